@@ -1,6 +1,6 @@
 import { LAB_PERCENT } from "./plans-and-prices";
 
-export type Question = { question: string; answer: string };
+export type FrequentQuestion = { question: string; answer: string };
 
 /**
  * Returns the questions about prices and terms. `coreLabPrice` is what a lab computer costs on Core, such as "$52".
@@ -8,7 +8,7 @@ export type Question = { question: string; answer: string };
  * The answers on the basic package, on visits and on upgrades are promises beyond the plans' own lines: whoever runs
  * this site must be able to keep them.
  */
-export const pricingQuestions = (coreLabPrice: string): readonly Question[] => [
+export const pricingQuestions = (coreLabPrice: string): readonly FrequentQuestion[] => [
   {
     question: "What does the basic cybersecurity package include?",
     answer:

@@ -5,7 +5,7 @@ import { getSettings } from "~/features/settings/queries.server";
 import type { ShortSettings } from "~/features/settings/settings.server";
 import { moveReplyTimes } from "~/features/submissions/changes.server";
 import { changeAsSystem, slaEventsOf, statusColumns, type TicketChange } from "~/features/tickets/change-ticket.server";
-import { STATUS_LABELS } from "~/features/tickets/labels";
+import { TICKET_STATUS_LABELS } from "~/features/tickets/labels";
 import type { TicketStatus } from "~/features/tickets/model";
 import type { StoredTicket } from "~/features/tickets/queries.server";
 import { slaStateOf } from "~/features/tickets/sla/clock";
@@ -229,6 +229,6 @@ function ending(ticket: StoredTicket, { to, at }: { to: "resolved" | "closed"; a
     events: [{ kind: "status", from, to, reason: isResolved ? NO_ANSWER : null }],
     audit: [{ action: "ticket.status_changed", meta: { from, to } }],
     announcement: { statusBefore: from, ...(isResolved ? { resolution: NO_ANSWER } : {}) },
-    label: STATUS_LABELS[to],
+    label: TICKET_STATUS_LABELS[to],
   };
 }

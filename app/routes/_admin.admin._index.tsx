@@ -11,9 +11,9 @@ import { SETTINGS_PATH } from "~/features/settings/paths";
 import { listOpenSteps } from "~/features/setup/setup.server";
 import { SetupChecklist } from "~/features/setup/setup-checklist";
 import { DashboardFacts, FollowUps, HeldPanel, SubmissionStatCards } from "~/features/submissions/dashboard";
-import { LIST_FAILED } from "~/features/submissions/labels";
+import { SUBMISSION_LIST_FAILED } from "~/features/submissions/labels";
 import { readFigures } from "~/features/submissions/queries.server";
-import { listFollowUps, listHeld } from "~/features/submissions/queue.server";
+import { listDueFollowUps, listHeld } from "~/features/submissions/queue.server";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { DUE_TICKETS_PATH } from "~/features/tickets/paths";
 import { readWaiting, waitingActions } from "~/features/workspace/queue.server";
@@ -49,7 +49,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const [figures, queue, followUps, held, closures, status, steps] = await Promise.all([
     readOrNull(context, "dashboard_failed", readFigures(context)),
     readOrNull(context, "queue_failed", readWaiting(context, actor, owner)),
-    readOrNull(context, "follow_ups_failed", listFollowUps(context)),
+    readOrNull(context, "follow_ups_failed", listDueFollowUps(context)),
     readOrNull(context, "held_failed", listHeld(context.db)),
     can(actor, "privacy.manage") ? readOrNull(context, "closures_failed", listClosureRequests(context.db)) : null,
     getSystemStatus(context),
@@ -69,7 +69,7 @@ export default function DashboardPage() {
   const { owner, at, figures, queue, followUps, held, closures, status, steps, tokens } =
     useLoaderData<typeof loader>();
   const rejection = usePostedResult<FormAnswer>()?.rejection;
-  const failed = <ErrorPanel message={LIST_FAILED} retryTo={queuePath(owner)} />;
+  const failed = <ErrorPanel message={SUBMISSION_LIST_FAILED} retryTo={queuePath(owner)} />;
   return (
     <Page
       title="Dashboard"

@@ -14,7 +14,7 @@ import { ExportLink } from "~/ui/export-links";
 import { LinkTabs } from "~/ui/tabs";
 
 export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { shouldRevalidate } from "~/ui/not-saved";
+export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 

@@ -20,7 +20,7 @@ import { ExportLink } from "~/ui/export-links";
 import { usePostedResult } from "~/ui/form";
 
 export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 

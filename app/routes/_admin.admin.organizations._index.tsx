@@ -16,7 +16,7 @@ import { ButtonRow, LinkButton } from "~/ui/button";
 import { ExportLink } from "~/ui/export-links";
 
 export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { shouldRevalidate } from "~/ui/not-saved";
+export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 

@@ -21,7 +21,7 @@ import { Notice } from "~/ui/flash";
 import { Page } from "~/ui/page";
 
 export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 

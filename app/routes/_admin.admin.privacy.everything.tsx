@@ -10,7 +10,7 @@ import { keepingLoader } from "~/live/page-refresh";
 import { Page } from "~/ui/page";
 
 export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { shouldRevalidate } from "~/ui/not-saved";
+export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 

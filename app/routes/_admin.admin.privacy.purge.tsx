@@ -18,7 +18,7 @@ import { retryHeaders } from "~/platform/respond.server";
 import { Page } from "~/ui/page";
 
 export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 

@@ -13,7 +13,7 @@ import { Page } from "~/ui/page";
 import { ErrorPanel } from "~/ui/panel";
 
 export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { shouldRevalidate } from "~/ui/not-saved";
+export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 

@@ -11,7 +11,7 @@ import { keepingLoader } from "~/live/page-refresh";
 import { redirectWithin, retryHeadersOf, retryInit } from "~/platform/responses.server";
 
 export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { shouldRevalidate } from "~/ui/not-saved";
+export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 

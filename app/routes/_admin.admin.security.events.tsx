@@ -15,7 +15,7 @@ import { Breadcrumb } from "~/ui/breadcrumb";
 import { ExportLink } from "~/ui/export-links";
 
 export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { shouldRevalidate } from "~/ui/not-saved";
+export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 

@@ -14,7 +14,7 @@ import { retryHeadersOf } from "~/platform/responses.server";
 import { ExportLink } from "~/ui/export-links";
 
 export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { shouldRevalidate } from "~/ui/not-saved";
+export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 

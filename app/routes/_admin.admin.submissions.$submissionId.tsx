@@ -5,9 +5,13 @@ import { adminTitle } from "~/features/settings/brand";
 import { recordPath, submissionList } from "~/features/submissions/list/definition";
 import { CONVERSATION_FILTERS, type ConversationFilter } from "~/features/submissions/model";
 import { recordActions } from "~/features/submissions/record/actions.server";
-import { Composer, Conversation, useRecordErrors } from "~/features/submissions/record/conversation";
+import {
+  SubmissionComposer,
+  SubmissionConversation,
+  useRecordErrors,
+} from "~/features/submissions/record/conversation";
 import { readRecord } from "~/features/submissions/record/read-record.server";
-import { Handling, HeldNotice, RecordHead, SubmissionSidebar } from "~/features/submissions/record/record";
+import { HeldNotice, RecordHead, SubmissionProperties, SubmissionSidebar } from "~/features/submissions/record/record";
 import { listedSubmissionPath, notePath } from "~/features/submissions/subject";
 import { listStaff } from "~/features/users/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
@@ -18,7 +22,7 @@ import { ErrorSummary } from "~/ui/error-summary";
 import { RecordLayout } from "~/ui/page";
 
 export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
@@ -67,7 +71,7 @@ export default function SubmissionPage() {
       <RecordHead submission={submission} repeats={repeats} list={list} ticketPath={ticketPath} recordPath={pathOf} />
       {errors.release ? <ErrorSummary title={errors.release.title} errors={errors.release.errors} /> : null}
       {about.held ? <HeldNotice reason={about.held} path={path} token={tokens.release} /> : null}
-      <Handling
+      <SubmissionProperties
         submission={submission}
         due={due}
         staff={staff}
@@ -81,7 +85,7 @@ export default function SubmissionPage() {
           <SubmissionSidebar submission={submission} about={about} repeats={repeats} zone={zone} recordPath={pathOf} />
         }
       >
-        <Conversation
+        <SubmissionConversation
           submission={submission}
           conversation={conversation}
           zone={zone}
@@ -90,7 +94,7 @@ export default function SubmissionPage() {
           pathTo={pathTo}
           resend={{ path, token: tokens.resend }}
         />
-        <Composer submission={submission} sent={sent} path={path} tokens={tokens} errors={errors} />
+        <SubmissionComposer submission={submission} sent={sent} path={path} tokens={tokens} errors={errors} />
       </RecordLayout>
     </div>
   );

@@ -2,9 +2,9 @@ import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction 
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/brand";
-import { LIST_FAILED } from "~/features/submissions/labels";
-import { LIST_PURPOSE, listActions } from "~/features/submissions/list/actions.server";
-import { listHeading, listPermissions, submissionList } from "~/features/submissions/list/definition";
+import { SUBMISSION_LIST_FAILED } from "~/features/submissions/labels";
+import { SUBMISSION_LIST_PURPOSE, submissionListActions } from "~/features/submissions/list/actions.server";
+import { listPermissions, submissionList, submissionListHeading } from "~/features/submissions/list/definition";
 import { readSubmissionList } from "~/features/submissions/list/read-list.server";
 import {
   ListActions,
@@ -26,22 +26,22 @@ import { retryHeaders } from "~/platform/respond.server";
 import { usePostedResult } from "~/ui/form";
 
 export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
 export const meta: MetaFunction<typeof loader> = (page) =>
-  adminTitle(page, page.data ? listHeading(page.data.filter) : "Submissions");
+  adminTitle(page, page.data ? submissionListHeading(page.data.filter) : "Submissions");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
   const { userId } = actor;
   return loadList(context, actor, submissionList, {
-    failed: LIST_FAILED,
+    failed: SUBMISSION_LIST_FAILED,
     read: (request) => readSubmissionList(context, request),
     more: async () => ({
       views: await readOrNull(context, "saved_views_failed", listSavedViews(context.db, userId, "submissions")),
-      listToken: issueFormToken(context, LIST_PURPOSE),
+      listToken: issueFormToken(context, SUBMISSION_LIST_PURPOSE),
       viewToken: issueFormToken(context, VIEW_PURPOSE),
       may: listPermissions(actor),
     }),
@@ -54,7 +54,7 @@ export function headers(args: HeadersArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "submission.change_status");
-  return runFormAction(context, listActions, { actor, request, params: null });
+  return runFormAction(context, submissionListActions, { actor, request, params: null });
 }
 
 export default function SubmissionsPage() {
@@ -78,7 +78,7 @@ export default function SubmissionsPage() {
     <ListPage
       loaded={loaded}
       path={path}
-      title={listHeading(filter)}
+      title={submissionListHeading(filter)}
       actions={<ListActions filter={filter} mayExport={may.export} />}
       above={tabs}
       filters={<SubmissionFilters filter={filter} size={size} />}

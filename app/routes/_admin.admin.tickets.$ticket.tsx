@@ -7,9 +7,9 @@ import { adminTitle } from "~/features/settings/brand";
 import { listColleaguesOfStaff } from "~/features/tickets/internal-note.server";
 import { staffTicketPath } from "~/features/tickets/paths";
 import { ticketActions } from "~/features/tickets/record/actions.server";
-import { Composer } from "~/features/tickets/record/composer";
+import { TicketComposer } from "~/features/tickets/record/composer";
 import { readTicket } from "~/features/tickets/record/read-ticket.server";
-import { ClientSidebar, Handling } from "~/features/tickets/record/sidebar";
+import { ClientSidebar, TicketProperties } from "~/features/tickets/record/sidebar";
 import { TicketHead, TicketThread } from "~/features/tickets/record/thread";
 import { readOrFail, readOrNull } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
@@ -18,7 +18,7 @@ import { orNotFound } from "~/platform/responses.server";
 import { RecordLayout } from "~/ui/page";
 
 export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
@@ -78,7 +78,7 @@ export default function TicketPage() {
       <RecordLayout
         rail={
           <aside className="grid gap-4" aria-label="About this ticket">
-            <Handling ticket={ticket} staff={staff} path={path} tokens={tokens} />
+            <TicketProperties ticket={ticket} staff={staff} path={path} tokens={tokens} />
             <ClientSidebar
               ticket={ticket}
               about={about}
@@ -101,7 +101,7 @@ export default function TicketPage() {
           latest={latest}
           isEarlier={isEarlier}
         />
-        <Composer
+        <TicketComposer
           key={ticket.id}
           ticketId={ticket.id}
           path={path}

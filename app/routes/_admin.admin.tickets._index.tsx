@@ -6,10 +6,10 @@ import { NEW_ORGANIZATION_PATH } from "~/features/organization-management/paths"
 import { NO_CHOICES } from "~/features/organizations/model";
 import { listOrganizationChoices } from "~/features/organizations/queries.server";
 import { adminTitle } from "~/features/settings/brand";
-import { LIST_FAILED } from "~/features/tickets/labels";
+import { TICKET_LIST_FAILED } from "~/features/tickets/labels";
 import { newStaffTicketPath } from "~/features/tickets/paths";
 import { ticketList } from "~/features/tickets/staff-list/definition";
-import { LIST_PURPOSE, listActions, readTickets } from "~/features/tickets/staff-list/list.server";
+import { readTickets, TICKET_LIST_PURPOSE, ticketListActions } from "~/features/tickets/staff-list/list.server";
 import { TicketFilters, TicketListPanel, TicketViews } from "~/features/tickets/staff-list/ticket-list";
 import { listStaff } from "~/features/users/queries.server";
 import { VIEW_PURPOSE } from "~/features/workspace/actions.server";
@@ -28,7 +28,7 @@ import { ExportLink } from "~/ui/export-links";
 import { usePostedResult } from "~/ui/form";
 
 export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
@@ -38,7 +38,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "ticket.handle");
   const { db } = context;
   return loadList(context, actor, ticketList, {
-    failed: LIST_FAILED,
+    failed: TICKET_LIST_FAILED,
     read: (request) => readTickets(context, request, readOrNull(context, "staff_failed", listStaff(db))),
     more: async ({ organization }) => {
       const [organizations, views] = await Promise.all([
@@ -48,7 +48,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
       return {
         organizations: organizations ?? NO_CHOICES,
         views,
-        token: issueFormToken(context, LIST_PURPOSE),
+        token: issueFormToken(context, TICKET_LIST_PURPOSE),
         viewToken: issueFormToken(context, VIEW_PURPOSE),
         mayExport: can(actor, "ticket.export"),
         inviteTo: can(actor, "organization.manage") ? NEW_ORGANIZATION_PATH : null,
@@ -63,7 +63,7 @@ export function headers(args: HeadersArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "ticket.handle");
-  return runFormAction(context, listActions, { actor, request, params: null });
+  return runFormAction(context, ticketListActions, { actor, request, params: null });
 }
 
 export default function TicketsPage() {

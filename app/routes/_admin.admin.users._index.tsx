@@ -2,14 +2,14 @@ import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction 
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/brand";
-import { listHeading, userList } from "~/features/user-management/definition";
-import { LIST_FAILED } from "~/features/user-management/labels";
+import { userList, userListHeading } from "~/features/user-management/definition";
+import { USER_LIST_FAILED } from "~/features/user-management/labels";
 import { UserFilters, UserListActions, UserListPanel, UserStatCards } from "~/features/user-management/list-page";
 import {
-  LIST_PURPOSE,
-  listActions,
   type RowRejection,
   readUserList,
+  USER_LIST_PURPOSE,
+  userListActions,
 } from "~/features/user-management/list-page.server";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
@@ -20,19 +20,19 @@ import { retryHeaders } from "~/platform/respond.server";
 import { usePostedResult } from "~/ui/form";
 
 export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
 export const meta: MetaFunction<typeof loader> = (page) =>
-  adminTitle(page, page.data ? listHeading(page.data.filter) : "Users");
+  adminTitle(page, page.data ? userListHeading(page.data.filter) : "Users");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "user.view");
   return loadList(context, actor, userList, {
-    failed: LIST_FAILED,
+    failed: USER_LIST_FAILED,
     read: (request) => readUserList(context, request),
-    more: () => ({ token: issueFormToken(context, LIST_PURPOSE), ownId: actor.userId }),
+    more: () => ({ token: issueFormToken(context, USER_LIST_PURPOSE), ownId: actor.userId }),
   });
 }
 
@@ -42,7 +42,7 @@ export function headers(args: HeadersArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "user.view");
-  return runFormAction(context, listActions, { actor, request, params: null });
+  return runFormAction(context, userListActions, { actor, request, params: null });
 }
 
 export default function UsersPage() {
@@ -56,7 +56,7 @@ export default function UsersPage() {
     <ListPage
       loaded={loaded}
       path={path}
-      title={listHeading(filter)}
+      title={userListHeading(filter)}
       actions={<UserListActions exportTo={exportTo} />}
       above={<UserStatCards counts={list?.counts ?? null} filter={filter} />}
       filters={<UserFilters filter={filter} size={size} />}

@@ -8,7 +8,7 @@ import { ADMIN_HOME_PATH } from "~/lib/addresses";
 import { keepingLoader } from "~/live/page-refresh";
 import { OtherAddressContext } from "~/ui/document";
 
-export { shouldRevalidate } from "~/ui/not-saved";
+export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader({ ofLayout: true });
 

@@ -4,7 +4,7 @@ import { portalTitle } from "~/features/settings/brand";
 import { keepingLoader } from "~/live/page-refresh";
 
 export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { shouldRevalidate } from "~/ui/not-saved";
+export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 

@@ -5,11 +5,11 @@ import { MESSAGES_FAILED } from "~/features/conversation/messages.server";
 import { portalTitle } from "~/features/settings/brand";
 import { CHANGE_PURPOSE, clientTicketActions, REPLY_PURPOSE } from "~/features/tickets/client-record/actions.server";
 import {
-  Conversation,
-  ReplyForm,
+  ClientReplyForm,
+  ClientTicketHead,
+  ClientTicketThread,
   SolveBand,
   TicketCrumb,
-  TicketHead,
   TicketTarget,
 } from "~/features/tickets/client-record/conversation";
 import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
@@ -22,7 +22,7 @@ import { orNotFound } from "~/platform/responses.server";
 import { Page, RecordLayout } from "~/ui/page";
 
 export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
@@ -47,14 +47,14 @@ export default function ClientTicketPage() {
   const { tokens, ...ticket } = useLoaderData<typeof loader>();
   return (
     <Page title={ticket.title} breadcrumb={<TicketCrumb number={ticket.number} />}>
-      <TicketHead {...ticket} />
+      <ClientTicketHead {...ticket} />
       <SolveBand {...ticket} tokens={tokens} />
       {ticket.promises.map((promise) => (
         <TicketTarget key={promise.text} {...promise} />
       ))}
       <RecordLayout rail={<TicketSidebar {...ticket} token={tokens.change} />}>
-        <Conversation key={ticket.number} {...ticket} />
-        <ReplyForm key={ticket.number} {...ticket} tokens={tokens} />
+        <ClientTicketThread key={ticket.number} {...ticket} />
+        <ClientReplyForm key={ticket.number} {...ticket} tokens={tokens} />
       </RecordLayout>
     </Page>
   );

@@ -5,7 +5,7 @@ import { portalTitle } from "~/features/settings/brand";
 import { ClientTicketFilters, ClientTicketList } from "~/features/tickets/client-list/client-ticket-list";
 import { clientTicketList } from "~/features/tickets/client-list/definition";
 import { CARDS_PURPOSE, cardActions, readClientTickets } from "~/features/tickets/client-list/list.server";
-import { LIST_FAILED } from "~/features/tickets/labels";
+import { TICKET_LIST_FAILED } from "~/features/tickets/labels";
 import { NEW_TICKET_PATH } from "~/features/tickets/paths";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
@@ -17,7 +17,7 @@ import { LinkButton } from "~/ui/button";
 import { ExportLink } from "~/ui/export-links";
 
 export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
@@ -27,7 +27,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireMember(context, "ticket.view");
   const { organizationId } = actor.membership;
   return loadList(context, actor, clientTicketList, {
-    failed: LIST_FAILED,
+    failed: TICKET_LIST_FAILED,
     read: (request) => readClientTickets(context, actor, request),
     more: () => ({ token: issueFormToken(context, CARDS_PURPOSE), organizationId }),
   });

@@ -6,7 +6,7 @@ import { runFormAction } from "~/platform/form-actions.server";
 
 export { ClientNewTicketPage as default, newTicketMeta as meta } from "~/features/portal/ui/new-ticket-page";
 export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, shouldRevalidate } from "~/ui/not-saved";
+export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 

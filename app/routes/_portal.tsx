@@ -5,7 +5,7 @@ import { portalLayoutData } from "~/features/portal/layout.server";
 import { PortalLayout } from "~/features/portal/ui/portal-layout";
 import { keepingLoader } from "~/live/page-refresh";
 
-export { shouldRevalidate } from "~/ui/not-saved";
+export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader({ ofLayout: true });
 

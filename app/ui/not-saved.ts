@@ -45,10 +45,10 @@ function answerOfRedirect(to: URL, headers: Headers): FormAnswer | undefined {
 }
 
 /** Loaders would most likely fail too, or show another page. The same while another document is on its way. */
-export const shouldRevalidate: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) => {
+export const revalidateWhenSaved: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) => {
   const answer = actionResult as Partial<FormAnswer> | undefined;
   return defaultShouldRevalidate && !answer?.notSaved && !answer?.keepsPage && !answer?.leaving;
 };
 
 export const keepsRejected: ShouldRevalidateFunction = (change) =>
-  shouldRevalidate(change) && !(change.actionResult as FormAnswer | undefined)?.rejection;
+  revalidateWhenSaved(change) && !(change.actionResult as FormAnswer | undefined)?.rejection;

@@ -59,3 +59,17 @@ test("an export is imported by another module: what only its own file uses is no
     .filter((exported) => !imported.has(exported));
   expect(unused).toEqual([]);
 });
+
+/** Matches what the framework reads by its name, of the root and of the two entries. */
+const NAMED_BY_FRAMEWORK =
+  /^(?:default|loader|action|meta|links|headers|handle|shouldRevalidate|clientLoader|clientAction)$/;
+
+test("a name that modules of the app export means one thing: no two of them define it", () => {
+  const definers = new Map<string, string[]>();
+  for (const { name, text } of modules) {
+    if (!/^app\/(?!routes\/)/.test(name)) continue;
+    for (const exported of new Set([...text.replaceAll(TEMPLATE, "").matchAll(EXPORTS)].map((found) => found[1] ?? "")))
+      if (!NAMED_BY_FRAMEWORK.test(exported)) definers.set(exported, [...(definers.get(exported) ?? []), name]);
+  }
+  expect([...definers].filter(([, files]) => files.length > 1)).toEqual([]);
+});

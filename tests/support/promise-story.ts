@@ -1,4 +1,4 @@
-import { advance, openTicket, type Step } from "~/features/tickets/sla/clock";
+import { advance, type Step, startClock } from "~/features/tickets/sla/clock";
 import type { SlaEvent, SlaOutcome } from "~/features/tickets/sla/due-times";
 import { type SlaRules, slaRules } from "~/features/tickets/sla/rules";
 import type { Calendar, Frame, Holiday } from "~/lib/calendar";
@@ -47,7 +47,7 @@ type Told = { step: Step; outcomes: SlaOutcome[]; used: number; returned: number
 
 /** Runs what happens to a ticket through the clock, storing its state as JSON in between as the database does. */
 export function tell({ rules, priority = "medium", by = "client", opened, then = [] }: Story): Told {
-  const first = openTicket({ by, at: Date.parse(opened), priority, rules });
+  const first = startClock({ by, at: Date.parse(opened), priority, rules });
   let told: Told = { step: first, outcomes: first.outcomes, used: first.usesAllowance ? 1 : 0, returned: 0 };
   let current = rules;
   for (const { at, rules: changed, ...happening } of then) {

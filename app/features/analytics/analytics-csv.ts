@@ -1,4 +1,4 @@
-import { PRIORITY_LABELS, STATUS_LABELS } from "~/features/tickets/labels";
+import { PRIORITY_LABELS, TICKET_STATUS_LABELS } from "~/features/tickets/labels";
 import { TICKET_PRIORITIES, TICKET_STATUSES } from "~/features/tickets/model";
 import type { CsvCell } from "~/lib/csv";
 import { type Duration, hours } from "~/lib/time";
@@ -20,7 +20,9 @@ export function analyticsLines({ metrics, months, activeOrganizations, withPlan,
     ...keyLines(metrics),
     ["Key numbers", "Active Organizations", "Count", activeOrganizations, null],
     ["Key numbers", "Organizations with a plan", "Count", withPlan, null],
-    ...TICKET_STATUSES.map((status): Line => ["By status", STATUS_LABELS[status], "Tickets", byStatus[status], null]),
+    ...TICKET_STATUSES.map(
+      (status): Line => ["By status", TICKET_STATUS_LABELS[status], "Tickets", byStatus[status], null],
+    ),
   ];
   for (const priority of TICKET_PRIORITIES.toReversed()) {
     const { created, firstResponse, promises, resolution } = byPriority[priority];

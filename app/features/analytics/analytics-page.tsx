@@ -11,19 +11,19 @@ import { LinkTabs } from "~/ui/tabs";
 import { Time } from "~/ui/time";
 import {
   ANALYTICS_FAILED,
+  ANALYTICS_TAB_LABELS,
   BACKLOG_AGE_LABELS,
   counted,
-  DEFINITIONS,
-  daysInWords,
   inWords,
+  METRIC_DEFINITIONS,
   NO_DATA,
   NO_NUMBER,
   NO_REASON,
   PROMISE_WORDS,
   partInWords,
+  periodInWords,
   RANGE_LABELS,
   shareInWords,
-  TAB_LABELS,
   timeInWords,
   UNKNOWN_RANGE,
 } from "./labels";
@@ -59,7 +59,7 @@ export function AnalyticsView({ analytics, range, tab, isUnknownRange, isFirstPa
     <>
       {isUnknownRange ? <Notice kind="error" message={UNKNOWN_RANGE} /> : null}
       <p className="text-ink-2 text-sm">
-        {daysInWords(metrics)}, {placeOf(zone)} time. {counted(metrics.created, "ticket")} created,{" "}
+        {periodInWords(metrics)}, {placeOf(zone)} time. {counted(metrics.created, "ticket")} created,{" "}
         {inWords(metrics.firstResponse.open.n)} answered, {inWords(metrics.resolved)} resolved.
         {metrics.unmeasured > 0
           ? ` ${counted(metrics.unmeasured, "ticket")} changed just now and will be counted within a minute or two.`
@@ -71,7 +71,7 @@ export function AnalyticsView({ analytics, range, tab, isUnknownRange, isFirstPa
         label="Analytics"
         items={TABS.map((each) => ({
           to: analyticsPath({ range, tab: each }),
-          label: TAB_LABELS[each],
+          label: ANALYTICS_TAB_LABELS[each],
           current: each === tab,
         }))}
       />
@@ -104,7 +104,7 @@ function PromiseLine({ metrics }: Analytics) {
           </>
         )}
       </p>
-      <p className="text-ink-2 text-xs">{DEFINITIONS.promises}</p>
+      <p className="text-ink-2 text-xs">{METRIC_DEFINITIONS.promises}</p>
     </div>
   );
 }
@@ -159,7 +159,7 @@ function NumberCards({ range, metrics, activeOrganizations, withPlan }: Analytic
       <Card label="Resolution Rate" value={shareInWords(rate)}>
         <p>{created === 0 ? NO_DATA.tickets : partInWords(rate)}</p>
         <Note>
-          {DEFINITIONS.resolutionRate} <Link to={resolvedTo}>Resolved</Link>, <Link to={createdTo}>created</Link>
+          {METRIC_DEFINITIONS.resolutionRate} <Link to={resolvedTo}>Resolved</Link>, <Link to={createdTo}>created</Link>
         </Note>
       </Card>
       <Card label="Total Resolved" value={inWords(resolved)}>
@@ -175,7 +175,7 @@ function NumberCards({ range, metrics, activeOrganizations, withPlan }: Analytic
       <Card label="Active Organizations" value={activeOrganizations === 0 ? NO_NUMBER : inWords(activeOrganizations)}>
         <p>{activeOrganizations === 0 ? NO_DATA.tickets : `${counted(withPlan, "organization")} with a plan`}</p>
         <Note>
-          {DEFINITIONS.activeOrganizations}{" "}
+          {METRIC_DEFINITIONS.activeOrganizations}{" "}
           <Link to={analyticsPath({ range, tab: "organizations" })}>
             {counted(activeOrganizations, "organization")}
           </Link>
@@ -249,22 +249,25 @@ function MoreNumbers({ metrics }: { metrics: Metrics }) {
   return (
     <Sheet id="more" title="Times and outcomes">
       <dl className="*:grid @narrow:*:grid-cols-[13rem_minmax(0,1fr)] *:gap-x-6 *:gap-y-1 *:border-line *:border-t *:px-4 *:py-2">
-        <Line term="First reply, open hours" means={`${DEFINITIONS.firstResponse} ${DEFINITIONS.openHours}`}>
+        <Line
+          term="First reply, open hours"
+          means={`${METRIC_DEFINITIONS.firstResponse} ${METRIC_DEFINITIONS.openHours}`}
+        >
           {firstResponse.open.n === 0 ? NO_DATA.responses : times(firstResponse.open)}
         </Line>
-        <Line term="First reply, calendar time" means={DEFINITIONS.wallTime}>
+        <Line term="First reply, calendar time" means={METRIC_DEFINITIONS.wallTime}>
           {firstResponse.wall.n === 0 ? NO_DATA.responses : times(firstResponse.wall)}
         </Line>
-        <Line term="Time to resolve" means={`${DEFINITIONS.resolved} ${DEFINITIONS.resolution}`}>
+        <Line term="Time to resolve" means={`${METRIC_DEFINITIONS.resolved} ${METRIC_DEFINITIONS.resolution}`}>
           {resolution.n === 0
             ? NO_DATA.resolved
             : `${times(resolution)}; waiting for the client: mean ${timeInWords(pausedMean)}`}
         </Line>
-        <Line term="Reopened" means={DEFINITIONS.reopened}>
+        <Line term="Reopened" means={METRIC_DEFINITIONS.reopened}>
           <ShareWords share={reopened} none={NO_DATA.resolved} />
           {reopened.n === 0 ? null : rows("reopened", "Reopened", reopened.part)}
         </Line>
-        <Line term="Satisfaction" means={DEFINITIONS.satisfaction}>
+        <Line term="Satisfaction" means={METRIC_DEFINITIONS.satisfaction}>
           <ShareWords share={satisfaction} none={NO_DATA.votes} />
           {satisfaction.n === 0 ? null : (
             <>
@@ -274,7 +277,7 @@ function MoreNumbers({ metrics }: { metrics: Metrics }) {
           )}
         </Line>
       </dl>
-      <p className="max-w-none border-line border-t px-4 py-2 text-ink-2 text-xs">{DEFINITIONS.precision}</p>
+      <p className="max-w-none border-line border-t px-4 py-2 text-ink-2 text-xs">{METRIC_DEFINITIONS.precision}</p>
     </Sheet>
   );
 }
@@ -314,7 +317,7 @@ function BacklogTable({ metrics }: { metrics: Metrics }) {
     <div className="rounded-3 border border-line bg-sheet">
       <SmallTable
         caption="Backlog by age"
-        note={DEFINITIONS.backlog}
+        note={METRIC_DEFINITIONS.backlog}
         hasSum
         rows={rows}
         rowKey={({ label }) => label}

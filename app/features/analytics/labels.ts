@@ -13,7 +13,7 @@ export const RANGE_LABELS: Record<Range, string> = {
   365: "Last year",
 };
 
-export const TAB_LABELS: Record<Tab, string> = {
+export const ANALYTICS_TAB_LABELS: Record<Tab, string> = {
   overview: "Overview",
   trends: "Trends",
   organizations: "Organizations",
@@ -50,7 +50,7 @@ export const NO_REASON = "No reason written yet";
 export const PROMISE_WORDS = { first_response: "First reply", next_response: "Next reply" } as const;
 
 /** What each number means, as it is printed under it. Screens, files and letters all take it from here. */
-export const DEFINITIONS = {
+export const METRIC_DEFINITIONS = {
   created: "Counted on the day they were created.",
   firstResponse:
     "From the client's ticket to the first public message by a person of our staff. Notes, status changes and automatic mails do not count; tickets that staff opened are left out until the client writes. Counted on the day of the reply.",
@@ -102,7 +102,7 @@ export const inWords = (count: number): string => count.toLocaleString("en-US");
 export const counted = (count: number, noun: string): string => `${inWords(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 /** "Oct 21 to Nov 20, 2026", or with both years. */
-export function daysInWords({ from, to }: Days): string {
+export function periodInWords({ from, to }: Days): string {
   const [first, last] = [from.slice(0, 4), to.slice(0, 4)];
   const end = `${shortDay(to)}, ${last}`;
   if (from === to) return end;

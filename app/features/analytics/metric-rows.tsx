@@ -1,5 +1,5 @@
 import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
-import { PRIORITY_LABELS, STATUS_LABELS } from "~/features/tickets/labels";
+import { PRIORITY_LABELS, TICKET_STATUS_LABELS } from "~/features/tickets/labels";
 import { STAFF_TICKETS_PATH } from "~/features/tickets/paths";
 import { referenceNumber } from "~/lib/ids";
 import { durationInWords } from "~/lib/time-words";
@@ -8,7 +8,7 @@ import { Link } from "~/ui/link";
 import { EmptyState } from "~/ui/panel";
 import { DataTable } from "~/ui/table";
 import { Time } from "~/ui/time";
-import { daysInWords, NO_ROWS, PROMISE_WORDS, ROW_TITLES } from "./labels";
+import { NO_ROWS, PROMISE_WORDS, periodInWords, ROW_TITLES } from "./labels";
 import type { MetricRow, MetricRows } from "./model";
 import { type RowKind, type RowsAsked, rowsPath } from "./paths";
 
@@ -39,7 +39,7 @@ export function MetricRowTable({ asked, rows, next, zone }: MetricRows & { asked
             ),
           },
           { label: "Priority", labelled: true, cell: ({ priority }) => PRIORITY_LABELS[priority] },
-          { label: "Status now", labelled: true, cell: ({ status }) => STATUS_LABELS[status] },
+          { label: "Status now", labelled: true, cell: ({ status }) => TICKET_STATUS_LABELS[status] },
           {
             label: "Time",
             labelled: true,
@@ -63,12 +63,12 @@ export function MetricRowTable({ asked, rows, next, zone }: MetricRows & { asked
 
 /** Says of which days the rows are. What was open at the end of a day may have been created on any day before. */
 const whenInWords = ({ of, from, to }: RowsAsked): string =>
-  of === "open" ? ` of ${daysInWords({ from: to, to })}` : `, ${daysInWords({ from, to })}`;
+  of === "open" ? ` of ${periodInWords({ from: to, to })}` : `, ${periodInWords({ from, to })}`;
 
 function filterInWords({ priority, status, promise }: RowsAsked): string {
   const parts = [
     priority ? PRIORITY_LABELS[priority].toLowerCase() : null,
-    status ? (status === "active" ? "active now" : `now ${STATUS_LABELS[status].toLowerCase()}`) : null,
+    status ? (status === "active" ? "active now" : `now ${TICKET_STATUS_LABELS[status].toLowerCase()}`) : null,
     promise ? "first replies" : null,
   ].filter((part) => part !== null);
   return parts.length === 0 ? "" : `; ${parts.join(", ")}`;

@@ -27,7 +27,7 @@ export type Times = { n: number; median: Duration | null; p90: Duration | null; 
 
 type PriorityMetrics = { created: number; firstResponse: Times; promises: Promises; resolution: Times };
 
-/** Everything that is measured of tickets in a period. What each means is in `DEFINITIONS`. */
+/** Everything that is measured of tickets in a period. What each means is in `METRIC_DEFINITIONS`. */
 export type Metrics = Period & {
   created: number;
   byStatus: Record<TicketStatus, number>;

@@ -2,7 +2,7 @@ import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import { LinkButton } from "~/ui/button";
 import { Link } from "~/ui/link";
 import { Box, EmptyState } from "~/ui/panel";
-import { counted, DEFINITIONS, inWords, NO_DATA, shareInWords } from "./labels";
+import { counted, inWords, METRIC_DEFINITIONS, NO_DATA, shareInWords } from "./labels";
 import { type Analytics, keptShare, type OrganizationMetrics } from "./model";
 import { BarChart } from "./overview-panel";
 import { analyticsPath, rowsPath } from "./paths";
@@ -45,7 +45,7 @@ export function OrganizationsPanel({
       <div className="rounded-3 border border-line bg-sheet">
         <SmallTable
           caption={`${counted(activeOrganizations, "active organization")}`}
-          note={`${DEFINITIONS.activeOrganizations} In promise: ${DEFINITIONS.promises}`}
+          note={`${METRIC_DEFINITIONS.activeOrganizations} In promise: ${METRIC_DEFINITIONS.promises}`}
           rows={rows}
           rowKey={({ id }) => id}
           columns={[

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import { STATUS_LABELS } from "~/features/tickets/labels";
+import { TICKET_STATUS_LABELS } from "~/features/tickets/labels";
 import { TICKET_PRIORITIES, TICKET_STATUSES } from "~/features/tickets/model";
 import { PriorityBadge, STATUS_TONES } from "~/features/tickets/ui/badges";
 import { Link } from "~/ui/link";
 import { Box, EmptyState } from "~/ui/panel";
 import { TONES, ToneIcon } from "~/ui/status-pill";
-import { counted, DEFINITIONS, inWords, NO_DATA, partInWords, shareInWords, timeInWords } from "./labels";
+import { counted, inWords, METRIC_DEFINITIONS, NO_DATA, partInWords, shareInWords, timeInWords } from "./labels";
 import type { Metrics } from "./model";
 import { rowsPath } from "./paths";
 import { SmallTable } from "./small-table";
@@ -28,7 +28,7 @@ export function OverviewPanel({ metrics }: { metrics: Metrics }) {
             label: (
               <span className="inline-flex items-center gap-[0.4rem]">
                 <ToneIcon tone={STATUS_TONES[status]} />
-                {STATUS_LABELS[status]}
+                {TICKET_STATUS_LABELS[status]}
               </span>
             ),
             count: byStatus[status],
@@ -38,7 +38,7 @@ export function OverviewPanel({ metrics }: { metrics: Metrics }) {
         />
         <BarChart
           caption="Tickets by priority"
-          note={DEFINITIONS.byPriority}
+          note={METRIC_DEFINITIONS.byPriority}
           names={["Priority", "Tickets"]}
           total={created}
           hasTable

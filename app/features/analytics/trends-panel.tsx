@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Link } from "~/ui/link";
 import { Box, EmptyState } from "~/ui/panel";
-import { DEFINITIONS, inWords, monthInWords, NO_DATA } from "./labels";
+import { inWords, METRIC_DEFINITIONS, monthInWords, NO_DATA } from "./labels";
 import { daysOfRange, type MonthMetrics, type NamedMonth, type Range } from "./model";
 import { activeRowsPath, openRowsPath, rowsPath } from "./paths";
 import { SmallTable } from "./small-table";
@@ -24,7 +24,7 @@ export function TrendsPanel({ months, range }: { months: readonly MonthMetrics[]
           <figcaption className="font-semibold text-md">
             Created and resolved, by month
             <small className="block font-normal text-ink-2 text-xs">
-              {shownInWords(named.length, context)} {DEFINITIONS.resolved}
+              {shownInWords(named.length, context)} {METRIC_DEFINITIONS.resolved}
             </small>
           </figcaption>
           <TrendColumns months={named} />

@@ -12,11 +12,11 @@ import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { conflict, denied, done, idParam, notFound } from "~/platform/responses.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import {
-  CHANGED_MEANWHILE,
-  DELETED,
-  NOT_DELETED,
-  NOT_SAVED,
-  SAVED,
+  CANNED_REPLY_CHANGED_MEANWHILE,
+  CANNED_REPLY_DELETED,
+  CANNED_REPLY_NOT_DELETED,
+  CANNED_REPLY_NOT_SAVED,
+  CANNED_REPLY_SAVED,
   tooManyReplies,
   unknownVariableWords,
   unpairedBracesWords,
@@ -167,23 +167,23 @@ export const cannedReplyActions = formActions<StaffActor, Params, ValidationErro
   save: {
     purpose: "canned-reply",
     form: CannedReplyForm,
-    invalid: invalidForm(NOT_SAVED),
+    invalid: invalidForm(CANNED_REPLY_NOT_SAVED),
     run: async (ctx, actor, { params, input, nonce, fields: { form_token: _, ...values } }) => {
       const saved = await saveCannedReply(ctx, actor, { id: params.id, input, nonce });
-      if (saved.ok) return done({ to: CANNED_REPLIES_PATH, flash: { kind: "success", ...SAVED } });
+      if (saved.ok) return done({ to: CANNED_REPLIES_PATH, flash: { kind: "success", ...CANNED_REPLY_SAVED } });
       if (saved.code === "reply_not_found") return notFound();
       if (saved.code === "not_allowed") return denied();
-      const why = saved.code === "too_many" ? tooManyReplies(input.shared === "on") : CHANGED_MEANWHILE;
-      return conflict({ title: NOT_SAVED, errors: { form: why }, values });
+      const why = saved.code === "too_many" ? tooManyReplies(input.shared === "on") : CANNED_REPLY_CHANGED_MEANWHILE;
+      return conflict({ title: CANNED_REPLY_NOT_SAVED, errors: { form: why }, values });
     },
   },
   delete: {
     purpose: "canned-reply-delete",
-    invalid: invalidForm(NOT_DELETED),
+    invalid: invalidForm(CANNED_REPLY_NOT_DELETED),
     run: async (ctx, actor, { params, nonce }) => {
       if (params.id === null) return notFound();
       const deleted = await deleteCannedReply(ctx, actor, { id: params.id, nonce });
-      if (deleted.ok) return done({ to: CANNED_REPLIES_PATH, flash: { kind: "success", ...DELETED } });
+      if (deleted.ok) return done({ to: CANNED_REPLIES_PATH, flash: { kind: "success", ...CANNED_REPLY_DELETED } });
       return deleted.code === "not_allowed" ? denied() : notFound();
     },
   },

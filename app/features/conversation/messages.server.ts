@@ -67,7 +67,7 @@ function pageOfMessages(ticketId: string, { withInternal, before }: Range): SQL 
 }
 
 /** Reads the newest messages of a ticket, the oldest of them first, and whether there are earlier ones. */
-export async function readConversation(
+export async function readMessages(
   db: Db,
   ticketId: string,
   range: Range,

@@ -17,14 +17,14 @@ import { type Planned, runCommand } from "~/platform/run-command.server";
 import { composeLetter, letterMail } from "./compose-letter";
 import { withPresent } from "./draft-letters.server";
 import {
-  ALREADY_RELEASED,
-  CHANGED_MEANWHILE,
-  NOT_RELEASED,
-  NOT_SAVED,
+  LETTER_ALREADY_RELEASED,
+  LETTER_CHANGED_MEANWHILE,
+  LETTER_NOT_RELEASED,
+  LETTER_NOT_SAVED,
+  LETTER_SAVED,
   REASON_MISSING,
   REASON_TOO_LONG,
   released,
-  SAVED,
   SENTENCE_TOO_LONG,
 } from "./labels";
 import {
@@ -210,27 +210,27 @@ const tooLate = (title: string, why: string, { version: _, ...values }: Record<s
   conflict({ title, errors: { form: why }, values });
 
 const WHY = {
-  letter_changed: CHANGED_MEANWHILE,
-  changed_since: CHANGED_MEANWHILE,
-  already_released: ALREADY_RELEASED,
+  letter_changed: LETTER_CHANGED_MEANWHILE,
+  changed_since: LETTER_CHANGED_MEANWHILE,
+  already_released: LETTER_ALREADY_RELEASED,
 } as const;
 
 export const letterActions = formActions<StaffActor, Params, ValidationError>()({
   save: {
     purpose: "letter",
     form: LetterForm,
-    invalid: invalidForm(NOT_SAVED),
+    invalid: invalidForm(LETTER_NOT_SAVED),
     run: async (ctx, _actor, { params, input, nonce, fields: { form_token: _, ...values } }) => {
       const saved = await saveDraft(ctx, { id: params.id, nonce, ...input });
-      if (saved.ok) return done({ to: letterPath(params.id), flash: { kind: "success", ...SAVED } });
+      if (saved.ok) return done({ to: letterPath(params.id), flash: { kind: "success", ...LETTER_SAVED } });
       if (saved.code === "letter_not_found") return notFound();
-      return tooLate(NOT_SAVED, WHY[saved.code], values);
+      return tooLate(LETTER_NOT_SAVED, WHY[saved.code], values);
     },
   },
   release: {
     purpose: "letter",
     form: LetterForm,
-    invalid: invalidForm(NOT_RELEASED),
+    invalid: invalidForm(LETTER_NOT_RELEASED),
     run: async (ctx, actor, { params, input, nonce, fields: { form_token: _, ...values } }) => {
       const result = await releaseLetter(ctx, actor, { id: params.id, nonce, ...input });
       if (result.ok)
@@ -240,10 +240,10 @@ export const letterActions = formActions<StaffActor, Params, ValidationError>()(
         });
       if (result.code === "reasons_missing") {
         const errors = Object.fromEntries(result.fields.map((field) => [field, REASON_MISSING]));
-        return invalid({ title: NOT_RELEASED, errors, values });
+        return invalid({ title: LETTER_NOT_RELEASED, errors, values });
       }
       if (result.code === "letter_not_found") return notFound();
-      return tooLate(NOT_RELEASED, WHY[result.code], values);
+      return tooLate(LETTER_NOT_RELEASED, WHY[result.code], values);
     },
   },
 });

@@ -11,15 +11,15 @@ export const NO_OWN_LETTERS = "There is no letter yet.";
 export const NO_OWN_LETTERS_HINT =
   "Each month we write how it went: what you asked, what we promised, and what we kept.";
 
-export const NOT_SAVED = "Not saved";
-export const NOT_RELEASED = "Not released";
-export const SAVED = { title: "Saved", message: "The draft was saved." } as const;
+export const LETTER_NOT_SAVED = "Not saved";
+export const LETTER_NOT_RELEASED = "Not released";
+export const LETTER_SAVED = { title: "Saved", message: "The draft was saved." } as const;
 export const SENTENCE_TOO_LONG = `A sentence can have at most ${SENTENCE_LENGTH} characters`;
 export const REASON_TOO_LONG = `A reason can have at most ${REASON_LENGTH} characters`;
 export const REASON_MISSING = "Say why this promise was missed";
-export const CHANGED_MEANWHILE =
+export const LETTER_CHANGED_MEANWHILE =
   "This letter changed while you were working. It is shown as it is now; what you typed is still here. Send it again to keep that.";
-export const ALREADY_RELEASED = "This letter was released already.";
+export const LETTER_ALREADY_RELEASED = "This letter was released already.";
 
 const NAMED = 5;
 

@@ -2,7 +2,7 @@ import { receivedFiles, ticketUpload } from "~/features/attachments/receive-file
 import type { ClientActor, MemberActor } from "~/features/auth/guards.server";
 import { TITLES } from "~/features/auth/labels";
 import { askAboutSecrets } from "~/features/conversation/secrets";
-import { impactError, NewTicketForm } from "~/features/tickets/forms.server";
+import { impactError, NewTicketFields } from "~/features/tickets/forms.server";
 import { TICKET_CREATED, TICKET_FAILED } from "~/features/tickets/labels";
 import { readNewTicket } from "~/features/tickets/opening/client-opening.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
@@ -30,7 +30,7 @@ export const newTicketActions = formActions<MemberActor, null, ValidationError>(
     ability: "ticket.open",
     purpose: NEW_TICKET_PURPOSE,
     takesFiles: true,
-    form: NewTicketForm,
+    form: NewTicketFields,
     invalid: (problem, posted, ctx) => {
       discardFiles(ctx, posted);
       const { values } = problem;

@@ -14,14 +14,11 @@ export const TYPE_LABELS: Record<ReportType, string> = {
   performance: "Performance",
 };
 
-/** Where there is no number. */
-export const NO_NUMBER = "—";
-
 export const NO_SUBMISSIONS = "No submissions yet";
 export const NO_RESPONSES = "No responses in this period";
 export const NOTHING_IN_PERIOD = "Nothing in this period.";
 
-export const DEFINITIONS = {
+export const REPORT_DEFINITIONS = {
   submissions: "Submissions that were sent in this period, without held ones, by their status now.",
   response: "From a submission of this period to its first answer, which is when it is no longer new, in open hours.",
   resolutionRate: "Resolved now ÷ sent in this period.",

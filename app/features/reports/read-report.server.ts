@@ -1,10 +1,11 @@
 import { json, type TypedResponse } from "@remix-run/cloudflare";
 import type { Db } from "~/db/client.server";
+import { NO_NUMBER } from "~/features/analytics/labels";
 import { percentOf, type Share } from "~/features/analytics/model";
 import { readMetrics } from "~/features/analytics/queries.server";
 import { siteCalendar } from "~/features/settings/model";
 import { readInSiteZone } from "~/features/settings/queries.server";
-import { STATUS_LABELS } from "~/features/submissions/labels";
+import { SUBMISSION_STATUS_LABELS } from "~/features/submissions/labels";
 import { submissionList } from "~/features/submissions/list/definition";
 import { SUBMISSION_STATUSES } from "~/features/submissions/model";
 import { describeError } from "~/lib/errors";
@@ -17,12 +18,11 @@ import { formatInstant } from "~/ui/time";
 import {
   CHOOSE_BOTH,
   DAYS_AHEAD,
-  DEFINITIONS,
   deletedSince,
-  NO_NUMBER,
   NO_RESPONSES,
   NO_SUBMISSIONS,
   ofNewest,
+  REPORT_DEFINITIONS,
   TOO_LONG,
   TYPE_LABELS,
 } from "./labels";
@@ -180,14 +180,14 @@ function rateCard({ part, n }: Share): Pick<ReportCard, "value" | "note"> {
   const inWords = partOf(part, n);
   const percent = percentOf({ part, n });
   return percent === null
-    ? { value: inWords, note: DEFINITIONS.resolutionRate }
+    ? { value: inWords, note: REPORT_DEFINITIONS.resolutionRate }
     : { value: `${percent}%`, note: `${inWords} sent in this period, resolved now` };
 }
 
 function statusBars({ byStatus }: SubmissionMetrics, asked: ReportRequest): ReportBar[] {
   return barsOf(
     SUBMISSION_STATUSES.map((status) => ({
-      label: STATUS_LABELS[status],
+      label: SUBMISSION_STATUS_LABELS[status],
       count: byStatus[status],
       to: rowsPath(asked, { status }),
     })),

@@ -1,9 +1,15 @@
 import type { Brand } from "~/content/brand";
-import { BACKLOG_AGE_LABELS, DEFINITIONS as MEANINGS, shareInWords, timeInWords } from "~/features/analytics/labels";
+import {
+  BACKLOG_AGE_LABELS,
+  METRIC_DEFINITIONS,
+  NO_NUMBER,
+  shareInWords,
+  timeInWords,
+} from "~/features/analytics/labels";
 import { keptShare, type Metrics, type Promises, resolutionRate, type Share } from "~/features/analytics/model";
 import { openRowsPath, type RowKind, rowsPath } from "~/features/analytics/paths";
 import type { PdfBlock, PdfDocument, PdfPicture } from "~/features/pdf/model";
-import { STATUS_LABELS } from "~/features/submissions/labels";
+import { SUBMISSION_STATUS_LABELS } from "~/features/submissions/labels";
 import { SUBMISSION_STATUSES } from "~/features/submissions/model";
 import { PRIORITY_LABELS } from "~/features/tickets/labels";
 import { TICKET_PRIORITIES } from "~/features/tickets/model";
@@ -11,7 +17,7 @@ import type { CsvCell } from "~/lib/csv";
 import { plural } from "~/lib/text";
 import { type Duration, hours, type Instant } from "~/lib/time";
 import { shortDay } from "~/lib/time-words";
-import { DEFINITIONS, NO_NUMBER, NOTHING_IN_PERIOD, ofNewest } from "./labels";
+import { NOTHING_IN_PERIOD, ofNewest, REPORT_DEFINITIONS } from "./labels";
 import type { RoleCounts, SubmissionMetrics, UserMetrics } from "./metrics.server";
 import type { Report, ReportTable } from "./model";
 
@@ -58,14 +64,14 @@ const byStatusTable = ({ byStatus, total }: SubmissionMetrics): ReportTable => (
   ],
   rows: [
     ...SUBMISSION_STATUSES.map((status) => [
-      STATUS_LABELS[status],
+      SUBMISSION_STATUS_LABELS[status],
       inFull(byStatus[status]),
       shareOf(byStatus[status], total),
     ]),
     ["Total", inFull(total), shareOf(total, total)],
   ],
   none: NOTHING_IN_PERIOD,
-  note: DEFINITIONS.submissions,
+  note: REPORT_DEFINITIONS.submissions,
 });
 
 const domainsTable = ({ domains, sampled }: SubmissionMetrics): ReportTable => ({
@@ -77,7 +83,7 @@ const domainsTable = ({ domains, sampled }: SubmissionMetrics): ReportTable => (
   ],
   rows: domains.map(({ domain, count }) => [domain, inFull(count)]),
   none: NOTHING_IN_PERIOD,
-  note: [DEFINITIONS.domains, sampled === null ? "" : ofNewest(sampled)].filter(Boolean).join(" "),
+  note: [REPORT_DEFINITIONS.domains, sampled === null ? "" : ofNewest(sampled)].filter(Boolean).join(" "),
 });
 
 function timesTable({ days }: SubmissionMetrics, isLong: boolean): ReportTable {
@@ -93,7 +99,7 @@ function timesTable({ days }: SubmissionMetrics, isLong: boolean): ReportTable {
     title: isLong ? "By month" : "By day",
     columns: [
       { label: isLong ? "Month" : "Day", share: 3 },
-      ...SUBMISSION_STATUSES.map((status) => ({ label: STATUS_LABELS[status], share: 1, isNumber: true })),
+      ...SUBMISSION_STATUSES.map((status) => ({ label: SUBMISSION_STATUS_LABELS[status], share: 1, isNumber: true })),
       { label: "Total", share: 1, isNumber: true },
     ],
     rows: [...groups].map(([group, counts]) => {
@@ -102,7 +108,7 @@ function timesTable({ days }: SubmissionMetrics, isLong: boolean): ReportTable {
       return [name, ...each.map(inFull), inFull(each.reduce((sum, count) => sum + count, 0))];
     }),
     none: NOTHING_IN_PERIOD,
-    note: DEFINITIONS.days,
+    note: REPORT_DEFINITIONS.days,
   };
 }
 
@@ -111,7 +117,7 @@ const monthName = (month: string) => `${shortDay(`${month}-01`).slice(0, 3)} ${m
 
 const statusCsv = ({ byStatus }: SubmissionMetrics): ReportBody["csv"] => ({
   header: ["Status", "Count"],
-  rows: SUBMISSION_STATUSES.map((status) => [STATUS_LABELS[status], byStatus[status]]),
+  rows: SUBMISSION_STATUSES.map((status) => [SUBMISSION_STATUS_LABELS[status], byStatus[status]]),
 });
 
 export const summaryBody = (metrics: SubmissionMetrics, tickets: ReportTable): ReportBody => ({
@@ -141,7 +147,7 @@ export function usersBody({ months, now }: UserMetrics): ReportBody {
     columns: USER_COLUMNS.map((label, index) => ({ label, share: index === 0 ? 2 : 1, isNumber: index > 0 })),
     rows: rows.map(([name, counts]) => [name, ...counts.map(inFull)]),
     none: NOTHING_IN_PERIOD,
-    note: DEFINITIONS.users,
+    note: REPORT_DEFINITIONS.users,
   };
   const csvRows = [...months.map(({ month, ...counts }) => [month, ...allOf(counts)]), ["All accounts", ...allOf(now)]];
   return { tables: [table], csv: { header: USER_COLUMNS, rows: csvRows } };
@@ -166,52 +172,70 @@ export function ticketsTable(metrics: Metrics): ReportTable {
   const casesOf = ({ part }: Share, of: RowKind, whole: RowKind) => counted(part > 0 ? of : whole);
   const { reopened, satisfaction } = metrics;
   const rows: [name: string, value: string, cases: number | null, meaning: string, rowsTo: string | null][] = [
-    ["Tickets created", inFull(metrics.created), null, MEANINGS.created, counted("created")],
-    ["Tickets resolved", inFull(metrics.resolved), null, MEANINGS.resolved, counted("resolved")],
-    ["Resolution Rate", shareInWords(rate), rate.n, MEANINGS.resolutionRate, casesOf(rate, "resolved", "created")],
+    ["Tickets created", inFull(metrics.created), null, METRIC_DEFINITIONS.created, counted("created")],
+    ["Tickets resolved", inFull(metrics.resolved), null, METRIC_DEFINITIONS.resolved, counted("resolved")],
+    [
+      "Resolution Rate",
+      shareInWords(rate),
+      rate.n,
+      METRIC_DEFINITIONS.resolutionRate,
+      casesOf(rate, "resolved", "created"),
+    ],
     [
       "First response, median",
       timeInWords(open.median),
       open.n,
-      `${MEANINGS.firstResponse} ${MEANINGS.openHours}`,
+      `${METRIC_DEFINITIONS.firstResponse} ${METRIC_DEFINITIONS.openHours}`,
       counted("answered"),
     ],
-    ["First response, 90th percentile", timeInWords(open.p90), open.n, MEANINGS.openHours, counted("answered")],
-    ["First response, mean", timeInWords(open.mean), open.n, MEANINGS.openHours, counted("answered")],
+    [
+      "First response, 90th percentile",
+      timeInWords(open.p90),
+      open.n,
+      METRIC_DEFINITIONS.openHours,
+      counted("answered"),
+    ],
+    ["First response, mean", timeInWords(open.mean), open.n, METRIC_DEFINITIONS.openHours, counted("answered")],
     [
       "First response, calendar time",
       timeInWords(wall.median),
       wall.n,
-      `Median. ${MEANINGS.wallTime}`,
+      `Median. ${METRIC_DEFINITIONS.wallTime}`,
       counted("answered"),
     ],
     [
       "Resolution, median",
       timeInWords(metrics.resolution.median),
       metrics.resolution.n,
-      MEANINGS.resolution,
+      METRIC_DEFINITIONS.resolution,
       counted("resolved"),
     ],
     [
       "Promises kept",
       shareInWords(kept),
       kept.n,
-      MEANINGS.promises,
+      METRIC_DEFINITIONS.promises,
       counted(metrics.promises.missed > 0 ? "missed" : "kept"),
     ],
-    ["Reopened", shareInWords(reopened), reopened.n, MEANINGS.reopened, casesOf(reopened, "reopened", "resolved")],
+    [
+      "Reopened",
+      shareInWords(reopened),
+      reopened.n,
+      METRIC_DEFINITIONS.reopened,
+      casesOf(reopened, "reopened", "resolved"),
+    ],
     [
       "Satisfaction",
       shareInWords(satisfaction),
       satisfaction.n,
-      MEANINGS.satisfaction,
+      METRIC_DEFINITIONS.satisfaction,
       counted(satisfaction.n > satisfaction.part ? "bad" : "good"),
     ],
     [
       "Backlog",
       inFull(metrics.backlog.reduce((sum, count) => sum + count, 0)),
       null,
-      `${MEANINGS.backlog} ${backlog}.`,
+      `${METRIC_DEFINITIONS.backlog} ${backlog}.`,
       openRowsPath({ to }),
     ],
   ];
@@ -227,7 +251,7 @@ export function ticketsTable(metrics: Metrics): ReportTable {
     rows: rows.map(([name, value, cases, meaning]) => [name, value, cases === null ? "" : inFull(cases), meaning]),
     rowsTo: rows.map(([, value, , , path]) => (value === NO_NUMBER ? null : path)),
     none: NOTHING_IN_PERIOD,
-    note: `${MEANINGS.precision}${lag(metrics)}`,
+    note: `${METRIC_DEFINITIONS.precision}${lag(metrics)}`,
   };
 }
 
@@ -268,7 +292,7 @@ export function performanceBody(metrics: Metrics): ReportBody {
       rowsPath({ of: "created", from: metrics.from, to: metrics.to, priority }),
     ),
     none: NOTHING_IN_PERIOD,
-    note: `${DEFINITIONS.performance} ${MEANINGS.precision}${lag(metrics)}`,
+    note: `${REPORT_DEFINITIONS.performance} ${METRIC_DEFINITIONS.precision}${lag(metrics)}`,
   };
   const csvRows = lines.map(([name, created, { first, resolved, promises }]) => [
     name,

@@ -2,10 +2,10 @@ import { ORGANIZATION_ROLE_LABELS } from "~/features/invitations/model";
 import type { ListedMember } from "~/features/members/model";
 import type { ListedOrganization } from "~/features/organization-management/model";
 import { organizationPath } from "~/features/organizations/model";
-import { STATUS_LABELS as SUBMISSION_LABELS } from "~/features/submissions/labels";
+import { SUBMISSION_STATUS_LABELS } from "~/features/submissions/labels";
 import type { ListedSubmission } from "~/features/submissions/model";
 import { submissionPath } from "~/features/submissions/subject";
-import { STATUS_LABELS } from "~/features/tickets/labels";
+import { TICKET_STATUS_LABELS } from "~/features/tickets/labels";
 import type { TicketStatus } from "~/features/tickets/model";
 import { userPath } from "~/features/users/model";
 import { fold } from "~/lib/text";
@@ -29,7 +29,7 @@ export function ticketHit(
   { id, number, title, status, organization }: TicketRow,
   { terms, path, description }: { terms: readonly string[]; path: string; description: string | undefined },
 ): Hit {
-  const facts = [STATUS_LABELS[status], ...(organization === null ? [] : [organization])];
+  const facts = [TICKET_STATUS_LABELS[status], ...(organization === null ? [] : [organization])];
   const hit = { id, to: path, reference: number, title: markMatches(title, terms), facts };
   if (hasMatch(title, terms) || hasMatch(number, terms)) return { ...hit, ...NOTHING };
   if (description === undefined) return { ...hit, ...NOTHING, reason: "in the name of the organization" };
@@ -65,7 +65,7 @@ export function submissionHit(
           ],
           terms,
         )),
-    facts: [SUBMISSION_LABELS[status]],
+    facts: [SUBMISSION_STATUS_LABELS[status]],
   };
 }
 

@@ -37,7 +37,7 @@ import { plural } from "~/lib/text";
 import { dayIn, days, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { GROUP_LABELS } from "./labels";
-import { type GroupView, groupPath, type Preview, type Question } from "./model";
+import { type GroupView, groupPath, type Preview, type SettingQuestion } from "./model";
 
 /** Fields of a form that belong together, and the settings behind them. */
 type Part<Input> = {
@@ -78,7 +78,11 @@ type Extras = {
   link?: { label: string; to: string };
   preview?: (settings: SiteSettings) => Preview;
   /** What must be decided before a change is saved; null: nothing. Asked again until one of its choices comes. */
-  question?: (ctx: Pick<Ctx, "db" | "now">, stored: SiteSettings, after: SiteSettings) => Promise<Question | null>;
+  question?: (
+    ctx: Pick<Ctx, "db" | "now">,
+    stored: SiteSettings,
+    after: SiteSettings,
+  ) => Promise<SettingQuestion | null>;
   /** From when on saved settings count, where that is not from now on; null: from now on. */
   countsLater?: (saved: SiteSettings, now: Instant) => string | null;
   /** What is written in the batch of a change. `decision`: the answer to the question. */

@@ -1,7 +1,7 @@
 import type { GroupId } from "~/features/settings/model";
 import type { SettingsTab } from "./model";
 
-export const TAB_LABELS: Record<SettingsTab, string> = {
+export const SETTINGS_TAB_LABELS: Record<SettingsTab, string> = {
   account: "Account",
   general: "General",
   notifications: "Notifications",
@@ -29,7 +29,7 @@ export const GROUP_LABELS: Record<GroupId, string> = {
 export const SETTINGS_SAVED = { title: "Settings Saved", message: "They count from now on." } as const;
 export const SETTINGS_UNCHANGED = { title: "No changes to save", message: "" } as const;
 export const ERROR = "Error";
-export const NOT_SAVED = "Failed to save settings";
-export const CHANGED_MEANWHILE =
+export const SETTINGS_NOT_SAVED = "Failed to save settings";
+export const SETTINGS_CHANGED_MEANWHILE =
   "Someone else has saved these settings since you opened them. Your choice is below; save again to keep it.";
 export const ONE_QUESTION = "Before it is saved";

@@ -19,7 +19,7 @@ import { type FormAction, formActions, formTokens } from "~/platform/form-action
 import { checkFormToken } from "~/platform/form-token.server";
 import { type ActionResult, conflict, done, invalid } from "~/platform/responses.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
-import { ERROR, NOT_SAVED, SETTINGS_SAVED } from "./labels";
+import { ERROR, SETTINGS_NOT_SAVED, SETTINGS_SAVED } from "./labels";
 import { groupPath } from "./model";
 import { saveSetting } from "./save-settings.server";
 
@@ -199,7 +199,7 @@ const FLAWS: Record<LogoFlaw, string> = {
 };
 
 const rejected = (errors: FieldErrors): ActionResult<ValidationError> =>
-  invalid({ title: ERROR, errors: { form: NOT_SAVED, ...errors }, values: {} });
+  invalid({ title: ERROR, errors: { form: SETTINGS_NOT_SAVED, ...errors }, values: {} });
 
 const VersionForm = z.object({
   version: z

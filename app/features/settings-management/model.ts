@@ -55,12 +55,15 @@ export type GroupView = {
 };
 
 /** Asks what must be decided before a change is saved; the value of the choice comes back as `decision`. */
-export type Question = { text: string; preview?: Preview; choices: SettingChoice[] };
+export type SettingQuestion = { text: string; preview?: Preview; choices: SettingChoice[] };
 
 /**
  * Describes why settings are not saved, or not yet. `stored`: what somebody else has saved meanwhile, by field.
  */
-export type SettingsError = ValidationError & { stored?: { label: string; value: string }[]; question?: Question };
+export type SettingsError = ValidationError & {
+  stored?: { label: string; value: string }[];
+  question?: SettingQuestion;
+};
 
 const SHOWN = 60;
 

@@ -13,7 +13,7 @@ import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import { GROUPS, groupVersion, type Inputs, readSettings } from "./groups.server";
-import { changeTexts, type Question } from "./model";
+import { changeTexts, type SettingQuestion } from "./model";
 
 type SettingsChange = {
   id: GroupId;
@@ -32,7 +32,7 @@ type Saved = {
   isPublished?: boolean;
   /** Says from when on it counts, if not from now on. */
   countsLater?: string | null;
-  question?: Question;
+  question?: SettingQuestion;
   values?: FormValues;
 };
 

@@ -23,14 +23,14 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { type ActionResult, conflict, done, invalid, page, unavailable } from "~/platform/responses.server";
 import { GROUPS, groupView, type Inputs, readSettings } from "./groups.server";
 import {
-  CHANGED_MEANWHILE,
   ERROR,
   GROUP_LABELS,
-  NOT_SAVED,
   ONE_QUESTION,
+  SETTINGS_CHANGED_MEANWHILE,
+  SETTINGS_NOT_SAVED,
   SETTINGS_SAVED,
+  SETTINGS_TAB_LABELS,
   SETTINGS_UNCHANGED,
-  TAB_LABELS,
 } from "./labels";
 import {
   ACCOUNT_PATH,
@@ -59,7 +59,7 @@ export async function readSettingsPage(ctx: Ctx, actor: StaffActor) {
   ]);
   return {
     tab,
-    tabs: SETTINGS_TABS.map((one) => ({ to: tabPath(one), label: TAB_LABELS[one], current: one === tab })),
+    tabs: SETTINGS_TABS.map((one) => ({ to: tabPath(one), label: SETTINGS_TAB_LABELS[one], current: one === tab })),
     parts: groups.map((one) => ({ to: groupPath(one), label: GROUP_LABELS[one], current: one === id })),
     zone: stored.settings.timeZone,
     group: id ? { ...groupView(stored, id, ctx.now()), token: issueFormToken(ctx, purposeOf(id)) } : null,
@@ -118,7 +118,7 @@ const groupAction = (id: GroupId): SettingsAction<[{ version: number }, Inputs]>
   invalid: ({ values, ...problem }) =>
     invalid({
       title: ERROR,
-      errors: { form: NOT_SAVED, ...(problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors) },
+      errors: { form: SETTINGS_NOT_SAVED, ...(problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors) },
       values,
     }),
   run: async (ctx, actor, { input: [{ version }, input], nonce, fields }) => {
@@ -131,7 +131,8 @@ const groupAction = (id: GroupId): SettingsAction<[{ version: number }, Inputs]>
         return null;
       },
     );
-    if (!saved) return unavailable(ctx.now() + seconds(5), { title: ERROR, errors: { form: NOT_SAVED }, values });
+    if (!saved)
+      return unavailable(ctx.now() + seconds(5), { title: ERROR, errors: { form: SETTINGS_NOT_SAVED }, values });
     if (!saved.ok) return changedMeanwhile(ctx, id, values);
     const { changed, isPublished, countsLater, question, values: stored = {} } = saved.value;
     if (question) return page({ title: ONE_QUESTION, errors: {}, values, question });
@@ -154,7 +155,7 @@ async function changedMeanwhile(ctx: Pick<Ctx, "db" | "now">, id: GroupId, typed
     value: valueText(field, now[field.name] ?? ""),
   }));
   const values = { ...typed, version: String(version) };
-  return conflict({ title: ERROR, errors: { form: CHANGED_MEANWHILE }, values, stored });
+  return conflict({ title: ERROR, errors: { form: SETTINGS_CHANGED_MEANWHILE }, values, stored });
 }
 
 const ownAccount = <Input>(

@@ -13,7 +13,7 @@ import { Panel } from "~/ui/panel";
 import { SaveButton } from "~/ui/save-button";
 import { LinkTabs } from "~/ui/tabs";
 import { Time } from "~/ui/time";
-import type { GroupView, Question, SettingsError } from "./model";
+import type { GroupView, SettingQuestion, SettingsError } from "./model";
 
 type SettingControlProps = { field: SettingField; value: string; error?: string };
 
@@ -112,7 +112,7 @@ export function SettingsForm({ group, zone, token, identity }: SettingsFormProps
 }
 
 /** Asks what must be decided before the form is saved. */
-function Decision({ title, text, choices }: Question & { title: string }) {
+function Decision({ title, text, choices }: SettingQuestion & { title: string }) {
   return (
     <fieldset className="grid gap-3 border-brand border-l-4 pl-4" role="alert" tabIndex={-1} {...focusOnLoad}>
       <legend className="sr-only">{title}</legend>

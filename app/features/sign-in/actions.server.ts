@@ -37,7 +37,7 @@ import {
   signInError,
   unexpectedError,
 } from "./sign-in-page.server";
-import { keepDraft, type ResendInvitations, type Resent, resendConfirmation, signUp } from "./sign-up.server";
+import { keepSignUpDraft, type ResendInvitations, type Resent, resendConfirmation, signUp } from "./sign-up.server";
 
 type PostedStep = Submitted<{ url: URL; resendInvitations: ResendInvitations }>;
 type FormResult = ActionResult<SignInFormError>;
@@ -157,7 +157,7 @@ async function setUp(ctx: Ctx, { code }: z.output<typeof CodeForm>): Promise<For
 /** Creates an account. The response to a valid form is always the same, whether the address has an account or not. */
 async function createAccount(ctx: Ctx, account: NewAccount, sent: PostedStep): Promise<FormResult> {
   const signedUp = await signUp(ctx, account, sent.params);
-  if (signedUp.ok) await keepDraft(ctx, account, signedUp.passwordHash);
+  if (signedUp.ok) await keepSignUpDraft(ctx, account, signedUp.passwordHash);
   return checkEmail(ctx, signedUp, withoutSecrets(sent.fields, SECRETS), sent);
 }
 

@@ -29,7 +29,7 @@ const DRAFT_LIFETIME = hours(24);
  * For the browser it was typed in: the password counts only where it comes with the link of the mail. A stranger has
  * the one and not the other. What could not be kept is typed again after the link was opened.
  */
-export async function keepDraft(
+export async function keepSignUpDraft(
   ctx: Pick<Ctx, "after" | "config" | "kv" | "log" | "newToken" | "now" | "request" | "setCookie">,
   { email, fullName, organizationName }: NewAccount,
   passwordHash: string,

@@ -1,4 +1,4 @@
-import type { Question } from "~/content/faq";
+import type { FrequentQuestion } from "~/content/faq";
 import { type Plan, plans, pricingNote } from "~/content/plans-and-prices";
 import { type Choice, choiceQuery, type PriceList, withPlan } from "~/features/pricing/estimate";
 import { useSiteBrand } from "~/features/settings/brand";
@@ -80,7 +80,7 @@ function PlanCard({ plan, prices, choice }: PlanTableProps & { plan: Plan }) {
 }
 
 /** The answers are in the HTML, so a search in the page finds them. */
-export function FaqList({ questions }: { questions: readonly Question[] }) {
+export function FaqList({ questions }: { questions: readonly FrequentQuestion[] }) {
   return (
     <div className="[&_[open]_svg]:[rotate:180deg] [&_svg]:mt-[0.15rem] [&_svg]:[transition:rotate_0.2s]">
       {questions.map(({ question, answer }) => (

@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from "@remix-run/cloudflare";
 import { type Brand, brand as defaultBrand, type LogoImage } from "~/content/brand";
-import type { Question } from "~/content/faq";
+import type { FrequentQuestion } from "~/content/faq";
 import { industries } from "~/content/industries";
 import { type Service, services } from "~/content/services";
 import { siteBrand } from "~/features/settings/brand";
@@ -120,7 +120,7 @@ export const serviceSchema = (origin: string, { id, title, summary }: Service, b
   provider: identity(origin, brand),
 });
 
-export const faqSchema = (questions: readonly Question[]) => ({
+export const faqSchema = (questions: readonly FrequentQuestion[]) => ({
   "@type": "FAQPage",
   mainEntity: questions.map(({ question, answer }) => ({
     "@type": "Question",

@@ -9,7 +9,7 @@ import type { Instant } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
-import { STATUS_LABELS } from "./labels";
+import { SUBMISSION_STATUS_LABELS } from "./labels";
 import type { SubmissionRecord, SubmissionStatus } from "./model";
 import { findSubmissionName } from "./queries.server";
 import { replyDueAt } from "./reply-target";
@@ -30,7 +30,7 @@ export function statusChangeStatements(ctx: Ctx, actor: SignedIn, { submission, 
   const at = ctx.now();
   const mayChange = and(eq(t.id, submission.id), onlyIf);
   const eventId = ctx.newId("sev");
-  const label = `${submission.name}: ${STATUS_LABELS[to]}`;
+  const label = `${submission.name}: ${SUBMISSION_STATUS_LABELS[to]}`;
   return [
     ctx.db
       .insert(submissionEvents)

@@ -19,7 +19,7 @@ const optional = (max: number, name: string) =>
     .transform((text) => text || null);
 
 /** The order of the fields is the order in which they are checked. */
-export const ContactForm = absentAsEmpty(
+export const ContactFields = absentAsEmpty(
   ["first_name", "last_name", "email", "agreed_to_terms"],
   z.object({
     first_name: required(100, CONTACT_COPY.first_name_required, "First name"),
@@ -38,7 +38,7 @@ export const ContactForm = absentAsEmpty(
   }),
 );
 
-export type ContactInput = z.output<typeof ContactForm>;
+export type ContactInput = z.output<typeof ContactFields>;
 
 export const StatusForm = z.object({ status: z.enum(SUBMISSION_STATUSES) });
 
@@ -53,7 +53,7 @@ const owner = z
   .transform((text) => text || null);
 
 /** Each value comes with the one it had when the page was rendered; empty: no owner, no day. */
-export const HandlingForm = z
+export const SubmissionPropertiesForm = z
   .object({
     status: z.enum(SUBMISSION_STATUSES).optional(),
     owner: owner.optional(),
@@ -74,7 +74,7 @@ export const HandlingForm = z
 
 export const ResendForm = z.object({ reply: z.string().regex(/^srp_[a-z0-9]{1,60}$/) });
 
-export const ReplyForm = absentAsEmpty(
+export const SubmissionReplyForm = absentAsEmpty(
   ["message"],
   z.object({
     message: z.string().trim().min(1, REPLY_REQUIRED).max(10_000, tooLong("A reply", 10_000)),

@@ -28,30 +28,33 @@ export const CONTACT_SENT = {
   message: "Thank you for your message. We'll get back to you soon.",
 } as const;
 
-export const STATUS_LABELS: Record<SubmissionStatus, string> = {
+export const SUBMISSION_STATUS_LABELS: Record<SubmissionStatus, string> = {
   new: "New",
   contacted: "Contacted",
   resolved: "Resolved",
 };
 
 export const STATUS_LOOK: Record<SubmissionStatus, { label: string; tone: Tone }> = {
-  new: { label: STATUS_LABELS.new, tone: "open" },
-  contacted: { label: STATUS_LABELS.contacted, tone: "progress" },
-  resolved: { label: STATUS_LABELS.resolved, tone: "resolved" },
+  new: { label: SUBMISSION_STATUS_LABELS.new, tone: "open" },
+  contacted: { label: SUBMISSION_STATUS_LABELS.contacted, tone: "progress" },
+  resolved: { label: SUBMISSION_STATUS_LABELS.resolved, tone: "resolved" },
 };
 
-export const STATUS_OPTIONS = SUBMISSION_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }));
+export const SUBMISSION_STATUS_OPTIONS = SUBMISSION_STATUSES.map((value) => ({
+  value,
+  label: SUBMISSION_STATUS_LABELS[value],
+}));
 
-export const STATUS_UPDATED = {
+export const SUBMISSION_STATUS_UPDATED = {
   title: "Status Updated",
   message: "Contact submission status has been updated successfully.",
 } as const;
 
-export const STATUS_NOT_UPDATED = "Failed to update submission status";
+export const SUBMISSION_STATUS_NOT_UPDATED = "Failed to update submission status";
 
 export const statusUnchanged = (status: SubmissionStatus) => ({
   title: "Nothing changed",
-  message: `The status was ${STATUS_LABELS[status]} already.`,
+  message: `The status was ${SUBMISSION_STATUS_LABELS[status]} already.`,
 });
 
 const skippedText = (skipped: number) =>
@@ -83,10 +86,10 @@ export const bulkDeleted = (changed: number, skipped: number, onHold = 0) => ({
   message: `Deleted ${plural(changed, "submission")}.${skippedText(skipped)}${onHoldText(onHold)}`,
 });
 
-export const CHOOSE_STATUS = "Choose a status first.";
-export const NOT_UPDATED = "Failed to update submissions";
-export const NOT_DELETED = "Failed to delete submissions";
-export const NONE_SELECTED = "Select at least one submission first.";
+export const CHOOSE_SUBMISSION_STATUS = "Choose a status first.";
+export const SUBMISSIONS_NOT_UPDATED = "Failed to update submissions";
+export const SUBMISSIONS_NOT_DELETED = "Failed to delete submissions";
+export const NO_SUBMISSION_SELECTED = "Select at least one submission first.";
 
 export const confirmDeletion = (count: number) =>
   `Are you sure you want to delete ${plural(count, "submission")}? This action cannot be undone.`;
@@ -101,18 +104,18 @@ export const bulkReleased = (changed: number, skipped: number) => ({
   message: `Released ${plural(changed, "submission")}. ${changed === 1 ? "Its" : "Their"} mails are queued.${skippedText(skipped)}`,
 });
 
-export const ASSIGNED = { title: "Saved", message: "Owner and follow-up date are saved." } as const;
+export const SUBMISSION_ASSIGNED = { title: "Saved", message: "Owner and follow-up date are saved." } as const;
 export const HANDLING_UNCHANGED = {
   title: "Nothing changed",
   message: "Status, owner and follow-up date are as they were.",
 } as const;
-export const NOT_ASSIGNED = "Failed to save owner and follow-up date";
+export const SUBMISSION_NOT_ASSIGNED = "Failed to save owner and follow-up date";
 export const REPLY_QUEUED = { title: "Reply on its way", message: "The conversation shows when it is sent." } as const;
 export const REPLY_FAILED = "Failed to queue the reply";
 export const REPLY_REQUIRED = "Write a message.";
 
-export const LIST_FAILED = "Failed to fetch contact submissions";
-export const NONE_FOUND = "No contact submissions found";
+export const SUBMISSION_LIST_FAILED = "Failed to fetch contact submissions";
+export const NO_SUBMISSIONS_FOUND = "No contact submissions found";
 
 export const OWNER_CHIPS = { me: "Owner: me", none: "No owner" } as const;
 

@@ -16,7 +16,7 @@ import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import type { ComposedMails, MailComposer } from "~/platform/subjects.server";
-import { STATUS_LABELS } from "./labels";
+import { SUBMISSION_STATUS_LABELS } from "./labels";
 import { SUBMISSION_STATUSES } from "./model";
 import { promisedTime } from "./reply-target";
 import { submissionSubject } from "./subject";
@@ -188,6 +188,6 @@ function mailedEvent({ event, detail, actorName, message }: Row): MailedEvent | 
     return { sentence: "New request from the website.", text: message && excerpt(message, MESSAGE_EXCERPT) };
   const status = SUBMISSION_STATUSES.find((one) => one === detail);
   return known === "submission_moved" && status
-    ? { sentence: `${actorName || "We"} set your submission to ${STATUS_LABELS[status]}.`, text: null }
+    ? { sentence: `${actorName || "We"} set your submission to ${SUBMISSION_STATUS_LABELS[status]}.`, text: null }
     : null;
 }

@@ -112,7 +112,7 @@ export type ShownEntry = ThreadEntry | Extract<ConversationEntry, { kind: "note"
 export const CONVERSATION_FILTERS = ["all", "mail", "notes"] as const;
 export type ConversationFilter = (typeof CONVERSATION_FILTERS)[number];
 
-export type Conversation<Entry = ConversationEntry> = {
+export type SubmissionEntries<Entry = ConversationEntry> = {
   shown: ConversationFilter;
   entries: Entry[];
   /** Entries before it are left out; null: there are none. */

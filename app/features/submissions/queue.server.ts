@@ -135,7 +135,7 @@ const FOLLOW_UPS_SHOWN = 5;
 type FollowUpRow = Omit<FollowUp, "number" | "to" | "since"> & { id: string; number: number; day: string };
 
 /** The longest overdue first. The first days are read with the zone, which decides which of them have come. */
-export async function listFollowUps({
+export async function listDueFollowUps({
   db,
   now,
 }: Pick<Ctx, "db" | "now">): Promise<{ items: FollowUp[]; hasMore: boolean }> {

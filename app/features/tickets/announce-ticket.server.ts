@@ -7,7 +7,7 @@ import { activeStaff, notifyPeople } from "~/features/notifications/notify-peopl
 import type { TicketPriority, TicketStatus } from "~/lib/ticket-words";
 import { days, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { STATUS_LABELS } from "./labels";
+import { TICKET_STATUS_LABELS } from "./labels";
 import { isActive, type TicketActor } from "./model";
 
 /** Holds what has happened to a ticket, for those who want to be told. Absent: it did not happen. */
@@ -55,7 +55,9 @@ export async function announceTicket(
   const subject = { type: "ticket", id: ticket.id } as const;
   const statements = notificationsOf(moment, announcement).flatMap((planned) => {
     const status =
-      planned.detail && planned.detail in STATUS_LABELS ? STATUS_LABELS[planned.detail as TicketStatus] : null;
+      planned.detail && planned.detail in TICKET_STATUS_LABELS
+        ? TICKET_STATUS_LABELS[planned.detail as TicketStatus]
+        : null;
     return notifyPeople(moment, {
       ...planned,
       subject,

@@ -13,7 +13,7 @@ import { changedValues, type FormerValues } from "~/platform/run-command.server"
 import { viewerOf } from "./access.server";
 import { endCc } from "./cc/queries.server";
 import { assignmentChange, changeTicket, slaEventsOf, statusColumns, type TicketChange } from "./change-ticket.server";
-import { CATEGORY_NONE, PRIORITY_LABELS, STATUS_LABELS } from "./labels";
+import { CATEGORY_NONE, PRIORITY_LABELS, TICKET_STATUS_LABELS } from "./labels";
 import {
   type ClientTransition,
   clientTransitions,
@@ -119,7 +119,7 @@ type Handling = {
 type Rejection = "unchanged" | "resolution_missing" | "assignee_not_staff";
 
 /** The last write wins, for each of the three by itself. What is as it was leaves no trace. */
-export function saveHandling(
+export function saveTicketProperties(
   ctx: Ctx,
   by: TicketActor,
   { ticketId, nonce, had = {}, ...values }: Handling,
@@ -194,7 +194,7 @@ export function resolvedByClient(ticket: StoredTicket, at: Instant): TicketChang
     events: [{ kind: "status", from: status, to: "resolved" }],
     audit: [{ action: "ticket.status_changed", meta: { from: status, to: "resolved" } }],
     announcement: { statusBefore: status },
-    label: STATUS_LABELS.resolved,
+    label: TICKET_STATUS_LABELS.resolved,
   };
 }
 
@@ -254,7 +254,7 @@ export function changeStatusAsClient(
           statusBefore: status,
           ...(written ? { message: { ...written, isInternal: false } } : {}),
         },
-        label: STATUS_LABELS[to],
+        label: TICKET_STATUS_LABELS[to],
       });
     },
   });

@@ -71,7 +71,7 @@ const category = z
   .transform(orNull);
 
 /** Checks status, assignee and category. Each comes with the value it had when the page was rendered. */
-export const HandlingForm = z
+export const TicketPropertiesForm = z
   .object({
     status: z.enum(TICKET_STATUSES).optional(),
     assignee_id: assignee.optional(),
@@ -129,9 +129,9 @@ export const OrganizationForm = z.object({
   organization_id: z.string().regex(/^org_[a-z0-9_]{1,60}$/, "Choose an organization"),
 });
 
-export const MuteForm = z.object({ muted: z.enum(["yes", "no"]) });
+export const MuteFields = z.object({ muted: z.enum(["yes", "no"]) });
 
-export const NewTicketForm = absentAsEmpty(
+export const NewTicketFields = absentAsEmpty(
   ["title", "description", "priority", "category", "impact", "private"],
   z
     .object({

@@ -13,7 +13,7 @@ import {
 } from "./model";
 import type { Coverage } from "./sla/rules";
 
-export const STATUS_LABELS: Record<TicketStatus, string> = {
+export const TICKET_STATUS_LABELS: Record<TicketStatus, string> = {
   open: "Open",
   in_progress: "In Progress",
   waiting_for_customer: "Waiting",
@@ -22,11 +22,11 @@ export const STATUS_LABELS: Record<TicketStatus, string> = {
 };
 
 export const CLIENT_STATUS_LABELS: Record<TicketStatus, string> = {
-  ...STATUS_LABELS,
+  ...TICKET_STATUS_LABELS,
   waiting_for_customer: "Waiting for you",
 };
 
-export const STATUS_OPTIONS = TICKET_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }));
+export const TICKET_STATUS_OPTIONS = TICKET_STATUSES.map((value) => ({ value, label: TICKET_STATUS_LABELS[value] }));
 
 export const PRIORITY_LABELS: Record<TicketPriority, string> = {
   low: "Low",
@@ -65,11 +65,11 @@ export const ALLOWANCE_LABELS: Record<AllowanceKind, string> = {
 
 export const UNASSIGNED = "Unassigned";
 
-export const STATUS_UPDATED = { title: "Success", message: "Ticket status updated successfully" } as const;
-export const STATUS_NOT_UPDATED = "Failed to update ticket status";
-export const ASSIGNED = { title: "Success", message: "Ticket assigned successfully" } as const;
-export const NOW_UNASSIGNED = { title: "Success", message: "Ticket unassigned successfully" } as const;
-export const NOT_ASSIGNED = "Failed to assign ticket";
+export const TICKET_STATUS_UPDATED = { title: "Success", message: "Ticket status updated successfully" } as const;
+export const TICKET_STATUS_NOT_UPDATED = "Failed to update ticket status";
+export const TICKET_ASSIGNED = { title: "Success", message: "Ticket assigned successfully" } as const;
+export const TICKET_UNASSIGNED = { title: "Success", message: "Ticket unassigned successfully" } as const;
+export const TICKET_NOT_ASSIGNED = "Failed to assign ticket";
 
 export const CATEGORY_NONE = "No category";
 export const ORGANIZATION_GONE = "This organization is gone. Choose another one.";
@@ -87,7 +87,7 @@ export const UNMUTED = { title: "Unmuted", message: "You will hear of this ticke
 export const endedMeanwhile = (status: "resolved" | "closed", name: string | null): string =>
   `${name ? `${name} ${status} this ticket while you were writing` : `It is ${status} now`}. “Send and wait for customer” opens it again.`;
 
-const statusOf = (stored: string | null): string => STATUS_LABELS[stored as TicketStatus] ?? stored ?? "";
+const statusOf = (stored: string | null): string => TICKET_STATUS_LABELS[stored as TicketStatus] ?? stored ?? "";
 const priorityOf = (stored: string | null): string => PRIORITY_LABELS[stored as TicketPriority] ?? stored ?? "";
 const because = (reason: string | null): string => (reason ? `: ${reason}` : "");
 const promiseOf = (stored: string | null): string =>
@@ -253,7 +253,7 @@ export const TICKET_FAILED = "Failed to create ticket";
 export const ONE_ORGANIZATION = "One organization";
 export const ONE_PERSON = "One person";
 
-export const STATUS_FILTER_LABELS = { active: "Active", ...STATUS_LABELS } as const;
+export const STATUS_FILTER_LABELS = { active: "Active", ...TICKET_STATUS_LABELS } as const;
 
 export const assignedTo = (name: string): string => `Assigned: ${name}`;
 export const ASSIGNEE_CHIPS: Readonly<Record<string, string>> = { me: assignedTo("me"), none: UNASSIGNED };
@@ -268,8 +268,8 @@ export function openedInWords(days: Parameters<typeof daysInWords>[0]): string |
 
 export const NOTHING_DUE = "Nothing is due on tickets that are resolved or closed.";
 
-export const LIST_FAILED = "Failed to fetch tickets";
-export const NONE_FOUND = "No tickets found";
+export const TICKET_LIST_FAILED = "Failed to fetch tickets";
+export const NO_TICKETS_FOUND = "No tickets found";
 export const NONE_YET = "No tickets yet.";
 
 export const WAITING_FOR_CLIENT = "waiting on client";
@@ -285,8 +285,9 @@ export const FOUND_IN = {
   organization: "Found in the organization",
 } as const;
 
-export const NONE_SELECTED = "Select at least one ticket first.";
-export const CHOOSE_STATUS = "Choose a status first. Tickets are resolved one by one, with a note of what was done.";
+export const NO_TICKET_SELECTED = "Select at least one ticket first.";
+export const CHOOSE_TICKET_STATUS =
+  "Choose a status first. Tickets are resolved one by one, with a note of what was done.";
 export const CHOOSE_ASSIGNEE = "Choose a person first.";
 export const MANY_ASSIGNED = "Tickets assigned";
 export const MANY_UPDATED = "Tickets updated";

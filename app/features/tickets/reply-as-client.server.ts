@@ -10,7 +10,7 @@ import type { Ctx } from "~/platform/context.server";
 import { type TicketClient, viewerOf } from "./access.server";
 import { changeTicket, slaEventsOf, statusColumns, type TicketChange } from "./change-ticket.server";
 import { hasConflict } from "./conflict.server";
-import { STATUS_LABELS } from "./labels";
+import { TICKET_STATUS_LABELS } from "./labels";
 import { canBeReopened, isActive, mayChangeAsClient, TITLE_LIMIT, type TicketActor, type TicketStatus } from "./model";
 import { insertTicket } from "./opening/open-ticket.server";
 import { findTicketForClient, type StoredTicket } from "./queries.server";
@@ -108,7 +108,7 @@ export function clientReplyChange(ctx: Ctx, by: TicketActor, { ticket, message }
       message: { id: message.id, text: message.text, isInternal: false },
       ...(moves ? { statusBefore: status } : {}),
     },
-    label: moves ? `New reply, now ${STATUS_LABELS[to]}` : "New reply",
+    label: moves ? `New reply, now ${TICKET_STATUS_LABELS[to]}` : "New reply",
   };
 }
 

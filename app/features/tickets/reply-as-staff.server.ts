@@ -11,7 +11,7 @@ import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { assignmentChange, changeTicket, slaEventsOf, statusColumns, type TicketChange } from "./change-ticket.server";
 import { hasConflict } from "./conflict.server";
-import { STATUS_LABELS } from "./labels";
+import { TICKET_STATUS_LABELS } from "./labels";
 import type { ReplyEffect, TicketActor, TicketStatus } from "./model";
 import { findTicketForStaff, type StoredTicket } from "./queries.server";
 import { breachedReply, slaStateOf } from "./sla/clock";
@@ -176,6 +176,6 @@ export function staffReplyChange(
       ...(move ? { statusBefore: ticket.status } : {}),
       ...(resolution === undefined ? {} : { resolution }),
     },
-    label: move ? STATUS_LABELS[move.to] : "New reply",
+    label: move ? TICKET_STATUS_LABELS[move.to] : "New reply",
   };
 }

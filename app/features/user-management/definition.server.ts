@@ -5,7 +5,7 @@ import { defineRows } from "~/lists/define-rows.server";
 import { type Clause, searchByNumber } from "~/lists/row-source.server";
 import { formatInstant } from "~/ui/time";
 import { type UserFilter, userList } from "./definition";
-import { ROLE_LABELS, STATUS_LABELS } from "./labels";
+import { ROLE_LABELS, USER_STATUS_LABELS } from "./labels";
 import type { ListedUser, PendingInvitation } from "./model";
 import { countUsers, OPEN_INVITATION } from "./queries.server";
 
@@ -57,7 +57,7 @@ export const userRows = defineRows({
       Name: (row: StoredRow) => row.name,
       Email: (row) => row.email,
       Role: (row) => ROLE_LABELS[row.role],
-      Status: (row) => STATUS_LABELS[row.status],
+      Status: (row) => USER_STATUS_LABELS[row.status],
       "Joined (UTC)": (row) => new Date(row.joinedAt).toISOString(),
       "Joined (site time)": (row, zone) => formatInstant(row.joinedAt, zone, "datetime"),
     },

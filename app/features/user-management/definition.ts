@@ -23,6 +23,6 @@ export const userList = defineList({
   ],
 });
 
-export const listHeading = ({ view }: Pick<UserFilter, "view">): string => (view ? "Pending invitations" : "Users");
+export const userListHeading = ({ view }: Pick<UserFilter, "view">): string => (view ? "Pending invitations" : "Users");
 
 export type UserFilter = FilterOf<typeof userList>;

@@ -22,22 +22,22 @@ export const ROLE_DESCRIPTIONS: Record<PlatformRole, string> = {
 };
 
 /** Names the states of an account that a list marks; one that is in use needs no mark. */
-export const STATUS_TAGS: Record<AccountStatus, string | null> = {
+export const USER_STATUS_TAGS: Record<AccountStatus, string | null> = {
   unverified: "Not confirmed",
   pending: "Pending",
   active: null,
   deactivated: "Deactivated",
 };
 
-export const STATUS_LABELS: Record<AccountStatus, string> = {
+export const USER_STATUS_LABELS: Record<AccountStatus, string> = {
   unverified: "Not confirmed",
   pending: "Pending",
   active: "Active",
   deactivated: "Deactivated",
 };
 
-export const LIST_FAILED = "Failed to fetch users";
-export const NONE_FOUND = "No users match.";
+export const USER_LIST_FAILED = "Failed to fetch users";
+export const NO_USERS_FOUND = "No users match.";
 export const NONE_INVITED = "No invitations are waiting.";
 
 export const ROLE_UPDATED = { title: "Success", message: "User role updated successfully" };
@@ -203,7 +203,7 @@ export const ACTION_TEXTS: Record<PersonAction, ActionTexts> = {
   },
 };
 
-export const CHANGED_MEANWHILE = "Nothing was changed: the account has changed meanwhile. Look at it again.";
+export const ACCOUNT_CHANGED_MEANWHILE = "Nothing was changed: the account has changed meanwhile. Look at it again.";
 
 export type AccessError = "user_not_found" | "own_account" | "last_admin" | "sole_owner" | "session_ended" | "denied";
 
@@ -213,7 +213,7 @@ const REJECTIONS: Record<AccessError, string> = {
   last_admin: LAST_ADMIN,
   sole_owner: "The person is the only owner of an organization. Transfer its ownership first.",
   session_ended: "This session has ended already.",
-  denied: CHANGED_MEANWHILE,
+  denied: ACCOUNT_CHANGED_MEANWHILE,
 };
 
 /** Says why somebody's access was not changed. `owned`: the organizations that would have no owner. */

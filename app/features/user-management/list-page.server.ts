@@ -34,7 +34,7 @@ export async function readUserList({ db }: Pick<Ctx, "db">, request: ListRequest
   return { ...read, counts, invited };
 }
 
-export const LIST_PURPOSE = "user-list";
+export const USER_LIST_PURPOSE = "user-list";
 
 export type RowRejection = { rejection: string };
 
@@ -42,10 +42,10 @@ const reject = (rejection: string): ActionResult<RowRejection> => invalid({ reje
 
 const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["admin"], userList.path);
 
-export const listActions = formActions<StaffActor, null, RowRejection>({ reading: { lists: ["role"] } })({
+export const userListActions = formActions<StaffActor, null, RowRejection>({ reading: { lists: ["role"] } })({
   role: {
     ability: "user.change_role",
-    purpose: LIST_PURPOSE,
+    purpose: USER_LIST_PURPOSE,
     form: RowForm,
     invalid: (problem) => reject(reasonOf(problem, ROLE_NOT_UPDATED)),
     run: async (ctx, actor, { input: { id, position }, nonce, ...posted }) => {
@@ -65,7 +65,7 @@ export const listActions = formActions<StaffActor, null, RowRejection>({ reading
   },
   resend: {
     ability: "user.invite",
-    purpose: LIST_PURPOSE,
+    purpose: USER_LIST_PURPOSE,
     form: UserIdForm,
     invalid: (problem) => reject(reasonOf(problem, INVITATION_GONE)),
     run: async (ctx, actor, { input: { id: userId }, ...posted }) => {
@@ -76,7 +76,7 @@ export const listActions = formActions<StaffActor, null, RowRejection>({ reading
   },
   revoke: {
     ability: "user.invite",
-    purpose: LIST_PURPOSE,
+    purpose: USER_LIST_PURPOSE,
     form: UserIdForm,
     invalid: (problem) => reject(reasonOf(problem, INVITATION_GONE)),
     run: async (ctx, actor, { input: { id: userId }, ...posted }) => {

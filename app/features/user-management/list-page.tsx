@@ -16,7 +16,7 @@ import { EmailText } from "~/ui/text";
 import { formatInstant } from "~/ui/time";
 import { type SentRow, useSentRow } from "~/ui/use-sent-row";
 import { type UserFilter, userList } from "./definition";
-import { invitationWords, NONE_FOUND, NONE_INVITED, ROLE_LABELS, ROLE_OPTIONS, STATUS_TAGS } from "./labels";
+import { invitationWords, NO_USERS_FOUND, NONE_INVITED, ROLE_LABELS, ROLE_OPTIONS, USER_STATUS_TAGS } from "./labels";
 import type { UserListRead } from "./list-page.server";
 import type { ListedUser, UserCounts } from "./model";
 import { RoleDescriptionsPanel } from "./role-descriptions";
@@ -104,7 +104,7 @@ function columns(
       header: true,
       sort: sortOf("name"),
       cell: ({ id, name, status, invitation }) => {
-        const mark = id === ownId ? "you" : STATUS_TAGS[status];
+        const mark = id === ownId ? "you" : USER_STATUS_TAGS[status];
         const words = showsInvitations && invitation ? invitationWords(invitation, { now, zone }) : mark;
         return (
           <>
@@ -198,7 +198,7 @@ export function UserListPanel(props: UserListPanelProps) {
       filters={<UserFilters filter={filter} size={size} />}
       kept={{ view }}
       links={links}
-      empty={{ title: NONE_FOUND, body: "No people yet." }}
+      empty={{ title: NO_USERS_FOUND, body: "No people yet." }}
       noMatch={view ? { body: NONE_INVITED } : undefined}
     >
       <Rows {...props} />

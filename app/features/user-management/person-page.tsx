@@ -22,7 +22,14 @@ import { EmptyState, Panel } from "~/ui/panel";
 import { Sheet, SheetRows } from "~/ui/sheet";
 import { Tag } from "~/ui/status-pill";
 import { Time } from "~/ui/time";
-import { ACTION_TEXTS, CHANGED_MEANWHILE, ROLE_LABELS, ROLE_OPTIONS, STATUS_LABELS, STATUS_TAGS } from "./labels";
+import {
+  ACCOUNT_CHANGED_MEANWHILE,
+  ACTION_TEXTS,
+  ROLE_LABELS,
+  ROLE_OPTIONS,
+  USER_STATUS_LABELS,
+  USER_STATUS_TAGS,
+} from "./labels";
 import {
   endSessionPath,
   type PersonAccount,
@@ -61,7 +68,7 @@ export function AccessForm({ account, action, token, identity, role, from, ...re
   const { errors = {}, values = {} } = rejected ?? {};
   if (!isOffered) {
     return rejected ? (
-      <ErrorSummary title={rejected.title} errors={{ form: errors.form ?? CHANGED_MEANWHILE }} />
+      <ErrorSummary title={rejected.title} errors={{ form: errors.form ?? ACCOUNT_CHANGED_MEANWHILE }} />
     ) : null;
   }
   return (
@@ -164,7 +171,7 @@ export function InvitationPanel({ userId, invitation, token, zone }: InvitationP
 /** Shows whose account it is, with its role and, where it is not simply in use, its state. */
 export function PersonHead({ account, isOwn }: { account: PersonAccount; isOwn: boolean }) {
   const { name, email, role, status } = account;
-  const state = STATUS_TAGS[status];
+  const state = USER_STATUS_TAGS[status];
   return (
     <>
       <Breadcrumb dense items={[{ label: "Users", to: USERS_PATH }, { label: name }]} />
@@ -347,7 +354,7 @@ function accountFacts(account: PersonAccount, zone: string): Fact[] {
   const time = (at: number) => <Time at={at} zone={zone} mode="short" />;
   return [
     { term: "Role", detail: ROLE_LABELS[role] },
-    { term: "State", detail: STATUS_LABELS[status] },
+    { term: "State", detail: USER_STATUS_LABELS[status] },
     { term: "Joined", detail: <Time at={joinedAt} zone={zone} mode="date" /> },
     ...(mustChangePassword ? [{ term: "Password", detail: "To be changed at the next sign-in" }] : []),
     ...(passwordExpiresAt === null ? [] : [{ term: "Works until", detail: time(passwordExpiresAt) }]),

@@ -4,7 +4,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { HAS_OWNER } from "~/features/submissions/labels";
 import { QUEUE_LENGTH, queueActions, readQueue } from "~/features/submissions/queue.server";
 import { takeTicket } from "~/features/tickets/commands.server";
-import { ASSIGNED, NOT_ASSIGNED } from "~/features/tickets/labels";
+import { TICKET_ASSIGNED, TICKET_NOT_ASSIGNED } from "~/features/tickets/labels";
 import { readTicketQueue } from "~/features/tickets/queue.server";
 import { CHANGED_SINCE } from "~/lib/error-texts";
 import type { FormAnswer } from "~/lib/form";
@@ -41,7 +41,7 @@ export async function readWaiting(
   };
 }
 
-const NOT_TAKEN_BECAUSE = { has_owner: HAS_OWNER, changed_since: CHANGED_SINCE, ticket_not_found: NOT_ASSIGNED };
+const NOT_TAKEN_BECAUSE = { has_owner: HAS_OWNER, changed_since: CHANGED_SINCE, ticket_not_found: TICKET_NOT_ASSIGNED };
 
 const TakeForm = z.object({
   id: z.string().regex(/^tkt_[a-z0-9_]{1,60}$/i),
@@ -57,11 +57,11 @@ export const waitingActions = formActions<StaffActor, null, FormAnswer>()({
     ability: "ticket.handle",
     purpose: queueActions.actions.take.purpose,
     form: TakeForm,
-    invalid: (problem) => invalid({ rejection: reasonOf(problem, NOT_ASSIGNED) }),
+    invalid: (problem) => invalid({ rejection: reasonOf(problem, TICKET_NOT_ASSIGNED) }),
     run: async (ctx, actor, { input: { id, own }, nonce }) => {
       const taken = await takeTicket(ctx, actor, { ticketId: id, nonce });
       if (!taken.ok) return invalid({ rejection: NOT_TAKEN_BECAUSE[taken.code] });
-      return done({ to: `${queuePath(own)}#${id}`, flash: { kind: "success", ...ASSIGNED } });
+      return done({ to: `${queuePath(own)}#${id}`, flash: { kind: "success", ...TICKET_ASSIGNED } });
     },
   },
 });

@@ -1,5 +1,5 @@
 import { brand } from "~/content/brand";
-import { STATUS_LABELS } from "~/features/submissions/labels";
+import { SUBMISSION_STATUS_LABELS } from "~/features/submissions/labels";
 import { submissionSubject } from "~/features/submissions/subject";
 import { dayIn, days, hours, minutes } from "~/lib/time";
 import { NOTES } from "./notes.mjs";
@@ -36,7 +36,7 @@ export function followUp(world, staff, submission) {
       at,
       "status_update",
       submissionSubject(submission),
-      `${submission.name}: ${STATUS_LABELS[to]}`,
+      `${submission.name}: ${SUBMISSION_STATUS_LABELS[to]}`,
       owner.id,
     );
     from = to;

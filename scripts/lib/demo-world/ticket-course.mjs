@@ -2,7 +2,7 @@ import { SYSTEM as SYSTEM_IN_AUDIT } from "~/features/audit/model";
 import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { shortened } from "~/features/tickets/cc/queries.server";
 import { ticketSubject } from "~/features/tickets/paths";
-import { advance, openTicket, outcomeEvent } from "~/features/tickets/sla/clock";
+import { advance, outcomeEvent, startClock } from "~/features/tickets/sla/clock";
 import { days, hours, minutes } from "~/lib/time";
 
 /** Says which status a step leads to; the others keep it. An answer reopens what waited for it. */
@@ -24,7 +24,7 @@ const SYSTEM = { id: null, name: "", side: "system" };
 export function courseOf(world, people, { ticket, steps, rules }) {
   const { client, assignee, at } = ticket;
   const written = recorder(world, ticket);
-  const opened = openTicket({ by: "client", at, priority: ticket.priority, rules });
+  const opened = startClock({ by: "client", at, priority: ticket.priority, rules });
   const course = {
     status: "open",
     clock: opened.state,

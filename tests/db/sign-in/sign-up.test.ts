@@ -6,7 +6,7 @@ import { authTokens } from "~/db/schema/sessions";
 import type { OpenLink } from "~/features/auth/mail-links.server";
 import { resendInvitationsTo } from "~/features/invitations/sending.server";
 import { confirmAsTyped } from "~/features/organizations/confirm-sign-up.server";
-import { findDraft, keepDraft, resendConfirmation, signUp } from "~/features/sign-in/sign-up.server";
+import { findDraft, keepSignUpDraft, resendConfirmation, signUp } from "~/features/sign-in/sign-up.server";
 import { hours } from "~/lib/time";
 import { hashToken, isPassword } from "~/platform/crypto.server";
 import { derive, type TestContext, testContext } from "../../support/context";
@@ -206,7 +206,7 @@ test.each([
 
 test("a second sign-up of a browser that cannot be kept takes the first one's password out of use", async () => {
   const account = { fullName: "Priya Raman", email, password: CHOSEN, organizationName: "" };
-  await keepDraft(ctx, account, "hash");
+  await keepSignUpDraft(ctx, account, "hash");
   const id = /^__Host-sup=([^;]+)/.exec(ctx.cookiesSet.at(-1) ?? "")?.[1] ?? "";
   expect(await findDraft(browserWith(id), email)).toMatchObject({ email });
   const away = () => Promise.reject(new Error("KV is away"));
@@ -214,6 +214,6 @@ test("a second sign-up of a browser that cannot be kept takes the first one's pa
     ...browserWith(id),
     kv: new Proxy(ctx.kv, { get: (_, name) => (name === "delete" ? async () => {} : away) }),
   };
-  await keepDraft(second, account, "another hash");
+  await keepSignUpDraft(second, account, "another hash");
   expect(ctx.cookiesSet.at(-1)).toMatch(/^__Host-sup=; Max-Age=0/);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addNote } from "~/features/notes/commands.server";
-import { replyToSubmission, saveHandling } from "~/features/submissions/record/commands.server";
-import { conversationView, readConversation } from "~/features/submissions/record/read-record.server";
+import { replyToSubmission, saveSubmissionProperties } from "~/features/submissions/record/commands.server";
+import { conversationView, readSubmissionEntries } from "~/features/submissions/record/read-record.server";
 import { minutes } from "~/lib/time";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
@@ -14,14 +14,14 @@ async function conversation() {
   const { id } = await makeSubmission(base, { email: "priya@talk.example" });
   const nonce = () => crypto.randomUUID();
   const read = (query = "") =>
-    readConversation(ctx.db, actor, { submissionId: id, ...conversationView(new URLSearchParams(query)) });
+    readSubmissionEntries(ctx.db, actor, { submissionId: id, ...conversationView(new URLSearchParams(query)) });
   return {
     base,
     read,
     note: (note: string) => addNote(ctx, actor, { subject: { type: "submission", id }, note, nonce: nonce() }),
     reply: (message: string) =>
       replyToSubmission(ctx, actor, { submissionId: id, message, contacted: false, nonce: nonce() }),
-    take: () => saveHandling(ctx, actor, { submissionId: id, ownerId: avery.id, nonce: nonce() }),
+    take: () => saveSubmissionProperties(ctx, actor, { submissionId: id, ownerId: avery.id, nonce: nonce() }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findSubmission } from "~/features/submissions/queries.server";
-import { saveHandling } from "~/features/submissions/record/commands.server";
+import { saveSubmissionProperties } from "~/features/submissions/record/commands.server";
 import { listTimeline } from "~/features/submissions/record/read-record.server";
 import { fail, ok } from "~/lib/result";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -19,8 +19,8 @@ async function twoColleagues() {
   const submission = await makeSubmission(base);
   const save =
     (person: typeof avery) =>
-    (change: Omit<Parameters<typeof saveHandling>[2], "submissionId" | "nonce"> & { nonce?: string }) =>
-      saveHandling(as(base, person), signedInAs(person, base.now()), {
+    (change: Omit<Parameters<typeof saveSubmissionProperties>[2], "submissionId" | "nonce"> & { nonce?: string }) =>
+      saveSubmissionProperties(as(base, person), signedInAs(person, base.now()), {
         submissionId: submission.id,
         nonce: crypto.randomUUID(),
         ...change,
@@ -64,7 +64,7 @@ test("a colleague's change between read and commit stays where the other one cha
   const late = interruptedBeforeCommit(as(base, avery), async () => {
     await byJordan({ ownerId: jordan.id });
   });
-  await saveHandling(late, signedInAs(avery, base.now()), {
+  await saveSubmissionProperties(late, signedInAs(avery, base.now()), {
     submissionId: submission.id,
     followUpOn: "2026-12-01",
     nonce: crypto.randomUUID(),

@@ -8,7 +8,7 @@ import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { type NewSubmission, submitContact } from "~/features/submissions/intake/submit-contact.server";
 import { releaseHeld } from "~/features/submissions/list/commands.server";
 import { countRecent, countSubmissions, findSubmission, listRepeats } from "~/features/submissions/queries.server";
-import { replyToSubmission, saveHandling } from "~/features/submissions/record/commands.server";
+import { replyToSubmission, saveSubmissionProperties } from "~/features/submissions/record/commands.server";
 import { listTimeline } from "~/features/submissions/record/read-record.server";
 import { fail } from "~/lib/result";
 import { days } from "~/lib/time";
@@ -30,7 +30,12 @@ test("an owner must be staff, and who assigned what stands in the history", asyn
   const tech = await makePerson(base, { role: "moderator", fullName: "Jordan Vale" });
   const gone = await makePerson(base, { role: "moderator", status: "deactivated" });
   const assign = (ownerId: string | null) =>
-    saveHandling(ctx, actor, { submissionId: submission.id, ownerId, followUpOn: "2026-12-01", nonce: nonce() });
+    saveSubmissionProperties(ctx, actor, {
+      submissionId: submission.id,
+      ownerId,
+      followUpOn: "2026-12-01",
+      nonce: nonce(),
+    });
   expect(await assign(client.id)).toEqual(fail("owner_not_staff"));
   expect(await assign(gone.id)).toEqual(fail("owner_not_staff"));
   await assign(tech.id);
@@ -78,7 +83,7 @@ test("whoever answers a request that nobody has gets it if they want it, and kee
   const { ctx, actor, base } = await staffMember();
   const [first, second] = [await makeSubmission(ctx), await makeSubmission(ctx)];
   const reply = { message: "Hi", contacted: false };
-  await saveHandling(ctx, actor, { submissionId: second.id, followUpOn: "2026-12-01", nonce: nonce() });
+  await saveSubmissionProperties(ctx, actor, { submissionId: second.id, followUpOn: "2026-12-01", nonce: nonce() });
   await replyToSubmission(ctx, actor, { ...reply, submissionId: first.id, nonce: nonce() });
   await replyToSubmission(ctx, actor, { ...reply, submissionId: second.id, assignToMe: true, nonce: nonce() });
   expect(await findSubmission(ctx.db, first.id)).toMatchObject({ owner: null });

@@ -5,7 +5,7 @@ import { liveEvents } from "~/db/schema/live";
 import { outbox } from "~/db/schema/outbox";
 import { deleteSubmissions, releaseHeld, releaseManyHeld } from "~/features/submissions/list/commands.server";
 import { countSubmissions, findSubmission } from "~/features/submissions/queries.server";
-import { saveHandling } from "~/features/submissions/record/commands.server";
+import { saveSubmissionProperties } from "~/features/submissions/record/commands.server";
 import { listStatusChanges } from "~/features/submissions/record/read-record.server";
 import { fail, ok } from "~/lib/result";
 import { testContext } from "../../support/context";
@@ -98,7 +98,7 @@ test("what has changed since the list was read stays held and is said, and ids n
     await makeSubmission(ctx),
     await makeSubmission(ctx, held),
   ];
-  await saveHandling(ctx, actor, {
+  await saveSubmissionProperties(ctx, actor, {
     submissionId: stale.id,
     ownerId: null,
     followUpOn: "2026-12-01",

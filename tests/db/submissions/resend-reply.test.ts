@@ -5,7 +5,7 @@ import { outbox } from "~/db/schema/outbox";
 import { submissionReplies } from "~/db/schema/submissions";
 import type { MailStatus } from "~/features/mail/model";
 import { replyToSubmission, resendReply } from "~/features/submissions/record/commands.server";
-import { conversationView, readConversation } from "~/features/submissions/record/read-record.server";
+import { conversationView, readSubmissionEntries } from "~/features/submissions/record/read-record.server";
 import type { Ctx } from "~/platform/context.server";
 import { type TestContext, testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
@@ -64,7 +64,10 @@ for (const status of ["dead", "bounced", "uncertain"] as const) {
     const mails = await mailsTo(base, PRIYA);
     expect(mails).toHaveLength(2);
     expect(mails.every(({ text }) => text.includes("Monday works."))).toBe(true);
-    const shown = await readConversation(ctx.db, actor, { submissionId, ...conversationView(new URLSearchParams()) });
+    const shown = await readSubmissionEntries(ctx.db, actor, {
+      submissionId,
+      ...conversationView(new URLSearchParams()),
+    });
     expect(shown.entries).toMatchObject([{ kind: "reply", delivery: { status: "sent" } }]);
     expect(await toldAgain()).toEqual([{ actor: "Avery Quinn" }]);
   });

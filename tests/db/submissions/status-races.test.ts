@@ -6,7 +6,7 @@ import { changeSubmissionStatus } from "~/features/submissions/changes.server";
 import { deleteSubmissions } from "~/features/submissions/list/commands.server";
 import type { SubmissionStatus } from "~/features/submissions/model";
 import { findSubmission } from "~/features/submissions/queries.server";
-import { replyToSubmission, saveHandling } from "~/features/submissions/record/commands.server";
+import { replyToSubmission, saveSubmissionProperties } from "~/features/submissions/record/commands.server";
 import { listStatusChanges, listTimeline } from "~/features/submissions/record/read-record.server";
 import { fail, ok } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
@@ -123,7 +123,7 @@ test("a submission that a colleague has just deleted cannot be assigned", async 
   const { ctx, actor, submission, deleteByJordan } = await twoColleagues();
   const late = interruptedBeforeCommit(ctx, deleteByJordan);
   const assignment = { submissionId: submission.id, ownerId: actor.userId, followUpOn: null, nonce: nonce() };
-  expect(await saveHandling(late, actor, assignment)).toEqual(fail("submission_not_found"));
+  expect(await saveSubmissionProperties(late, actor, assignment)).toEqual(fail("submission_not_found"));
   const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, submission.id));
   expect(events).toEqual([]);
 });

@@ -9,7 +9,7 @@ import {
   changeStatusAsClient,
   moveToOrganization,
   removePerson,
-  saveHandling,
+  saveTicketProperties,
   setPrivacy,
   takeTicket,
 } from "~/features/tickets/commands.server";
@@ -55,9 +55,9 @@ const CHOICES: Record<string, [Choosing, unknown, Choosing, unknown]> = {
     "closed",
   ],
   "a status on its page": [
-    { choose: ({ ctx, by }, form) => saveHandling(ctx, by, { ...form, status: "in_progress" }), is: status },
+    { choose: ({ ctx, by }, form) => saveTicketProperties(ctx, by, { ...form, status: "in_progress" }), is: status },
     "in_progress",
-    { choose: ({ ctx, by }, form) => saveHandling(ctx, by, { ...form, status: "closed" }), is: status },
+    { choose: ({ ctx, by }, form) => saveTicketProperties(ctx, by, { ...form, status: "closed" }), is: status },
     "closed",
   ],
   "a status of a client": [

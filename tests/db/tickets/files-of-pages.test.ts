@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { listTicketFiles, readConversation } from "~/features/conversation/messages.server";
+import { listTicketFiles, readMessages } from "~/features/conversation/messages.server";
 import { makeTicket, ticketWorld } from "../../support/tickets";
 
 test("each page of a ticket has the files of its messages, however many newer ones there are, and clients none of notes", async () => {
@@ -20,7 +20,7 @@ test("each page of a ticket has the files of its messages, however many newer on
     for (;;) {
       const range: { withInternal: boolean; before: string | null } = { withInternal, before };
       const [{ messages, hasEarlier }, files] = await Promise.all([
-        readConversation(base.db, id, range),
+        readMessages(base.db, id, range),
         listTicketFiles(base.db, id, range),
       ]);
       expect(files.map(({ messageId }) => messageId)).toEqual(messages.flatMap((one) => Array(5).fill(one.id)));

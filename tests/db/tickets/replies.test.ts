@@ -5,7 +5,7 @@ import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { notifications } from "~/db/schema/notifications";
 import { organizationMemberships } from "~/db/schema/organizations";
-import { listDrafts, listNewerMessages, readConversation, saveDraft } from "~/features/conversation/messages.server";
+import { listDrafts, listNewerMessages, readMessages, saveDraft } from "~/features/conversation/messages.server";
 import { assignTicket } from "~/features/tickets/commands.server";
 import { addInternalNote } from "~/features/tickets/internal-note.server";
 import type { TicketStatus } from "~/features/tickets/model";
@@ -205,7 +205,7 @@ test("an internal note is not read for clients, counts for nothing, and leaves t
   const note = { ticketId: ticket.id, text: "They never pay.", nonce: nonce() };
   const added = await Promise.all([addInternalNote(ctx, actor, note), addInternalNote(ctx, actor, note)]);
   expect(added[0]).toEqual(added[1]);
-  const read = (withInternal: boolean) => readConversation(base.db, ticket.id, { withInternal, before: null });
+  const read = (withInternal: boolean) => readMessages(base.db, ticket.id, { withInternal, before: null });
   expect((await read(true)).messages.map(({ text, isInternal }) => [text, isInternal])).toEqual([
     ["They never pay.", true],
   ]);
@@ -223,9 +223,9 @@ test("a long conversation is read in parts, without gap or repetition", async ()
     INSERT INTO ticket_messages (id, organization_id, ticket_id, author_name, side, message, created_at, updated_at)
     SELECT 'msg_' || value, '${here.id}', '${ticket.id}', 'Dana Ortiz', 'client', 'Line', value / 3, 0
     FROM (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 53) SELECT value FROM n)`);
-  const newest = await readConversation(base.db, ticket.id, { withInternal: false, before: null });
+  const newest = await readMessages(base.db, ticket.id, { withInternal: false, before: null });
   const before = newest.messages[0]?.id ?? null;
-  const earlier = await readConversation(base.db, ticket.id, { withInternal: false, before });
+  const earlier = await readMessages(base.db, ticket.id, { withInternal: false, before });
   expect([newest.hasEarlier, earlier.hasEarlier]).toEqual([true, false]);
   const ids = [...earlier.messages, ...newest.messages].map(({ id }) => id);
   expect([ids.length, new Set(ids).size]).toEqual([53, 53]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Actor } from "~/access/model";
-import { listHeading, submissionList } from "~/features/submissions/list/definition";
+import { submissionList, submissionListHeading } from "~/features/submissions/list/definition";
 import { criteriaOf } from "~/features/submissions/list/definition.server";
 import { ordinal, responseRate } from "~/features/submissions/model";
 import { shorterPath } from "~/features/workspace/load-list.server";
@@ -18,7 +18,7 @@ test.each([
   ["status=resolved", "Resolved Submissions"],
   ["status=in_progress", "All Submissions"],
 ])("the list at %j is called %s", (query, heading) => {
-  expect(listHeading(read(query))).toBe(heading);
+  expect(submissionListHeading(read(query))).toBe(heading);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TicketPriority } from "~/features/tickets/model";
-import { advance, openTicket, type Step } from "~/features/tickets/sla/clock";
+import { advance, type Step, startClock } from "~/features/tickets/sla/clock";
 import type { SlaEvent, SlaOutcome } from "~/features/tickets/sla/due-times";
 import { SlowClock, wallClock } from "../../support/promise-by-minute";
 import { calendar, rulesOf } from "../../support/promise-story";
@@ -92,7 +92,7 @@ function simulate(seed: number): Ticket[] {
       if (minute === ticket.opened) {
         ticket.slow.happen({ type: "client-message", at }, minute);
         const { priority } = ticket as Ticket & { priority: TicketPriority };
-        take(ticket, openTicket({ by: "client", at, priority, rules: rulesOf(ticket.plan, hours, left.core) }));
+        take(ticket, startClock({ by: "client", at, priority, rules: rulesOf(ticket.plan, hours, left.core) }));
         continue;
       }
       if (!ticket.clock) continue;

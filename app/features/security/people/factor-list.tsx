@@ -1,4 +1,4 @@
-import { ROLE_LABELS, STATUS_TAGS } from "~/features/user-management/labels";
+import { ROLE_LABELS, USER_STATUS_TAGS } from "~/features/user-management/labels";
 import { userPath } from "~/features/users/model";
 import { MFA_PATH, withParams } from "~/lib/addresses";
 import type { ListRead, PageSize } from "~/lists/model";
@@ -31,7 +31,7 @@ function columns({ zone }: ShownRows<FactorRow>, ownId: string): RowColumn<Facto
       cell: ({ id, name, email, status }) => (
         <>
           <a href={userPath(id)}>{name}</a>
-          <small>{[email, id === ownId ? "you" : STATUS_TAGS[status]].filter(Boolean).join(" · ")}</small>
+          <small>{[email, id === ownId ? "you" : USER_STATUS_TAGS[status]].filter(Boolean).join(" · ")}</small>
         </>
       ),
     },

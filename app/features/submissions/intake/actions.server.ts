@@ -23,7 +23,7 @@ import type { FileReceiver, UploadDecision } from "~/platform/read-multipart.ser
 import { type ActionResult, badRequest, done, invalid, rateLimited, unavailable } from "~/platform/responses.server";
 import { findResult } from "~/platform/run-command.server";
 import { verifyTurnstile } from "~/platform/turnstile.server";
-import { ContactForm } from "../forms.server";
+import { ContactFields } from "../forms.server";
 import { CONTACT_COPY, CONTACT_FAILED, CONTACT_TITLES } from "../labels";
 import { looksLikeAdvertising, sentAttribution } from "../model";
 import { CONTACT_SCOPE, CONTACT_SENT_LOCATION, submitContact } from "./submit-contact.server";
@@ -144,7 +144,7 @@ async function receiveContactForm(ctx: Ctx, posted: PostedForm): Promise<FormRes
     return result;
   };
   try {
-    const parsed = parseForm(ContactForm, fields);
+    const parsed = parseForm(ContactFields, fields);
     if (!parsed.ok || failedFile) {
       const errors: FieldErrors = parsed.ok ? {} : parsed.errors;
       if (failedFile) errors.file = CONTACT_COPY.file_not_accepted;

@@ -21,14 +21,14 @@ import {
   bulkDeleted,
   bulkReleased,
   bulkUpdated,
-  CHOOSE_STATUS,
-  NONE_SELECTED,
-  NOT_DELETED,
-  NOT_UPDATED,
+  CHOOSE_SUBMISSION_STATUS,
+  NO_SUBMISSION_SELECTED,
   noneDone,
   RELEASED,
-  STATUS_NOT_UPDATED,
-  STATUS_UPDATED,
+  SUBMISSION_STATUS_NOT_UPDATED,
+  SUBMISSION_STATUS_UPDATED,
+  SUBMISSIONS_NOT_DELETED,
+  SUBMISSIONS_NOT_UPDATED,
   statusUnchanged,
 } from "../labels";
 import type { DeletionConfirmation } from "../model";
@@ -38,7 +38,7 @@ import { submissionList } from "./definition";
 import { submissionRows } from "./definition.server";
 import { findNames } from "./read-list.server";
 
-export const LIST_PURPOSE = "submission-list";
+export const SUBMISSION_LIST_PURPOSE = "submission-list";
 
 const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["admin"], SUBMISSIONS_PATH);
 
@@ -67,54 +67,57 @@ async function withSelection<Body>(
 ): Promise<ActionResult<Body>> {
   const selection = await readSelection(ctx, actor, posted, submissionRows);
   const { length } = selection.rows;
-  if (length === 0) return reject(posted, NONE_SELECTED);
+  if (length === 0) return reject(posted, NO_SUBMISSION_SELECTED);
   return length > BULK_LIMIT ? reject(posted, tooMany) : run(selection);
 }
 
-export const listActions = formActions<StaffActor, null, ListRejection>({ reading: { lists: ["row", "status"] } })({
+export const submissionListActions = formActions<StaffActor, null, ListRejection>({
+  reading: { lists: ["row", "status"] },
+})({
   status: {
     ability: "submission.change_status",
-    purpose: LIST_PURPOSE,
+    purpose: SUBMISSION_LIST_PURPOSE,
     form: RowForm,
-    invalid: rejectListForm(STATUS_NOT_UPDATED),
+    invalid: rejectListForm(SUBMISSION_STATUS_NOT_UPDATED),
     run: async (ctx, actor, { input: { id, position }, nonce, ...posted }) => {
       const { data } = StatusForm.safeParse({ status: posted.lists.status?.[position] });
-      if (!data) return rejectList(posted, STATUS_NOT_UPDATED);
+      if (!data) return rejectList(posted, SUBMISSION_STATUS_NOT_UPDATED);
       const { status } = data;
       const changed = await changeSubmissionStatus(ctx, actor, { submissionId: id, status, nonce });
-      if (!changed.ok) return rejectList(posted, changed.code === "changed_since" ? CHANGED_SINCE : STATUS_NOT_UPDATED);
+      if (!changed.ok)
+        return rejectList(posted, changed.code === "changed_since" ? CHANGED_SINCE : SUBMISSION_STATUS_NOT_UPDATED);
       const to = `${listOf(posted)}#${id}`;
       return changed.value.changed
-        ? done({ to, flash: { kind: "success", ...STATUS_UPDATED } })
+        ? done({ to, flash: { kind: "success", ...SUBMISSION_STATUS_UPDATED } })
         : done({ to, flash: { kind: "info", ...statusUnchanged(status) }, unchanged: true });
     },
   },
   release: {
     ability: "submission.release_held",
-    purpose: LIST_PURPOSE,
-    invalid: rejectListForm(STATUS_NOT_UPDATED),
+    purpose: SUBMISSION_LIST_PURPOSE,
+    invalid: rejectListForm(SUBMISSION_STATUS_NOT_UPDATED),
     run: async (ctx, actor, { nonce, ...posted }) => {
       const submissionId = posted.fields.id ?? "";
       const released = await releaseHeld(ctx, actor, { submissionId, nonce: `${nonce}:${submissionId}` });
-      return released.ok ? backWith(posted, RELEASED) : rejectList(posted, STATUS_NOT_UPDATED);
+      return released.ok ? backWith(posted, RELEASED) : rejectList(posted, SUBMISSION_STATUS_NOT_UPDATED);
     },
   },
   "bulk-status": {
     ability: "submission.change_status",
-    purpose: LIST_PURPOSE,
-    invalid: rejectListForm(NOT_UPDATED),
+    purpose: SUBMISSION_LIST_PURPOSE,
+    invalid: rejectListForm(SUBMISSIONS_NOT_UPDATED),
     run: (ctx, actor, { nonce, ...posted }) => {
       const [chosen] = posted.lists.status ?? [];
       return withSelection(ctx, actor, posted, {
-        tooMany: NOT_UPDATED,
+        tooMany: SUBMISSIONS_NOT_UPDATED,
         reject: rejectList,
         run: async (selection) => {
           const { data } = StatusForm.safeParse({ status: chosen });
-          if (!data) return rejectList(posted, chosen === "" ? CHOOSE_STATUS : NOT_UPDATED);
+          if (!data) return rejectList(posted, chosen === "" ? CHOOSE_SUBMISSION_STATUS : SUBMISSIONS_NOT_UPDATED);
           const { status } = data;
           const { changed, unchanged, skipped } = await bulkChangeStatus(ctx, actor, { selection, status, nonce });
           if (changed > 0) return backWith(posted, bulkUpdated({ changed, unchanged, skipped, status }));
-          if (skipped > 0 || unchanged === 0) return rejectList(posted, noneDone(NOT_UPDATED, skipped));
+          if (skipped > 0 || unchanged === 0) return rejectList(posted, noneDone(SUBMISSIONS_NOT_UPDATED, skipped));
           return backWith(posted, allUnchanged(unchanged, status), "info");
         },
       });
@@ -122,26 +125,26 @@ export const listActions = formActions<StaffActor, null, ListRejection>({ readin
   },
   "bulk-release": {
     ability: "submission.release_held",
-    purpose: LIST_PURPOSE,
-    invalid: rejectListForm(NOT_UPDATED),
+    purpose: SUBMISSION_LIST_PURPOSE,
+    invalid: rejectListForm(SUBMISSIONS_NOT_UPDATED),
     run: (ctx, actor, { nonce, ...posted }) =>
       withSelection(ctx, actor, posted, {
-        tooMany: NOT_UPDATED,
+        tooMany: SUBMISSIONS_NOT_UPDATED,
         reject: rejectList,
         run: async (selection) => {
           const { changed, skipped } = await releaseManyHeld(ctx, actor, { selection, nonce });
-          if (changed === 0) return rejectList(posted, noneDone(NOT_UPDATED, skipped));
+          if (changed === 0) return rejectList(posted, noneDone(SUBMISSIONS_NOT_UPDATED, skipped));
           return backWith(posted, bulkReleased(changed, skipped));
         },
       }),
   },
   choose: {
     ability: "submission.delete",
-    purpose: LIST_PURPOSE,
-    invalid: rejectListForm(NOT_DELETED),
+    purpose: SUBMISSION_LIST_PURPOSE,
+    invalid: rejectListForm(SUBMISSIONS_NOT_DELETED),
     run: (ctx, actor, posted) =>
       withSelection(ctx, actor, posted, {
-        tooMany: NOT_DELETED,
+        tooMany: SUBMISSIONS_NOT_DELETED,
         reject: rejectList,
         // The page that asks for confirmation has an address, and an ability, of its own.
         run: async () => forwarded(DELETION_PATH),
@@ -152,13 +155,13 @@ export const listActions = formActions<StaffActor, null, ListRejection>({ readin
     // Changes nothing: redirects to the file, which has an address of its own.
     purpose: null,
     form: BulkForm,
-    invalid: rejectListForm(NONE_SELECTED),
+    invalid: rejectListForm(NO_SUBMISSION_SELECTED),
     run: (_ctx, actor, { input: { target, query }, ...posted }) => {
       // Selected rows go into the address by their ids; otherwise the filter does.
       if (target === "all")
         return done({ to: submissionList.exportPath(new URLSearchParams(query)), newDocument: true });
       const { rows } = submissionRows.selectPosted(posted.lists.row ?? [], actor);
-      if (rows.length === 0) return rejectList(posted, NONE_SELECTED);
+      if (rows.length === 0) return rejectList(posted, NO_SUBMISSION_SELECTED);
       const ids = rows.slice(0, BULK_LIMIT).map(({ id }) => id);
       return done({ to: submissionList.exportPath(new URLSearchParams({ ids: ids.join(",") })), newDocument: true });
     },
@@ -176,22 +179,22 @@ export const deletionActions = formActions<StaffActor, null, DeletionConfirmatio
   reading: { raw: ["current_password"], lists: ["row"] },
 })({
   choose: {
-    purpose: LIST_PURPOSE,
-    invalid: rejectDeletion(NOT_DELETED),
+    purpose: SUBMISSION_LIST_PURPOSE,
+    invalid: rejectDeletion(SUBMISSIONS_NOT_DELETED),
     run: (ctx, actor, posted) =>
       withSelection(ctx, actor, posted, {
-        tooMany: NOT_DELETED,
+        tooMany: SUBMISSIONS_NOT_DELETED,
         reject: backWithError,
         run: (selection) => confirmationPage(ctx, actor, { posted, selection }),
       }),
   },
   other_method: {
     purpose: DELETE_PURPOSE,
-    invalid: rejectDeletion(NOT_DELETED),
+    invalid: rejectDeletion(SUBMISSIONS_NOT_DELETED),
     run: (ctx, actor, posted) => {
       const method = OTHER_METHOD[methodIn(posted)];
       return withSelection(ctx, actor, posted, {
-        tooMany: NOT_DELETED,
+        tooMany: SUBMISSIONS_NOT_DELETED,
         reject: backWithError,
         run: (selection) => confirmationPage(ctx, actor, { posted, selection, method }),
       });
@@ -200,10 +203,10 @@ export const deletionActions = formActions<StaffActor, null, DeletionConfirmatio
   delete: {
     purpose: DELETE_PURPOSE,
     form: IdentityForm,
-    invalid: rejectDeletion(NOT_DELETED),
+    invalid: rejectDeletion(SUBMISSIONS_NOT_DELETED),
     run: (ctx, actor, { input: _typed, nonce, ...posted }) =>
       withSelection(ctx, actor, posted, {
-        tooMany: NOT_DELETED,
+        tooMany: SUBMISSIONS_NOT_DELETED,
         reject: backWithError,
         run: async (selection) => {
           const unproven = await missingProof(ctx, actor, posted);
@@ -212,7 +215,7 @@ export const deletionActions = formActions<StaffActor, null, DeletionConfirmatio
             return mapBody(unproven, (validationError) => ({ ...confirmation, validationError }));
           }
           const { changed, skipped, onHold } = await deleteSubmissions(ctx, { selection, nonce });
-          if (changed === 0) return backWithError(posted, noneDone(NOT_DELETED, skipped, onHold));
+          if (changed === 0) return backWithError(posted, noneDone(SUBMISSIONS_NOT_DELETED, skipped, onHold));
           return backWith(posted, bulkDeleted(changed, skipped, onHold));
         },
       }),

@@ -16,7 +16,7 @@ import { fingerprintOf } from "~/platform/crypto.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import { notifyOwners } from "../changes.server";
-import { STATUS_LABELS } from "../labels";
+import { SUBMISSION_STATUS_LABELS } from "../labels";
 import { announceSubmission, announceSubmissions } from "../mails.server";
 import type { SubmissionStatus } from "../model";
 import { findSubmission, RELEASED_FROM } from "../queries.server";
@@ -58,7 +58,7 @@ export async function bulkChangeStatus(
       // Nobody is told of what does not happen.
       if (subjects.length === 0) return ok({ resultId: status });
       const owners = [...new Set(subjects.flatMap(({ owner }) => owner ?? []))];
-      const label = `${plural(subjects.length, "submission")}: ${STATUS_LABELS[status]}`;
+      const label = `${plural(subjects.length, "submission")}: ${SUBMISSION_STATUS_LABELS[status]}`;
       return ok({
         resultId: status,
         statements: [

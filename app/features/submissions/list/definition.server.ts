@@ -9,7 +9,7 @@ import { commonCriteria, type ListCriteria, type ListViewer, lastDays } from "~/
 import { defineRows } from "~/lists/define-rows.server";
 import type { Clause, SearchIndex } from "~/lists/row-source.server";
 import { formatInstant } from "~/ui/time";
-import { STATUS_LABELS } from "../labels";
+import { SUBMISSION_STATUS_LABELS } from "../labels";
 import { type ListedSubmission, SUBMISSION_STATUSES, type SubmissionStatus } from "../model";
 import { countSubmissions, FIRST_RESPONSE, type Periods, periodsIn } from "../queries.server";
 import { type SubmissionFilter, submissionList } from "./definition";
@@ -181,7 +181,7 @@ const FILE_CELLS = {
   Email: (row) => row.email,
   Phone: (row) => row.phone,
   Company: (row) => row.company,
-  Status: (row) => STATUS_LABELS[row.status],
+  Status: (row) => SUBMISSION_STATUS_LABELS[row.status],
   "Submitted (UTC)": (row) => new Date(row.submittedAt).toISOString(),
   "Submitted (site time)": (row, zone) => formatInstant(row.submittedAt, zone, "datetime"),
   Message: (row) => row.message,

@@ -4,7 +4,7 @@ import { daysInWords } from "~/lib/time-words";
 import { areDatesReversed } from "~/lists/criteria";
 import { choiceField, dayField, defineList, type FilterOf, flagField, searchField } from "~/lists/define-list";
 import { DATES_BACKWARDS } from "~/lists/labels";
-import { LIST_HEADINGS, OWNER_CHIPS, RECENT_FILTER, STATUS_LABELS } from "../labels";
+import { LIST_HEADINGS, OWNER_CHIPS, RECENT_FILTER, SUBMISSION_STATUS_LABELS } from "../labels";
 import { LIST_VIEWS, OWNER_FILTERS, SUBMISSION_STATUSES } from "../model";
 import { listedSubmissionPath, SUBMISSIONS_PATH } from "../subject";
 
@@ -41,7 +41,7 @@ export const submissionList = defineList({
     status_desc: "Status, resolved to new",
   },
   describe: ({ q, status, owner, recent, from, to }) => [
-    { label: status && STATUS_LABELS[status], fields: ["status"] },
+    { label: status && SUBMISSION_STATUS_LABELS[status], fields: ["status"] },
     { label: owner && OWNER_CHIPS[owner], fields: ["owner"] },
     { label: q ? `“${q}”` : null, fields: ["q"] },
     { label: recent ? RECENT_FILTER : null, fields: ["recent"] },
@@ -60,7 +60,7 @@ export type SubmissionFilter = FilterOf<typeof submissionList>;
 export const recordPath = (id: string, filter: SubmissionFilter, extra: Record<string, string | null> = {}): string =>
   listedSubmissionPath(id, submissionList.query(filter, extra));
 
-export const listHeading = ({ view, status, recent }: SubmissionFilter): string =>
+export const submissionListHeading = ({ view, status, recent }: SubmissionFilter): string =>
   LIST_HEADINGS[view ?? (recent ? "recent" : (status ?? "all"))];
 
 export const hasDates = ({ recent, from, to }: Pick<SubmissionFilter, "recent" | "from" | "to">): boolean =>

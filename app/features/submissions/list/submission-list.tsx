@@ -20,7 +20,7 @@ import type { RowColumn } from "~/ui/row-table";
 import { EmailText } from "~/ui/text";
 import { formatInstant } from "~/ui/time";
 import { type SentRow, useSentRow } from "~/ui/use-sent-row";
-import { NONE_FOUND, RECENT_FILTER, STATUS_LABELS, STATUS_OPTIONS } from "../labels";
+import { NO_SUBMISSIONS_FOUND, RECENT_FILTER, SUBMISSION_STATUS_LABELS, SUBMISSION_STATUS_OPTIONS } from "../labels";
 import {
   type ListedSubmission,
   type ListView,
@@ -41,7 +41,12 @@ type Tab = {
 
 const TABS: readonly Tab[] = [
   { view: null, status: null, label: "All", counted: "all" },
-  ...SUBMISSION_STATUSES.map((status) => ({ view: null, status, label: STATUS_LABELS[status], counted: status })),
+  ...SUBMISSION_STATUSES.map((status) => ({
+    view: null,
+    status,
+    label: SUBMISSION_STATUS_LABELS[status],
+    counted: status,
+  })),
   { view: "mine", status: null, label: "Mine", counted: "mine", isFirst: true },
   { view: "follow_up", status: null, label: "To follow up", counted: "follow_up" },
   { view: "held", status: null, label: "Held", counted: "held" },
@@ -110,7 +115,7 @@ export function SubmissionListPanel(props: SubmissionListPanelProps) {
       filters={<SubmissionFilters filter={filter} size={size} />}
       kept={{ view: filter.view }}
       links={seeAll}
-      empty={{ title: NONE_FOUND, body: "They arrive from the contact form." }}
+      empty={{ title: NO_SUBMISSIONS_FOUND, body: "They arrive from the contact form." }}
     >
       <SelectableRows {...props} />
     </ListPanel>
@@ -156,7 +161,7 @@ function SelectableRows(props: SubmissionListPanelProps) {
   );
 }
 
-const ANY_STATUS = [{ value: "", label: "Any status" }, ...STATUS_OPTIONS];
+const ANY_STATUS = [{ value: "", label: "Any status" }, ...SUBMISSION_STATUS_OPTIONS];
 const ANY_OWNER = [
   { value: "", label: "Any owner" },
   { value: "me", label: "Me" },
@@ -202,7 +207,7 @@ export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
   );
 }
 
-const CHOICES = [{ value: "", label: "Set status to…" }, ...STATUS_OPTIONS];
+const CHOICES = [{ value: "", label: "Set status to…" }, ...SUBMISSION_STATUS_OPTIONS];
 
 type BulkActionsProps = { may: { changeStatus: boolean; release: boolean; delete: boolean; export: boolean } };
 
@@ -297,9 +302,9 @@ const columns = (
             label: "Status",
             of: ({ name }) => name,
             value: ({ status }) => status,
-            options: () => STATUS_OPTIONS,
+            options: () => SUBMISSION_STATUS_OPTIONS,
           })
-        : (row) => (offer === "release" ? <NotSpam row={row} /> : STATUS_LABELS[row.status]),
+        : (row) => (offer === "release" ? <NotSpam row={row} /> : SUBMISSION_STATUS_LABELS[row.status]),
   },
   {
     label: "Submitted",

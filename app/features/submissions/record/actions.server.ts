@@ -7,31 +7,31 @@ import type { FieldErrors } from "~/lib/form";
 import type { FlashMessage } from "~/platform/flash.server";
 import { type FormProblem, formActions } from "~/platform/form-actions.server";
 import { type ActionResult, denied, done, invalid, notFound } from "~/platform/responses.server";
-import { HandlingForm, ReplyForm, ResendForm } from "../forms.server";
+import { ResendForm, SubmissionPropertiesForm, SubmissionReplyForm } from "../forms.server";
 import {
-  ASSIGNED,
   HANDLING_UNCHANGED,
-  NOT_ASSIGNED,
   RELEASED,
   REPLY_FAILED,
   REPLY_QUEUED,
-  STATUS_NOT_UPDATED,
-  STATUS_UPDATED,
+  SUBMISSION_ASSIGNED,
+  SUBMISSION_NOT_ASSIGNED,
+  SUBMISSION_STATUS_NOT_UPDATED,
+  SUBMISSION_STATUS_UPDATED,
 } from "../labels";
 import { releaseHeld } from "../list/commands.server";
 import type { RecordFormError, RecordIntent } from "../model";
-import { replyToSubmission, resendReply, saveHandling } from "./commands.server";
+import { replyToSubmission, resendReply, saveSubmissionProperties } from "./commands.server";
 
 type Params = { submissionId: string; path: string };
 
 type FormResult = ActionResult<RecordFormError>;
 
 const FAILED: Record<RecordIntent, string> = {
-  handling: NOT_ASSIGNED,
+  handling: SUBMISSION_NOT_ASSIGNED,
   note: NOTE_NOT_ADDED,
   reply: REPLY_FAILED,
   resend: REPLY_FAILED,
-  release: STATUS_NOT_UPDATED,
+  release: SUBMISSION_STATUS_NOT_UPDATED,
 };
 
 const rejectRecordForm =
@@ -60,17 +60,19 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
   handling: {
     ability: "submission.change_status",
     purpose: "submission-handling",
-    form: HandlingForm,
+    form: SubmissionPropertiesForm,
     invalid: rejectRecordForm("handling", (errors) =>
       // A status is chosen: nothing about it could be corrected.
-      errors.status ? { title: "Error", errors: { form: STATUS_NOT_UPDATED } } : { title: NOT_ASSIGNED, errors },
+      errors.status
+        ? { title: "Error", errors: { form: SUBMISSION_STATUS_NOT_UPDATED } }
+        : { title: SUBMISSION_NOT_ASSIGNED, errors },
     ),
     run: async (ctx, actor, { params, input, nonce }) => {
       if (!can(actor, "submission.assign")) return denied();
-      const saved = await saveHandling(ctx, actor, { submissionId: params.submissionId, ...input, nonce });
+      const saved = await saveSubmissionProperties(ctx, actor, { submissionId: params.submissionId, ...input, nonce });
       if (saved.ok && !saved.value.status && !saved.value.assignment)
         return done({ to: params.path, flash: { kind: "info", ...HANDLING_UNCHANGED }, unchanged: true });
-      const message = saved.ok && saved.value.status ? STATUS_UPDATED : ASSIGNED;
+      const message = saved.ok && saved.value.status ? SUBMISSION_STATUS_UPDATED : SUBMISSION_ASSIGNED;
       return answer("handling", params, saved, { message });
     },
   },
@@ -88,7 +90,7 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
   reply: {
     ability: "submission.reply",
     purpose: "submission-reply",
-    form: ReplyForm,
+    form: SubmissionReplyForm,
     invalid: rejectRecordForm("reply"),
     run: async (ctx, actor, { params, input, nonce }) => {
       const reply = {

@@ -32,7 +32,7 @@ type HandlingChange = {
 type Saved = { status: boolean; assignment: boolean };
 
 /** One batch; for each of the three the last write wins. What is as it was leaves no trace. */
-export async function saveHandling(
+export async function saveSubmissionProperties(
   ctx: Ctx,
   actor: SignedIn,
   { submissionId, nonce, had = {}, ...values }: HandlingChange,

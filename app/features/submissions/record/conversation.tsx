@@ -13,13 +13,13 @@ import { SentNotice } from "~/ui/sent-notice";
 import { Time } from "~/ui/time";
 import { TwoFormComposer } from "~/ui/two-form-composer";
 import { UserText } from "~/ui/user-text";
-import { STATUS_LABELS } from "../labels";
+import { SUBMISSION_STATUS_LABELS } from "../labels";
 import type {
   ConversationFilter,
-  Conversation as Conversing,
   RecordFormError,
   RecordIntent,
   ShownEntry,
+  SubmissionEntries,
   SubmissionRecord,
 } from "../model";
 
@@ -27,7 +27,7 @@ type PathTo = (view: { show?: ConversationFilter; until?: number }) => string;
 
 type ConversationProps = {
   submission: SubmissionRecord;
-  conversation: Conversing<ShownEntry>;
+  conversation: SubmissionEntries<ShownEntry>;
   zone: string;
   sent: string | null;
   notePath: (noteId: string, page?: "delete") => string;
@@ -36,7 +36,15 @@ type ConversationProps = {
   resend: { path: string; token: string | null };
 };
 
-export function Conversation({ submission, conversation, zone, sent, notePath, pathTo, resend }: ConversationProps) {
+export function SubmissionConversation({
+  submission,
+  conversation,
+  zone,
+  sent,
+  notePath,
+  pathTo,
+  resend,
+}: ConversationProps) {
   const { shown, entries, earlier, isEarlier, counts } = conversation;
   const isNotes = shown === "notes";
   const toEarlier = earlier === null ? null : { to: pathTo({ show: shown, until: earlier }), label: "Show earlier" };
@@ -150,7 +158,7 @@ type ComposerProps = {
   errors: Pick<Record<RecordIntent, ValidationError | null>, "reply" | "note">;
 };
 
-export function Composer({ submission, sent, path, tokens, errors }: ComposerProps) {
+export function SubmissionComposer({ submission, sent, path, tokens, errors }: ComposerProps) {
   if (!tokens.note) return null;
   return (
     <TwoFormComposer
@@ -182,7 +190,7 @@ function ReplyForm({ submission, sent, path, token, error }: ReplyFormProps) {
         {status === "new" ? (
           <Checkbox name="contacted" label="Set the status to Contacted" defaultChecked={isTicked("contacted")} />
         ) : (
-          <span>The status stays {STATUS_LABELS[status]}.</span>
+          <span>The status stays {SUBMISSION_STATUS_LABELS[status]}.</span>
         )}
         {owner ? null : <Checkbox name="assign_to_me" label="Assign to me" defaultChecked={isTicked("assign_to_me")} />}
         <span className="text-ink-2 text-sm">The visitor can read this. Your name goes below it.</span>

@@ -24,18 +24,18 @@ import { shortDay } from "~/lib/time-words";
 import type { Ctx } from "~/platform/context.server";
 import { idParam } from "~/platform/responses.server";
 import { formatInstant } from "~/ui/time";
-import { STATUS_LABELS } from "../labels";
+import { SUBMISSION_STATUS_LABELS } from "../labels";
 import { recordPath, submissionList } from "../list/definition";
 import { submissionRows } from "../list/definition.server";
 import {
   CONVERSATION_FILTERS,
-  type Conversation,
   type ConversationEntry,
   type ConversationFilter,
   type Delivery,
   type KnownSender,
   type ShownEntry,
   type StatusChange,
+  type SubmissionEntries,
   type SubmissionRecord,
   type SubmissionStatus,
   type TimelineEntry,
@@ -209,11 +209,11 @@ export function conversationView(params: URLSearchParams): View {
 }
 
 /** One round trip. However long the conversation is, it reads as much as one page can show of each kind. */
-export async function readConversation(
+export async function readSubmissionEntries(
   db: Db,
   actor: Actor,
   { submissionId, shown, before }: View & { submissionId: string },
-): Promise<Conversation> {
+): Promise<SubmissionEntries> {
   const range = { limit: PAGE + 1, before };
   const subject = { type: "submission", id: submissionId } as const;
   const [notes, events, counts] = await Promise.all([
@@ -231,14 +231,14 @@ export async function readConversation(
 const noEntries = async (): Promise<[]> => [];
 
 /** Newest first. What happened at the same instant stays together. */
-function pageOf(entries: ConversationEntry[]): Pick<Conversation, "entries" | "earlier"> {
+function pageOf(entries: ConversationEntry[]): Pick<SubmissionEntries, "entries" | "earlier"> {
   const sorted = entries.toSorted((left, right) => right.at - left.at);
   const first = sorted[PAGE - 1];
   const shown = first ? sorted.filter(({ at }) => at >= first.at) : sorted;
   return { entries: shown, earlier: first && shown.length < sorted.length ? first.at : null };
 }
 
-async function countEntries(db: Db, submissionId: string): Promise<Conversation["counts"]> {
+async function countEntries(db: Db, submissionId: string): Promise<SubmissionEntries["counts"]> {
   const [row] = await db.all<{ replies: number; notes: number }>(sql`
     SELECT
       (SELECT count(*) FROM (SELECT 1 FROM submission_replies WHERE submission_id = ${submissionId} LIMIT ${COUNT_LIMIT + 1})) AS replies,
@@ -258,7 +258,7 @@ export async function readRecord(
   const [submission, conversation, repeats, sender, answeredAt, staff, { settings, value: neighbours }] =
     await Promise.all([
       findSubmission(db, id),
-      readConversation(db, actor, { submissionId: id, ...conversationView(params) }),
+      readSubmissionEntries(db, actor, { submissionId: id, ...conversationView(params) }),
       listRepeats(db, id),
       findKnownSender(db, id),
       findFirstResponse(db, id),
@@ -309,8 +309,8 @@ function newTicketPath({ id, company }: SubmissionRecord, sender: KnownSender | 
 /** "Dele Okafor set the status to Contacted" */
 function statusWords({ actor, to, released }: Entry<"status">): string {
   return released
-    ? `${actor} released it from review as ${STATUS_LABELS[to]}`
-    : `${actor} set the status to ${STATUS_LABELS[to]}`;
+    ? `${actor} released it from review as ${SUBMISSION_STATUS_LABELS[to]}`
+    : `${actor} set the status to ${SUBMISSION_STATUS_LABELS[to]}`;
 }
 
 /** "Dele Okafor took this, to follow up Nov 24" */

@@ -20,7 +20,7 @@ import { SaveButton } from "~/ui/save-button";
 import { InlineSelect, StatusPill } from "~/ui/status-pill";
 import { Mono } from "~/ui/text";
 import { Time } from "~/ui/time";
-import { STATUS_LABELS, STATUS_LOOK, STATUS_OPTIONS } from "../labels";
+import { STATUS_LOOK, SUBMISSION_STATUS_LABELS, SUBMISSION_STATUS_OPTIONS } from "../labels";
 import { ordinal, type Repeat, type SubmissionRecord } from "../model";
 import type { SenderPart } from "./read-record.server";
 
@@ -125,7 +125,7 @@ const BAR =
 const GRID =
   "compact-labels grid [--field-gap:0.2rem] [&_:is(input,select)]:h-tap [&_:is(input,select)]:py-0 [&_select]:text-sm grid-cols-[1fr_1.15fr_1fr_1fr_auto] items-end gap-x-4 gap-y-2 @max-wide:grid-cols-2 @max-narrow:grid-cols-1";
 
-export function Handling({ submission, due, staff, zone, path, token, error }: HandlingProps) {
+export function SubmissionProperties({ submission, due, staff, zone, path, token, error }: HandlingProps) {
   const promise = <Promised due={due} zone={zone} />;
   if (!token) return <div className={BAR}>{promise}</div>;
   const { status, owner, followUpOn } = submission;
@@ -142,7 +142,7 @@ export function Handling({ submission, due, staff, zone, path, token, error }: H
         <input type="hidden" name="had_follow_up_on" value={followUpOn ?? ""} />
         <div className={GRID}>
           <Field name="status" label="Status">
-            <InlineSelect tone={STATUS_LOOK[status].tone} options={STATUS_OPTIONS} defaultValue={status} />
+            <InlineSelect tone={STATUS_LOOK[status].tone} options={SUBMISSION_STATUS_OPTIONS} defaultValue={status} />
           </Field>
           {promise}
           <Field name="owner" label="Owner">
@@ -256,7 +256,7 @@ export function SubmissionSidebar({ submission, about, repeats, zone, recordPath
                 <Mono>{number}</Mono>
               </Link>
               , <Time at={submittedAt} zone={zone} mode="date" />
-              <span className="block text-ink-2 text-xs">{STATUS_LABELS[status]}</span>
+              <span className="block text-ink-2 text-xs">{SUBMISSION_STATUS_LABELS[status]}</span>
             </li>
           ))}
           {sender ? (

@@ -4,7 +4,13 @@ import { Notice } from "~/ui/flash";
 import { formKey, useFormResult } from "~/ui/form";
 import { ChoiceField } from "~/ui/list-fields";
 import { LinkTabs } from "~/ui/tabs";
-import { NONE_FOUND, NONE_YET_FOR_CLIENT, PRIORITY_OPTIONS, STATUS_LABELS, STATUS_OPTIONS } from "../labels";
+import {
+  NO_TICKETS_FOUND,
+  NONE_YET_FOR_CLIENT,
+  PRIORITY_OPTIONS,
+  TICKET_STATUS_LABELS,
+  TICKET_STATUS_OPTIONS,
+} from "../labels";
 import { TICKET_STATUSES } from "../model";
 import { type ClientTicketFilter, clientTicketList } from "./definition";
 import type { ClientTicketsRead, TransitionResult } from "./list.server";
@@ -29,7 +35,7 @@ export function ClientTicketFilters({ filter, size }: FilterProps) {
         name="status"
         id="filter-status"
         label="Status"
-        options={[{ value: "", label: "Any status" }, ...STATUS_OPTIONS]}
+        options={[{ value: "", label: "Any status" }, ...TICKET_STATUS_OPTIONS]}
         value={values.status}
       />
       <ChoiceField
@@ -61,7 +67,7 @@ export function ClientTicketList({ tickets, filter, size, path, token, organizat
         filter={filter}
         size={size}
         filters={<ClientTicketFilters filter={filter} size={size} />}
-        empty={{ title: NONE_FOUND, body: NONE_YET_FOR_CLIENT }}
+        empty={{ title: NO_TICKETS_FOUND, body: NONE_YET_FOR_CLIENT }}
       >
         {result ? (
           <div role="alert">
@@ -82,7 +88,7 @@ type TabsProps = FilterProps & Pick<ClientTicketsRead, "counts">;
 function StatusTabs({ filter, size, counts }: TabsProps) {
   const tab = (status: ClientTicketFilter["status"]) => ({
     to: clientTicketList.pathTo({ ...filter, status }, { size: sizeParam(size) }),
-    label: status ? STATUS_LABELS[status] : "All",
+    label: status ? TICKET_STATUS_LABELS[status] : "All",
     count: counts?.[status ?? "all"],
     current: filter.status === status,
   });

@@ -9,7 +9,7 @@ import { defineRows } from "~/lists/define-rows.server";
 import { type Clause, searchByNumber } from "~/lists/row-source.server";
 import { formatInstant } from "~/ui/time";
 import { isViewer, type TicketViewer } from "../access.server";
-import { PRIORITY_LABELS, STATUS_LABELS } from "../labels";
+import { PRIORITY_LABELS, TICKET_STATUS_LABELS } from "../labels";
 import { TICKET_STATUSES, type TicketPriority, type TicketStatus } from "../model";
 import { type ClientTicketFilter, clientTicketList, type VisibleCounts } from "./definition";
 
@@ -94,7 +94,7 @@ const FILE_CELLS = {
   "Opened by": (row) => (row.openedBy === null ? row.creator : `Support, for ${row.creator}`),
   Priority: (row) => PRIORITY_LABELS[row.priority],
   Category: (row) => row.category,
-  Status: (row) => STATUS_LABELS[row.status],
+  Status: (row) => TICKET_STATUS_LABELS[row.status],
   "Created (UTC)": (row) => inUtc(row.createdAt),
   "Created (site time)": (row, zone) => formatInstant(row.createdAt, zone, "datetime"),
   "Resolved (UTC)": (row) => inUtc(row.resolvedAt),

@@ -1,5 +1,5 @@
 import { choiceField, defineList, type FilterOf, searchField } from "~/lists/define-list";
-import { PRIORITY_LABELS, STATUS_LABELS } from "../labels";
+import { PRIORITY_LABELS, TICKET_STATUS_LABELS } from "../labels";
 import {
   type ClientTransition,
   TICKET_PRIORITIES,
@@ -22,7 +22,7 @@ export const clientTicketList = defineList({
   sortLabels: { newest: "Newest first", oldest: "Oldest first" },
   describe: ({ q, status, priority }) => [
     { label: q ? `“${q}”` : null, fields: ["q"] },
-    { label: status && STATUS_LABELS[status], fields: ["status"] },
+    { label: status && TICKET_STATUS_LABELS[status], fields: ["status"] },
     { label: priority && PRIORITY_LABELS[priority], fields: ["priority"] },
   ],
 });

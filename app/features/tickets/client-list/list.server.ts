@@ -14,7 +14,7 @@ import type { Ctx } from "~/platform/context.server";
 import { formActions, reasonOf } from "~/platform/form-actions.server";
 import { done, invalid, notFound } from "~/platform/responses.server";
 import { changeStatusAsClient } from "../commands.server";
-import { CLIENT_STATUS_LABELS, STATUS_NOT_UPDATED, STATUS_UPDATED } from "../labels";
+import { CLIENT_STATUS_LABELS, TICKET_STATUS_NOT_UPDATED, TICKET_STATUS_UPDATED } from "../labels";
 import { CLIENT_TRANSITIONS, clientTransitions } from "../model";
 import { CLIENT_TICKETS_PATH } from "../paths";
 import { currentSla, slaStateOf } from "../sla/clock";
@@ -44,7 +44,7 @@ export async function readClientTickets(
   return { ...read, page: { ...read.page, rows }, total, counts };
 }
 
-export type RecentTickets = { tickets: ClientTicket[]; counts: VisibleCounts | null; zone: string };
+export type RecentClientTickets = { tickets: ClientTicket[]; counts: VisibleCounts | null; zone: string };
 
 const RECENT_SHOWN = 5;
 
@@ -52,7 +52,7 @@ export async function readRecentTickets(
   { db, now }: Pick<Ctx, "db" | "now">,
   actor: MemberActor,
   zone: string,
-): Promise<RecentTickets> {
+): Promise<RecentClientTickets> {
   const unfiltered = new URLSearchParams();
   const { page, counts } = await readClientTickets({ db }, actor, {
     filter: clientTicketList.readFilter(unfiltered),
@@ -104,7 +104,7 @@ const MoveForm = z
     const [name = "", ticketId = ""] = move.split(".");
     const known = CLIENT_TRANSITIONS.find((each) => each === name);
     if (known) return { move: known, ticketId };
-    context.addIssue({ code: "custom", message: STATUS_NOT_UPDATED });
+    context.addIssue({ code: "custom", message: TICKET_STATUS_NOT_UPDATED });
     return z.NEVER;
   });
 
@@ -114,15 +114,15 @@ export const cardActions = formActions<MemberActor, null, TransitionResult>({ co
   move: {
     purpose: CARDS_PURPOSE,
     form: MoveForm,
-    invalid: (problem) => rejected(reasonOf(problem, STATUS_NOT_UPDATED)),
+    invalid: (problem) => rejected(reasonOf(problem, TICKET_STATUS_NOT_UPDATED)),
     run: async (ctx, actor, { input, nonce, fields }) => {
       const moved = await changeStatusAsClient(ctx, actor, { ...input, message: null, nonce });
       if (moved.ok) {
         const to = safePath(fields.return_to, ["portal"], CLIENT_TICKETS_PATH);
-        return done({ to, flash: { kind: "success", ...STATUS_UPDATED } });
+        return done({ to, flash: { kind: "success", ...TICKET_STATUS_UPDATED } });
       }
       if (moved.code === "ticket_not_found") return notFound();
-      return rejected(moved.code === "changed_since" ? CHANGED_SINCE : STATUS_NOT_UPDATED);
+      return rejected(moved.code === "changed_since" ? CHANGED_SINCE : TICKET_STATUS_NOT_UPDATED);
     },
   },
 });

@@ -25,7 +25,7 @@ import { type ActionResult, badRequest, conflict, done, invalid, notFound } from
 import { viewerOf } from "../access.server";
 import { addNamedPerson, changeStatusAsClient, removePerson, setPrivacy } from "../commands.server";
 import { readConflict } from "../conflict.server";
-import { MuteForm, typedEmail } from "../forms.server";
+import { MuteFields, typedEmail } from "../forms.server";
 import {
   CHOOSE_COLLEAGUE,
   followUpOpened,
@@ -39,8 +39,8 @@ import {
   PRIVACY_SAVED,
   SAY_WHAT_IS_WRONG,
   SOLVED_MEANWHILE,
-  STATUS_NOT_UPDATED,
-  STATUS_UPDATED,
+  TICKET_STATUS_NOT_UPDATED,
+  TICKET_STATUS_UPDATED,
   UNMUTED,
 } from "../labels";
 import { BAND, CLIENT_TRANSITIONS, MESSAGE_LIMIT } from "../model";
@@ -265,12 +265,12 @@ const answer = (changed: Changed, { intent, ref, message, failed }: Answer): Act
 const move: ClientTicketForm<{ move: (typeof CLIENT_TRANSITIONS)[number] }> = {
   purpose: CHANGE_PURPOSE,
   form: z.object({ move: z.enum(CLIENT_TRANSITIONS) }),
-  invalid: invalidChange("move", STATUS_NOT_UPDATED),
+  invalid: invalidChange("move", TICKET_STATUS_NOT_UPDATED),
   run: async (ctx, actor, { input, nonce, params: { ref } }) => {
     const moved = await changeStatusAsClient(ctx, actor, { ticketId: ref, move: input.move, message: null, nonce });
     const to = `${clientTicketPath(ref)}#${BAND}`;
-    if (moved.ok) return done({ to, flash: { kind: "success", ...STATUS_UPDATED } });
-    return answer(moved, { intent: "move", ref, message: STATUS_UPDATED, failed: STATUS_NOT_UPDATED });
+    if (moved.ok) return done({ to, flash: { kind: "success", ...TICKET_STATUS_UPDATED } });
+    return answer(moved, { intent: "move", ref, message: TICKET_STATUS_UPDATED, failed: TICKET_STATUS_NOT_UPDATED });
   },
 };
 
@@ -325,7 +325,7 @@ const remove: ClientTicketForm<{ user_id: string }> = {
 
 const mute: ClientTicketForm<{ muted: "yes" | "no" }> = {
   purpose: CHANGE_PURPOSE,
-  form: MuteForm,
+  form: MuteFields,
   invalid: (problem, { params }) => rejectButton(clientTicketPath(params.ref), problem, NOT_CHANGED),
   run: async (ctx, actor, { input, params: { ref } }) => {
     const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));

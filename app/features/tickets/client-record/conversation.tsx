@@ -33,7 +33,7 @@ type TicketHeadProps = Pick<
   "status" | "holder" | "priority" | "category" | "isPrivate" | "followUpOf" | "followUps"
 >;
 
-export function TicketHead(props: TicketHeadProps) {
+export function ClientTicketHead(props: TicketHeadProps) {
   const { status, holder, priority, category, isPrivate, followUpOf, followUps } = props;
   return (
     <div className="grid gap-2">
@@ -90,7 +90,7 @@ export function TicketTarget({ text, reasons }: PromiseProps) {
 type ConversationProps = Pick<ClientTicketPage, "thread" | "sent" | "earlier" | "latest" | "number" | "zone">;
 
 /** Shows what was written and done. Internal notes are not among it: they were never read. */
-export function Conversation({ thread, sent, earlier, latest, number, zone }: ConversationProps) {
+export function ClientTicketThread({ thread, sent, earlier, latest, number, zone }: ConversationProps) {
   return (
     <Thread
       entries={thread}
@@ -197,7 +197,7 @@ type ReplyFormProps = Pick<
   tokens: { reply: string; change: string };
 };
 
-export function ReplyForm({ number, organizationId, readers, room, isOver, draft, ...props }: ReplyFormProps) {
+export function ClientReplyForm({ number, organizationId, readers, room, isOver, draft, ...props }: ReplyFormProps) {
   const { sent, undoable, tokens } = props;
   const action = clientTicketPath(number);
   const result = useFormResult<ClientTicketResult>(formKey(action, "reply"));

@@ -9,7 +9,7 @@ import {
   listDrafts,
   listTicketEvents,
   listTicketFiles,
-  readConversation,
+  readMessages,
   type StoredTicketEvent,
   type TicketMessage,
 } from "~/features/conversation/messages.server";
@@ -141,7 +141,7 @@ export async function readClientTicket(
     brand,
     room,
   ] = await Promise.all([
-    readConversation(db, id, { withInternal: false, before }),
+    readMessages(db, id, { withInternal: false, before }),
     listTicketFiles(db, id, { withInternal: false, before }),
     listTicketEvents(db, id),
     listTicketEvents(db, id, { before }),

@@ -15,7 +15,7 @@ import { keyedHash } from "~/platform/crypto.server";
 import type { Config } from "~/platform/env.server";
 import type { ComposedMails, MailComposer } from "~/platform/subjects.server";
 import { stopCcPath } from "../cc/queries.server";
-import { CLIENT_STATUS_LABELS, STATUS_LABELS } from "../labels";
+import { CLIENT_STATUS_LABELS, TICKET_STATUS_LABELS } from "../labels";
 import { isActive } from "../model";
 import { clientTicketPath, staffTicketPath, ticketsOfOrganizationPath } from "../paths";
 import { solvedLinks } from "../solved/questions.server";
@@ -96,7 +96,7 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier
     number: referenceNumber("ticket", number),
     title,
     path: (isForStaff ? staffTicketPath : clientTicketPath)(referenceNumber("ticket", number)),
-    status: (isForStaff || mail.kind === "ticket-copy" ? STATUS_LABELS : CLIENT_STATUS_LABELS)[status],
+    status: (isForStaff || mail.kind === "ticket-copy" ? TICKET_STATUS_LABELS : CLIENT_STATUS_LABELS)[status],
     replyBy: ahead(dueAt),
     resolveBy: ahead(resolveBy),
     thread: mailThreadOf(ctx.config, settings, mail),
@@ -305,5 +305,5 @@ function statusSentence(who: string, detail: string): string {
   if (detail === "open") return `${who} reopened this ticket.`;
   if (detail === "resolved") return `${who} resolved this ticket.`;
   const status = TICKET_STATUSES.find((known) => known === detail);
-  return `${who} set this ticket to ${status ? STATUS_LABELS[status] : detail}.`;
+  return `${who} set this ticket to ${status ? TICKET_STATUS_LABELS[status] : detail}.`;
 }

@@ -8,7 +8,7 @@ import { hours } from "~/lib/time";
 import { placeOf } from "~/lib/time-words";
 import type { Ctx } from "~/platform/context.server";
 import { TICKET_PRIORITIES } from "../model";
-import { currentSla, openTicket } from "../sla/clock";
+import { currentSla, startClock } from "../sla/clock";
 import { targetBeforeSending } from "../sla/explain";
 import { coverageOf, type SlaRules, type Target } from "../sla/rules";
 import { readSlaRules } from "../sla/targets.server";
@@ -37,7 +37,7 @@ export async function readNewTicket(
       .sort((a, b) => Number(b.id === membership.organizationId) - Number(a.id === membership.organizationId)),
     plan: plan === "none" ? null : PLAN_LABELS[plan],
     previews: TICKET_PRIORITIES.toReversed().flatMap((priority): TargetPreview[] => {
-      const promise = currentSla(openTicket({ by: "client", at: now, priority, rules }).state);
+      const promise = currentSla(startClock({ by: "client", at: now, priority, rules }).state);
       if (!promise) return [];
       return [{ priority, words: targetBeforeSending(promise, context), within: withinWords(rules, priority) }];
     }),

@@ -17,7 +17,7 @@ import type { Ctx } from "~/platform/context.server";
 import { discardFiles, formActions } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { done, invalid, notFound } from "~/platform/responses.server";
-import { impactError, NewTicketForm } from "../forms.server";
+import { impactError, NewTicketFields } from "../forms.server";
 import { CHOOSE_PERSON, TICKET_CREATED, TICKET_FAILED } from "../labels";
 import { newStaffTicketPath, staffTicketPath } from "../paths";
 import type { HeldSource, OpeningSource } from "./model";
@@ -104,7 +104,7 @@ export const staffOpeningActions = formActions<StaffActor, null, ValidationError
     ability: "ticket.open",
     purpose: PURPOSE,
     takesFiles: true,
-    form: NewTicketForm,
+    form: NewTicketFields,
     invalid: (problem, posted, ctx) =>
       reject(
         ctx,

@@ -35,31 +35,31 @@ import {
 } from "~/platform/form-actions.server";
 import { type ActionResult, conflict, done, invalid, notFound, page } from "~/platform/responses.server";
 import { changedValues } from "~/platform/run-command.server";
-import { addNamedPerson, changePriority, removePerson, saveHandling } from "../commands.server";
+import { addNamedPerson, changePriority, removePerson, saveTicketProperties } from "../commands.server";
 import { readConflict } from "../conflict.server";
 import {
   AddPersonForm,
-  HandlingForm,
   InternalNoteForm,
   MessageForm,
-  MuteForm,
+  MuteFields,
   PersonForm,
   PriorityForm,
+  TicketPropertiesForm,
 } from "../forms.server";
 import { addInternalNote } from "../internal-note.server";
 import {
   ALREADY_RESOLVED,
-  ASSIGNED,
   CANNED_REPLY_GONE,
   DETAILS_NOT_SAVED,
   DETAILS_SAVED,
   MUTED,
   NOBODY_HAS_ADDRESS,
   NOTHING_CHANGED,
-  NOW_UNASSIGNED,
   RESOLUTION_NEEDED,
-  STATUS_NOT_UPDATED,
-  STATUS_UPDATED,
+  TICKET_ASSIGNED,
+  TICKET_STATUS_NOT_UPDATED,
+  TICKET_STATUS_UPDATED,
+  TICKET_UNASSIGNED,
   UNMUTED,
 } from "../labels";
 import { ticketMailActions } from "../mails/delivery.server";
@@ -97,7 +97,7 @@ type FormResult = ActionResult<TicketFormError>;
 const FAILED: Record<TicketFormName, string> = {
   reply: MESSAGE_NOT_ADDED,
   note: MESSAGE_NOT_ADDED,
-  handling: STATUS_NOT_UPDATED,
+  handling: TICKET_STATUS_NOT_UPDATED,
   priority: DETAILS_NOT_SAVED,
   people: DETAILS_NOT_SAVED,
 };
@@ -286,12 +286,12 @@ const discardAction = (kind: "reply" | "note"): TicketForm<unknown> => ({
 
 type Message = { title: string; message: string };
 
-function handlingSaved({ had, ...values }: z.output<typeof HandlingForm>): Message {
+function handlingSaved({ had, ...values }: z.output<typeof TicketPropertiesForm>): Message {
   const chosen = changedValues({ values, had }, null);
   const names = Object.keys(chosen).join();
-  if (names === "status") return STATUS_UPDATED;
+  if (names === "status") return TICKET_STATUS_UPDATED;
   if (names !== "assigneeId") return DETAILS_SAVED;
-  return chosen.assigneeId === null ? NOW_UNASSIGNED : ASSIGNED;
+  return chosen.assigneeId === null ? TICKET_UNASSIGNED : TICKET_ASSIGNED;
 }
 
 type Changed = { ok: true } | { ok: false; code: string };
@@ -311,13 +311,13 @@ const notChanged = (problem: FormProblem, { params }: { params: Params }) =>
 const changing = <Input>(action: TicketForm<Input>): TicketForm<Input> => action;
 
 const changeActions = {
-  handling: changing<z.output<typeof HandlingForm>>({
+  handling: changing<z.output<typeof TicketPropertiesForm>>({
     ability: "ticket.handle",
     purpose: "ticket-handling",
-    form: HandlingForm,
+    form: TicketPropertiesForm,
     invalid: invalidTicketForm("handling"),
     run: async (ctx, actor, { params, input, nonce }) => {
-      const saved = await saveHandling(ctx, staffActor(actor), { ticketId: params.ticket, ...input, nonce });
+      const saved = await saveTicketProperties(ctx, staffActor(actor), { ticketId: params.ticket, ...input, nonce });
       return changed("handling", params, saved, handlingSaved(input));
     },
   }),
@@ -333,10 +333,10 @@ const changeActions = {
         await changePriority(ctx, staffActor(actor), { ticketId: params.ticket, ...input, nonce }),
       ),
   }),
-  mute: changing<z.output<typeof MuteForm>>({
+  mute: changing<z.output<typeof MuteFields>>({
     ability: "ticket.view",
     purpose: "ticket-mute",
-    form: MuteForm,
+    form: MuteFields,
     invalid: notChanged,
     run: async (ctx, { userId }, { params, input }) => {
       const ticket = await findTicketForStaff(ctx.db, params.ticket);

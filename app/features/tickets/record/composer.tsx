@@ -33,7 +33,7 @@ type ComposerProps = {
 };
 
 /** Takes a reply to the client, or a note that only staff read: two forms, so that one is never taken for the other. */
-export function Composer({ ticketId, path, tokens, drafts, sent, undoable, ...shown }: ComposerProps) {
+export function TicketComposer({ ticketId, path, tokens, drafts, sent, undoable, ...shown }: ComposerProps) {
   const notePath = `${path}#note`;
   const undo = tokens.undo ? undoable : null;
   const replyError = useTicketError(path, "reply");

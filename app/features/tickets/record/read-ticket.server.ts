@@ -3,12 +3,7 @@ import type { Db } from "~/db/client.server";
 import { readFileRoom, shortRoomText } from "~/features/attachments/file-quota.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { offerCannedReplies } from "~/features/canned-replies/queries.server";
-import {
-  listDrafts,
-  listTicketEvents,
-  listTicketFiles,
-  readConversation,
-} from "~/features/conversation/messages.server";
+import { listDrafts, listTicketEvents, listTicketFiles, readMessages } from "~/features/conversation/messages.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { isMuted } from "~/features/notifications/queries.server";
 import { PLAN_LABELS } from "~/features/organizations/model";
@@ -70,7 +65,7 @@ export async function readTicket(
     [reached],
     room,
   ] = await Promise.all([
-    readConversation(db, id, { withInternal: true, before }),
+    readMessages(db, id, { withInternal: true, before }),
     listTicketEvents(db, id, { before }),
     listTicketFiles(db, id, { withInternal: true, before }),
     listDrafts(db, id, actor.userId),

@@ -12,7 +12,7 @@ import { InlineSelect } from "~/ui/status-pill";
 import { EmailText, Mono, VisuallyHidden } from "~/ui/text";
 import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
-import { CATEGORY_NONE, PRIORITY_OPTIONS, STATUS_LABELS, STATUS_OPTIONS, UNASSIGNED } from "../labels";
+import { CATEGORY_NONE, PRIORITY_OPTIONS, TICKET_STATUS_LABELS, TICKET_STATUS_OPTIONS, UNASSIGNED } from "../labels";
 import { TICKET_CATEGORIES, type TicketStatus } from "../model";
 import { allowancesPath, movePath, staffCcPath, staffTicketPath } from "../paths";
 import type { StoredTicket } from "../queries.server";
@@ -36,13 +36,13 @@ const CATEGORIES = [
 ];
 
 /** Saves how far the ticket is, who has it and what it is about; and, with a reason, how urgent it is. */
-export function Handling({ ticket, staff, path, tokens }: HandlingProps) {
+export function TicketProperties({ ticket, staff, path, tokens }: HandlingProps) {
   const { status, assignee, category } = ticket;
   const error = useTicketError(path, "handling");
   const former = assignee && !staff?.some(({ id }) => id === assignee.id) ? [assignee] : [];
   const choices = [...(staff ?? []), ...former].map(({ id, name }) => ({ value: id, label: name }));
   // Resolving says what was done, beside the reply.
-  const statuses = STATUS_OPTIONS.filter(({ value }) => value !== "resolved" || status === "resolved");
+  const statuses = TICKET_STATUS_OPTIONS.filter(({ value }) => value !== "resolved" || status === "resolved");
   if (!tokens.handling) return null;
   return (
     <Panel id="handling" title="Ticket details">
@@ -172,7 +172,7 @@ export function ClientSidebar({ ticket, about, zone, organizationPath, path, tok
                 <Mono>{reference}</Mono>
               </Link>{" "}
               {title}
-              <span className="block text-ink-2 text-xs">{STATUS_LABELS[status]}</span>
+              <span className="block text-ink-2 text-xs">{TICKET_STATUS_LABELS[status]}</span>
             </li>
           ))}
         </ul>

@@ -106,7 +106,7 @@ export type Step = {
 type Opening = { by: "client" | "staff"; at: Instant; priority: TicketPriority; rules: SlaRules };
 
 /** One that staff have opened promises nothing until the client writes. */
-export function openTicket({ by, at, priority, rules }: Opening): Step {
+export function startClock({ by, at, priority, rules }: Opening): Step {
   const state: SlaState = {
     priority,
     firstResponseOver: false,

@@ -14,13 +14,13 @@ import { returnIncident, spendAllowance } from "../allowances/ledger.server";
 import { ALLOWANCES, contractYearOf } from "../model";
 import {
   advance,
-  openTicket,
   outcomeEvent,
   type SlaColumns,
   type SlaState,
   type Step,
   slaColumns,
   slaStateOf,
+  startClock,
 } from "./clock";
 import { dueIfResumed, type RunningTarget, type SlaEvent } from "./due-times";
 import { type SlaRules, slaRules } from "./rules";
@@ -44,7 +44,7 @@ export async function openTargets(ctx: TargetContext, opening: Opening): Promise
   return written(ctx, opening, {
     ...found,
     organizationId,
-    steps: [openTicket({ by, at, priority, rules: found.rules })],
+    steps: [startClock({ by, at, priority, rules: found.rules })],
   });
 }
 

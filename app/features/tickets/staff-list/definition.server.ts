@@ -10,7 +10,7 @@ import { defineRows } from "~/lists/define-rows.server";
 import { type Bounds, type Clause, searchByNumber } from "~/lists/row-source.server";
 import { formatInstant } from "~/ui/time";
 import { isViewer } from "../access.server";
-import { PRIORITY_LABELS, STATUS_LABELS } from "../labels";
+import { PRIORITY_LABELS, TICKET_STATUS_LABELS } from "../labels";
 import { ACTIVE_STATUSES, TICKET_STATUSES, type TicketPriority, type TicketStatus } from "../model";
 import { type ListedTicket, type StatusFilter, type TicketFilter, ticketList } from "./definition";
 
@@ -198,7 +198,7 @@ const FILE_CELLS = {
   "Opened by": (row) => (row.openedBy === null ? row.creator : `Support, for ${row.creator}`),
   Priority: (row) => PRIORITY_LABELS[row.priority],
   Category: (row) => row.category,
-  Status: (row) => STATUS_LABELS[row.status],
+  Status: (row) => TICKET_STATUS_LABELS[row.status],
   Assignee: (row) => row.assignee,
   "Created (UTC)": (row) => inUtc(row.createdAt),
   "Created (site time)": (row, zone) => formatInstant(row.createdAt, zone, "datetime"),

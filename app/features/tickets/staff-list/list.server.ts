@@ -19,20 +19,20 @@ import { staffPathOf } from "~/platform/subjects.server";
 import { RESULT_ID } from "~/ui/flash";
 import { assignTicket, changeStatus } from "../commands.server";
 import {
-  ASSIGNED,
   CHOOSE_ASSIGNEE,
-  CHOOSE_STATUS,
+  CHOOSE_TICKET_STATUS,
   MANY_ASSIGNED,
   MANY_UPDATED,
-  NONE_SELECTED,
-  NOT_ASSIGNED,
+  NO_TICKET_SELECTED,
   NOTHING_CHANGED,
-  NOW_UNASSIGNED,
   noneChanged,
   outcomeText,
   resolutionInWords,
-  STATUS_NOT_UPDATED,
-  STATUS_UPDATED,
+  TICKET_ASSIGNED,
+  TICKET_NOT_ASSIGNED,
+  TICKET_STATUS_NOT_UPDATED,
+  TICKET_STATUS_UPDATED,
+  TICKET_UNASSIGNED,
   WAITING_FOR_CLIENT,
 } from "../labels";
 import { TICKET_STATUSES, type TicketActor } from "../model";
@@ -118,7 +118,7 @@ function matchedPart({ title, number, organization }: Pick<ReadTicket, SearchedP
  * Used by all forms of the list: finds the rows they are about, and returns to the list.
  */
 
-export const LIST_PURPOSE = "ticket-list";
+export const TICKET_LIST_PURPOSE = "ticket-list";
 
 const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["admin"], ticketList.path);
 
@@ -141,7 +141,7 @@ async function withSelection(
   run: (selection: Selection) => Promise<ActionResult<ListRejection>>,
 ): Promise<ActionResult<ListRejection>> {
   const selection = await readSelection(ctx, actor, posted, ticketRows);
-  return selection.rows.length === 0 ? rejectList(posted, NONE_SELECTED) : run(selection);
+  return selection.rows.length === 0 ? rejectList(posted, NO_TICKET_SELECTED) : run(selection);
 }
 
 const StatusChoice = z.enum(TICKET_STATUSES);
@@ -158,65 +158,71 @@ const staff = ({ userId, fullName }: StaffActor): TicketActor => ({ userId, full
 const unchangedRow = (posted: PostedForm, id: string): ActionResult<never> =>
   done({ to: `${listOf(posted)}#${id}`, flash: { kind: "info", ...NOTHING_CHANGED }, unchanged: true });
 
-export const listActions = formActions<StaffActor, null, ListRejection>({
+export const ticketListActions = formActions<StaffActor, null, ListRejection>({
   reading: { lists: ["row", "status", "assignee_id"] },
 })({
   status: {
     ability: "ticket.handle",
-    purpose: LIST_PURPOSE,
+    purpose: TICKET_LIST_PURPOSE,
     form: RowForm,
-    invalid: rejectListForm(STATUS_NOT_UPDATED),
+    invalid: rejectListForm(TICKET_STATUS_NOT_UPDATED),
     run: async (ctx, actor, { input: { id, position }, nonce, ...posted }) => {
       const { data: status } = StatusChoice.safeParse(posted.lists.status?.[position]);
-      if (!status) return rejectList(posted, STATUS_NOT_UPDATED);
+      if (!status) return rejectList(posted, TICKET_STATUS_NOT_UPDATED);
       const changed = await changeStatus(ctx, staff(actor), { ticketId: id, status, nonce });
-      if (changed.ok) return done({ to: `${listOf(posted)}#${id}`, flash: { kind: "success", ...STATUS_UPDATED } });
+      if (changed.ok)
+        return done({ to: `${listOf(posted)}#${id}`, flash: { kind: "success", ...TICKET_STATUS_UPDATED } });
       if (changed.code === "unchanged") return unchangedRow(posted, id);
       // Resolving says what was done. Its field is in a closed part of the ticket's page, which a new document opens.
       return changed.code === "resolution_missing"
         ? done({ to: resolvePath(id), newDocument: true })
-        : rejectList(posted, changed.code === "changed_since" ? CHANGED_SINCE : STATUS_NOT_UPDATED);
+        : rejectList(posted, changed.code === "changed_since" ? CHANGED_SINCE : TICKET_STATUS_NOT_UPDATED);
     },
   },
   assign: {
     ability: "ticket.handle",
-    purpose: LIST_PURPOSE,
+    purpose: TICKET_LIST_PURPOSE,
     form: RowForm,
-    invalid: rejectListForm(NOT_ASSIGNED),
+    invalid: rejectListForm(TICKET_NOT_ASSIGNED),
     run: async (ctx, actor, { input: { id, position }, nonce, ...posted }) => {
       const { data: assigneeId } = AssigneeChoice.safeParse(posted.lists.assignee_id?.[position]);
-      if (assigneeId === undefined) return rejectList(posted, NOT_ASSIGNED);
+      if (assigneeId === undefined) return rejectList(posted, TICKET_NOT_ASSIGNED);
       const assigned = await assignTicket(ctx, staff(actor), { ticketId: id, assigneeId, nonce });
       if (!assigned.ok && assigned.code === "unchanged") return unchangedRow(posted, id);
-      if (!assigned.ok) return rejectList(posted, assigned.code === "changed_since" ? CHANGED_SINCE : NOT_ASSIGNED);
-      const message = assigneeId === null ? NOW_UNASSIGNED : ASSIGNED;
+      if (!assigned.ok)
+        return rejectList(posted, assigned.code === "changed_since" ? CHANGED_SINCE : TICKET_NOT_ASSIGNED);
+      const message = assigneeId === null ? TICKET_UNASSIGNED : TICKET_ASSIGNED;
       return done({ to: `${listOf(posted)}#${id}`, flash: { kind: "success", ...message } });
     },
   },
   "bulk-status": {
     ability: "ticket.handle",
-    purpose: LIST_PURPOSE,
-    invalid: rejectListForm(STATUS_NOT_UPDATED),
+    purpose: TICKET_LIST_PURPOSE,
+    invalid: rejectListForm(TICKET_STATUS_NOT_UPDATED),
     run: (ctx, actor, { nonce, ...posted }) =>
       withSelection(ctx, actor, posted, async (selection) => {
         const { data: status } = StatusOfMany.safeParse(posted.lists.status?.[0]);
-        if (!status) return rejectList(posted, CHOOSE_STATUS);
+        if (!status) return rejectList(posted, CHOOSE_TICKET_STATUS);
         const wanted = { property: "status", value: status } as const;
         const changed = await changeMany(ctx, actor, { selection, wanted, nonce });
-        return changed.ok ? answerMany(posted, MANY_UPDATED, changed.value) : rejectList(posted, STATUS_NOT_UPDATED);
+        return changed.ok
+          ? answerMany(posted, MANY_UPDATED, changed.value)
+          : rejectList(posted, TICKET_STATUS_NOT_UPDATED);
       }),
   },
   "bulk-assign": {
     ability: "ticket.handle",
-    purpose: LIST_PURPOSE,
-    invalid: rejectListForm(NOT_ASSIGNED),
+    purpose: TICKET_LIST_PURPOSE,
+    invalid: rejectListForm(TICKET_NOT_ASSIGNED),
     run: (ctx, actor, { nonce, ...posted }) =>
       withSelection(ctx, actor, posted, async (selection) => {
         const { data: assigneeId } = AssigneeChoice.safeParse(posted.lists.assignee_id?.[0]);
         if (assigneeId === undefined) return rejectList(posted, CHOOSE_ASSIGNEE);
         const wanted = { property: "assignee", value: assigneeId } as const;
         const assigned = await changeMany(ctx, actor, { selection, wanted, nonce });
-        return assigned.ok ? answerMany(posted, MANY_ASSIGNED, assigned.value) : rejectList(posted, NOT_ASSIGNED);
+        return assigned.ok
+          ? answerMany(posted, MANY_ASSIGNED, assigned.value)
+          : rejectList(posted, TICKET_NOT_ASSIGNED);
       }),
   },
   export: {
@@ -224,12 +230,12 @@ export const listActions = formActions<StaffActor, null, ListRejection>({
     // Changes nothing: redirects to the file, which has an address of its own.
     purpose: null,
     form: BulkForm,
-    invalid: rejectListForm(NONE_SELECTED),
+    invalid: rejectListForm(NO_TICKET_SELECTED),
     run: (_ctx, actor, { input: { target, query }, ...posted }) => {
       // Selected rows go into the address by their ids; otherwise the filter does.
       if (target === "all") return done({ to: ticketList.exportPath(new URLSearchParams(query)), newDocument: true });
       const { rows } = ticketRows.selectPosted(posted.lists.row ?? [], actor);
-      if (rows.length === 0) return rejectList(posted, NONE_SELECTED);
+      if (rows.length === 0) return rejectList(posted, NO_TICKET_SELECTED);
       const ids = rows.slice(0, BULK_LIMIT).map(({ id }) => id);
       return done({ to: ticketList.exportPath(new URLSearchParams({ ids: ids.join(",") })), newDocument: true });
     },

@@ -18,14 +18,14 @@ import { useSentRow } from "~/ui/use-sent-row";
 import {
   assignedTo,
   DUE_LABELS,
-  NONE_FOUND,
+  NO_TICKETS_FOUND,
   NONE_YET,
   ONE_ORGANIZATION,
   ONE_PERSON,
   PRIORITY_OPTIONS,
   STATUS_FILTER_LABELS,
-  STATUS_LABELS,
-  STATUS_OPTIONS,
+  TICKET_STATUS_LABELS,
+  TICKET_STATUS_OPTIONS,
   UNASSIGNED,
 } from "../labels";
 import { TICKET_STATUSES } from "../model";
@@ -71,7 +71,7 @@ export function TicketListPanel(props: TicketListPanelProps) {
       filters={<TicketFilters filter={filter} size={size} organizations={organizations} staff={list.staff} />}
       links={<TicketCounters filter={filter} counts={list.counts} />}
       empty={{ title: NONE_YET, action: <FirstSteps inviteTo={inviteTo} /> }}
-      noMatch={{ title: NONE_FOUND }}
+      noMatch={{ title: NO_TICKETS_FOUND }}
     >
       <SelectableRows {...props} />
     </ListPanel>
@@ -146,7 +146,7 @@ const linkTo = (filter: TicketFilter) => ({ to: ticketList.pathTo(filter), query
 const FIGURES = [
   { label: "Total", counted: "all" as const, ...linkTo(UNFILTERED) },
   ...TICKET_STATUSES.map((status) => ({
-    label: STATUS_LABELS[status],
+    label: TICKET_STATUS_LABELS[status],
     counted: status,
     ...linkTo({ ...UNFILTERED, status }),
   })),
@@ -280,7 +280,7 @@ function anyAssignee(staff: readonly StaffChoice[] | null, chosen: string | null
 /** Lists the statuses but resolved: each ticket is resolved with a note of its own. None is chosen at first. */
 const STATUSES = [
   { value: "", label: "Set status to…" },
-  ...STATUS_OPTIONS.filter(({ value }) => value !== "resolved"),
+  ...TICKET_STATUS_OPTIONS.filter(({ value }) => value !== "resolved"),
 ];
 
 /** Offers the actions on selected tickets. */

@@ -4,7 +4,7 @@ import { choiceOfRows } from "~/ui/row-choice";
 import { type RowColumn, RowTable } from "~/ui/row-table";
 import { formatInstant } from "~/ui/time";
 import type { SentRow } from "~/ui/use-sent-row";
-import { FOUND_IN, STATUS_OPTIONS, UNASSIGNED } from "../labels";
+import { FOUND_IN, TICKET_STATUS_OPTIONS, UNASSIGNED } from "../labels";
 import { staffTicketPath } from "../paths";
 import { PriorityBadge } from "../ui/badges";
 import { type ListedTicket, NOBODY, type StaffChoice } from "./definition";
@@ -96,7 +96,7 @@ const columns = ({
       label: "Status",
       of: ({ number }) => number,
       value: ({ status }) => status,
-      options: () => STATUS_OPTIONS,
+      options: () => TICKET_STATUS_OPTIONS,
     }),
   },
   {

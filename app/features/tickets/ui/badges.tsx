@@ -1,6 +1,6 @@
 import { cx } from "~/ui/cx";
 import { StatusPill, type Tone } from "~/ui/status-pill";
-import { CLIENT_STATUS_LABELS, PRIORITY_LABELS, PRIORITY_MARKS, STATUS_LABELS } from "../labels";
+import { CLIENT_STATUS_LABELS, PRIORITY_LABELS, PRIORITY_MARKS, TICKET_STATUS_LABELS } from "../labels";
 import type { TicketPriority, TicketStatus } from "../model";
 
 export const STATUS_TONES: Record<TicketStatus, Tone> = {
@@ -13,7 +13,10 @@ export const STATUS_TONES: Record<TicketStatus, Tone> = {
 
 export function TicketStatusPill({ status, isForClient }: { status: TicketStatus; isForClient?: boolean }) {
   return (
-    <StatusPill tone={STATUS_TONES[status]} label={(isForClient ? CLIENT_STATUS_LABELS : STATUS_LABELS)[status]} />
+    <StatusPill
+      tone={STATUS_TONES[status]}
+      label={(isForClient ? CLIENT_STATUS_LABELS : TICKET_STATUS_LABELS)[status]}
+    />
   );
 }
 
