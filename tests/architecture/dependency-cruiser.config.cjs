@@ -28,6 +28,7 @@ const FEATURES = [
   "submissions",
   "canned-replies",
   "tickets",
+  "inbound-mail",
   "privacy",
   "settings-management",
   "search",
