@@ -10,7 +10,7 @@ const LINES_MAX = 2000;
 const HEADERS_MAX = 64 * 1024;
 const NAME_MAX = 200;
 
-/** Returns who wrote the mail that somebody forwards: in its text, or attached as a file. Of a chain, the last sender. */
+/** Returns who wrote the mail that somebody forwards, in its text or attached as a file. Of a chain: the last one. */
 export function findOriginalSender({ text, isForward, files }: ForwardedMail): MailAddress | null {
   const lines = text.split("\n", LINES_MAX);
   const at = lines.findIndex((line, index) => isForwardLine(line) || (isForward && isHeaderBlock(lines, index)));
