@@ -14,6 +14,7 @@ import {
 } from "~/features/tickets/client-record/conversation";
 import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
 import { TicketSidebar } from "~/features/tickets/client-record/sidebar";
+import { clientTicketPath } from "~/features/tickets/paths";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
@@ -40,7 +41,12 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireMember(context, "ticket.view");
-  return runFormAction(context, clientTicketActions, { actor, request, params: { ref: params.ticket ?? "" } });
+  const ticket = params.ticket ?? "";
+  return runFormAction(context, clientTicketActions, {
+    actor,
+    request,
+    params: { ticket, path: clientTicketPath(ticket) },
+  });
 }
 
 export default function ClientTicketPage() {

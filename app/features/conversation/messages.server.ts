@@ -130,7 +130,7 @@ export const listTicketEvents = (
     WHERE ticket_id = ${ticketId} ${before ? sql`AND at < ${timeOf(ticketId, before)}` : sql``}
     ORDER BY at DESC, rowid DESC LIMIT ${EVENTS_SHOWN}`);
 
-type Draft = {
+export type Draft = {
   kind: "reply" | "note";
   text: string;
   begunAtMessage: number;

@@ -2,19 +2,15 @@ import * as z from "zod";
 import { receivedFiles, ticketUpload } from "~/features/attachments/receive-files.server";
 import type { MemberActor } from "~/features/auth/guards.server";
 import {
-  DRAFT_DELETED,
   DRAFT_SAVED,
   MESSAGE_ADDED,
   MESSAGE_NOT_ADDED,
-  REPLY_UNDONE,
   secretWarning,
   TICKET_CHANGED,
-  TOO_LATE_TO_UNDO,
   WRITE_SOMETHING,
 } from "~/features/conversation/labels";
-import { contentKey, discardDraft, messageKeys, saveDraft } from "~/features/conversation/messages.server";
+import { contentKey, messageKeys, saveDraft } from "~/features/conversation/messages.server";
 import { secretIn } from "~/features/conversation/secrets";
-import { setMuted } from "~/features/notifications/queries.server";
 import { otherOrganization } from "~/features/organizations/model";
 import { CHANGED_SINCE } from "~/lib/error-texts";
 import { absentAsEmpty, withoutSecrets } from "~/lib/form";
@@ -23,6 +19,7 @@ import type { Ctx } from "~/platform/context.server";
 import { discardFiles, type FormAction, formActions, reasonOf, rejectButton } from "~/platform/form-actions.server";
 import { type ActionResult, badRequest, conflict, done, invalid, notFound } from "~/platform/responses.server";
 import { viewerOf } from "../access.server";
+import { type TicketPageParams, ticketPageHandlers, UndoForm } from "../actions.server";
 import { addNamedPerson, changeStatusAsClient, removePerson, setPrivacy } from "../commands.server";
 import { readConflict } from "../conflict.server";
 import { MuteFields, typedEmail } from "../forms.server";
@@ -30,7 +27,6 @@ import {
   CHOOSE_COLLEAGUE,
   followUpOpened,
   MESSAGE_TOO_LONG,
-  MUTED,
   NOBODY_HAS_ADDRESS,
   NOT_CHANGED,
   NOT_SENT,
@@ -41,21 +37,16 @@ import {
   SOLVED_MEANWHILE,
   TICKET_STATUS_NOT_UPDATED,
   TICKET_STATUS_UPDATED,
-  UNMUTED,
 } from "../labels";
 import { BAND, CLIENT_TRANSITIONS, MESSAGE_LIMIT } from "../model";
 import { CLIENT_TICKETS_PATH, clientTicketPath } from "../paths";
 import { findTicketForClient } from "../queries.server";
 import { type ClientReplied, replyAsClient } from "../reply-as-client.server";
-import { undoReply } from "../undo-reply.server";
 import { askedOf, authorName, type ClientTicketResult } from "./read-client-ticket.server";
 
 export const REPLY_PURPOSE = "ticket-reply";
 
-/** Names the ticket by `ref`, its number or id, as in the address. */
-type ClientTicketParams = { ref: string };
-
-type ClientTicketForm<Input> = FormAction<MemberActor, ClientTicketParams, ClientTicketResult, Input>;
+type ClientTicketForm<Input> = FormAction<MemberActor, TicketPageParams, ClientTicketResult, Input>;
 
 const ReplyForm = absentAsEmpty(
   ["body", "begun_at_message"],
@@ -85,7 +76,7 @@ const reply: ClientTicketForm<Reply> = {
   takesFiles: true,
   form: ReplyForm,
   invalid: invalidReplyForm,
-  run: async (ctx, actor, { input, nonce, params: { ref }, ...posted }) => {
+  run: async (ctx, actor, { input, nonce, params: { ticket: ref }, ...posted }) => {
     const received = receivedFiles(ctx, posted);
     const values = withoutSecrets(posted.fields, ["form_token"]);
     if (received.error !== null) return notSent({ files: received.error }, values);
@@ -144,7 +135,7 @@ const broken: ClientTicketForm<Broken> = {
   form: BrokenForm,
   invalid: ({ values, ...problem }) =>
     brokenForm(problem.code === "token" ? { form: MESSAGE_NOT_ADDED } : problem.errors, values),
-  run: async (ctx, actor, { input, nonce, params: { ref }, fields }) => {
+  run: async (ctx, actor, { input, nonce, params: { ticket: ref }, fields }) => {
     const { body: text, begun_at_message: asked } = input;
     const values = withoutSecrets(fields, ["form_token"]);
     const secret = secretIn(text);
@@ -196,35 +187,27 @@ async function conflictingReply(
   return conflict({ ...rejected({ form: newer.words }, values), title: TICKET_CHANGED, conflict: newer });
 }
 
+const clientPage = ticketPageHandlers<MemberActor>({
+  side: "client",
+  find: ({ db }, actor, ref) => findTicketForClient(db, ref, viewerOf(actor)),
+});
+
 const draftAction = ({ byItself }: { byItself: boolean }): ClientTicketForm<unknown> => ({
   purpose: REPLY_PURPOSE,
   invalid: invalidReplyForm,
-  run: async (ctx, actor, { params: { ref }, nonce, fields }) => {
-    const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));
-    if (!ticket) return notFound();
-    const { body = "", begun_at_message: begun = "" } = fields;
-    await saveDraft(ctx, {
-      ticket,
-      userId: actor.userId,
+  run: clientPage.keepDraft<ClientTicketResult>(
+    {
       kind: "reply",
-      text: body.slice(0, MESSAGE_LIMIT),
-      begunAtMessage: Number(/^\d{1,9}$/.exec(begun)?.[0] ?? ticket.publicMessages),
-      unlessSent: byItself ? messageKeys(nonce, ref) : undefined,
-    });
-    const flash = { kind: "success", ...DRAFT_SAVED } as const;
-    return done({ to: clientTicketPath(ref), flash: byItself ? undefined : flash });
-  },
+      saved: ({ params: { path } }) => done({ to: path, flash: { kind: "success", ...DRAFT_SAVED } }),
+    },
+    { byItself },
+  ),
 });
 
 const discard: ClientTicketForm<unknown> = {
   purpose: REPLY_PURPOSE,
   invalid: invalidReplyForm,
-  run: async (ctx, actor, { params: { ref } }) => {
-    const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));
-    if (!ticket) return notFound();
-    await discardDraft(ctx.db, { ticketId: ticket.id, userId: actor.userId, kind: "reply" });
-    return done({ to: clientTicketPath(ref), flash: { kind: "success", ...DRAFT_DELETED } });
-  },
+  run: clientPage.discardDraft("reply"),
 };
 
 /** Handles what a client writes: the reply, its draft, and what is still wrong. */
@@ -266,7 +249,7 @@ const move: ClientTicketForm<{ move: (typeof CLIENT_TRANSITIONS)[number] }> = {
   purpose: CHANGE_PURPOSE,
   form: z.object({ move: z.enum(CLIENT_TRANSITIONS) }),
   invalid: invalidChange("move", TICKET_STATUS_NOT_UPDATED),
-  run: async (ctx, actor, { input, nonce, params: { ref } }) => {
+  run: async (ctx, actor, { input, nonce, params: { ticket: ref } }) => {
     const moved = await changeStatusAsClient(ctx, actor, { ticketId: ref, move: input.move, message: null, nonce });
     const to = `${clientTicketPath(ref)}#${BAND}`;
     if (moved.ok) return done({ to, flash: { kind: "success", ...TICKET_STATUS_UPDATED } });
@@ -278,7 +261,7 @@ const privacy: ClientTicketForm<{ private: string }> = {
   purpose: CHANGE_PURPOSE,
   form: absentAsEmpty(["private"], z.object({ private: z.string().max(10) })),
   invalid: invalidChange("privacy", NOT_CHANGED),
-  run: async (ctx, actor, { input, nonce, params: { ref } }) => {
+  run: async (ctx, actor, { input, nonce, params: { ticket: ref } }) => {
     const changed = await setPrivacy(ctx, actor, { ticketId: ref, isPrivate: input.private === "on", nonce });
     return answer(changed, { intent: "privacy", ref, message: PRIVACY_SAVED, failed: NOT_CHANGED });
   },
@@ -297,7 +280,7 @@ const add: ClientTicketForm<z.output<typeof AddPersonForm>> = {
   purpose: CHANGE_PURPOSE,
   form: AddPersonForm,
   invalid: invalidChange("add", CHOOSE_COLLEAGUE),
-  run: async (ctx, actor, { input, nonce, fields, params: { ref } }) => {
+  run: async (ctx, actor, { input, nonce, fields, params: { ticket: ref } }) => {
     const { user_id: userId, email } = input;
     const added = await addNamedPerson(ctx, { side: "client", actor }, { ticketId: ref, userId, email, nonce });
     if (!added.ok && added.code === "person_not_found" && email !== "") {
@@ -312,7 +295,7 @@ const remove: ClientTicketForm<{ user_id: string }> = {
   purpose: CHANGE_PURPOSE,
   form: PersonForm,
   invalid: invalidChange("remove", NOT_CHANGED),
-  run: async (ctx, actor, { input, nonce, params: { ref } }) => {
+  run: async (ctx, actor, { input, nonce, params: { ticket: ref } }) => {
     const { user_id: userId } = input;
     const removed = await removePerson(ctx, { side: "client", actor }, { ticketId: ref, userId, nonce });
     if (!removed.ok || userId !== actor.userId) {
@@ -326,31 +309,18 @@ const remove: ClientTicketForm<{ user_id: string }> = {
 const mute: ClientTicketForm<{ muted: "yes" | "no" }> = {
   purpose: CHANGE_PURPOSE,
   form: MuteFields,
-  invalid: (problem, { params }) => rejectButton(clientTicketPath(params.ref), problem, NOT_CHANGED),
-  run: async (ctx, actor, { input, params: { ref } }) => {
-    const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));
-    if (!ticket) return notFound();
-    const muted = input.muted === "yes";
-    await setMuted(ctx.db, { subject: { type: "ticket", id: ticket.id }, userId: actor.userId }, muted);
-    return saved(ref, muted ? MUTED : UNMUTED);
-  },
+  invalid: (problem, { params }) => rejectButton(params.path, problem, NOT_CHANGED),
+  run: clientPage.mute,
 };
 
-const undo: ClientTicketForm<{ message: string }> = {
+const undo: ClientTicketForm<z.output<typeof UndoForm>> = {
   purpose: CHANGE_PURPOSE,
-  form: z.object({ message: z.string().max(60) }),
+  form: UndoForm,
   invalid: badRequest,
-  run: async (ctx, actor, { input, nonce, params: { ref } }) => {
-    const find = () => findTicketForClient(ctx.db, ref, viewerOf(actor));
-    const undone = await undoReply(ctx, actor, { ticketId: ref, messageId: input.message, nonce, find });
-    const path = clientTicketPath(ref);
-    if (undone.ok) return done({ to: `${path}#body`, flash: { kind: "success", ...REPLY_UNDONE } });
-    if (undone.code === "ticket_not_found") return notFound();
-    return done({ to: path, flash: { kind: "error", title: "Error", message: TOO_LATE_TO_UNDO } });
-  },
+  run: clientPage.undo,
 };
 
-export const clientTicketActions = formActions<MemberActor, ClientTicketParams, ClientTicketResult>({
+export const clientTicketActions = formActions<MemberActor, TicketPageParams, ClientTicketResult>({
   reading: (ctx) => ({ upload: ticketUpload(ctx, [REPLY_PURPOSE]) }),
   conflict: otherOrganization,
 })({ ...replyActions, move, privacy, add, remove, mute, undo });

@@ -3,7 +3,6 @@ import * as z from "zod";
 import { commit } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { REPLY_UNDONE, TOO_LATE_TO_UNDO } from "~/features/conversation/labels";
 import { isPublic } from "~/features/conversation/messages.server";
 import type { MailState } from "~/features/conversation/model";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
@@ -14,7 +13,6 @@ import type { FormAction } from "~/platform/form-actions.server";
 import { badRequest, done, notFound } from "~/platform/responses.server";
 import { MAIL_TRIED_AGAIN } from "../labels";
 import { findTicketForStaff } from "../queries.server";
-import { undoReply } from "../undo-reply.server";
 
 /** Limits the messages whose mails are looked up: the newest ones of the page. */
 const MESSAGES_LOOKED_UP = 15;
@@ -96,7 +94,6 @@ const MessageOf = z.object({ message: z.string().max(60) });
 
 export const ticketMailActions: {
   retry_mail: FormAction<StaffActor, Params, never, z.output<typeof MessageOf>>;
-  undo: FormAction<StaffActor, Params, never, z.output<typeof MessageOf>>;
 } = {
   retry_mail: {
     ability: "ticket.reply",
@@ -108,18 +105,6 @@ export const ticketMailActions: {
       if (!ticket) return notFound();
       await retryMails(ctx, { ticketId: ticket.id, messageId: input.message });
       return done({ to: `${params.path}#${input.message}`, flash: { kind: "success", ...MAIL_TRIED_AGAIN } });
-    },
-  },
-  undo: {
-    ability: "ticket.reply",
-    purpose: "ticket-undo",
-    form: MessageOf,
-    invalid: badRequest,
-    run: async (ctx, actor, { params, input, nonce }) => {
-      const undone = await undoReply(ctx, actor, { ticketId: params.ticket, messageId: input.message, nonce });
-      if (undone.ok) return done({ to: `${params.path}#body`, flash: { kind: "success", ...REPLY_UNDONE } });
-      if (undone.code === "ticket_not_found") return notFound();
-      return done({ to: params.path, flash: { kind: "error", title: "Error", message: TOO_LATE_TO_UNDO } });
     },
   },
 };

@@ -5,17 +5,10 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { countUse } from "~/features/canned-replies/actions.server";
 import { appended, fillIn, insertedAt, PROPOSALS, type Variable } from "~/features/canned-replies/model";
 import { findCannedReply } from "~/features/canned-replies/queries.server";
-import {
-  DRAFT_DELETED,
-  MESSAGE_ADDED,
-  MESSAGE_NOT_ADDED,
-  TICKET_CHANGED,
-  WRITE_SOMETHING,
-} from "~/features/conversation/labels";
-import { contentKey, discardDraft, messageKeys, saveDraft } from "~/features/conversation/messages.server";
+import { MESSAGE_ADDED, MESSAGE_NOT_ADDED, TICKET_CHANGED, WRITE_SOMETHING } from "~/features/conversation/labels";
+import { contentKey, messageKeys, saveDraft } from "~/features/conversation/messages.server";
 import type { Conflict } from "~/features/conversation/model";
 import { askAboutSecrets } from "~/features/conversation/secrets";
-import { setMuted } from "~/features/notifications/queries.server";
 import { effectiveBrand, getSettings } from "~/features/settings/queries.server";
 import { CHANGED_SINCE, FORM_TOO_OLD } from "~/lib/error-texts";
 import type { FieldErrors, ValidationError } from "~/lib/form";
@@ -33,8 +26,9 @@ import {
   rejectButton,
   type Submitted,
 } from "~/platform/form-actions.server";
-import { type ActionResult, conflict, done, invalid, notFound, page } from "~/platform/responses.server";
+import { type ActionResult, badRequest, conflict, done, invalid, notFound, page } from "~/platform/responses.server";
 import { changedValues } from "~/platform/run-command.server";
+import { type TicketPageParams, ticketPageHandlers, UndoForm } from "../actions.server";
 import { addNamedPerson, changePriority, removePerson, saveTicketProperties } from "../commands.server";
 import { readConflict } from "../conflict.server";
 import {
@@ -52,7 +46,6 @@ import {
   CANNED_REPLY_GONE,
   DETAILS_NOT_SAVED,
   DETAILS_SAVED,
-  MUTED,
   NOBODY_HAS_ADDRESS,
   NOTHING_CHANGED,
   RESOLUTION_NEEDED,
@@ -60,17 +53,9 @@ import {
   TICKET_STATUS_NOT_UPDATED,
   TICKET_STATUS_UPDATED,
   TICKET_UNASSIGNED,
-  UNMUTED,
 } from "../labels";
 import { ticketMailActions } from "../mails/delivery.server";
-import {
-  LAST_SOLUTION,
-  MESSAGE_LIMIT,
-  RESOLUTION_LIMITS,
-  type ReplyEffect,
-  type TicketActor,
-  WHY_LATE_LIMIT,
-} from "../model";
+import { LAST_SOLUTION, RESOLUTION_LIMITS, type ReplyEffect, type TicketActor } from "../model";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
 import { replyAsStaff } from "../reply-as-staff.server";
 
@@ -88,10 +73,8 @@ export type TicketFormError = ValidationError & {
 /** Says that a canned reply stands in the text now. `id` differs for every insertion. */
 type Inserted = { id: string; isAtEnd: boolean; proposal: string | null };
 
-type Params = { ticket: string; path: string };
-
-type TicketForm<Input> = FormAction<StaffActor, Params, TicketFormError, Input>;
-type Sent<Input> = Submitted<Params> & { input: Input; nonce: string };
+type TicketForm<Input> = FormAction<StaffActor, TicketPageParams, TicketFormError, Input>;
+type Sent<Input> = Submitted<TicketPageParams> & { input: Input; nonce: string };
 type FormResult = ActionResult<TicketFormError>;
 
 const FAILED: Record<TicketFormName, string> = {
@@ -106,7 +89,7 @@ const FAILED: Record<TicketFormName, string> = {
 function rejectedForm(
   ctx: Pick<Ctx, "after" | "files">,
   form: TicketFormName,
-  { fields, upload, errors }: Pick<Submitted<Params>, "fields" | "upload"> & { errors: FieldErrors },
+  { fields, upload, errors }: Pick<Submitted<TicketPageParams>, "fields" | "upload"> & { errors: FieldErrors },
 ): TicketFormError {
   discardFiles(ctx, { upload });
   const { form_token: _, ...values } = fields;
@@ -119,7 +102,7 @@ function rejectedForm(
  */
 const invalidTicketForm =
   (form: TicketFormName) =>
-  (problem: FormProblem, submitted: Submitted<Params>, ctx: Ctx): FormResult => {
+  (problem: FormProblem, submitted: Submitted<TicketPageParams>, ctx: Ctx): FormResult => {
     const errors = problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors;
     return invalid(rejectedForm(ctx, form, { ...submitted, errors }));
   };
@@ -247,41 +230,31 @@ async function conflictingReply(ctx: Ctx, { userId }: StaffActor, sent: Sent<Rep
   return conflict({ ...error, title: TICKET_CHANGED, conflict: newer });
 }
 
+const staffPage = ticketPageHandlers<StaffActor>({
+  side: "staff",
+  find: ({ db }, _actor, ref) => findTicketForStaff(db, ref),
+});
+
 /** The form comes back as it was, with what a draft does not hold. */
-const draftAction = (kind: "reply" | "note", { byItself = false } = {}): TicketForm<Record<string, string>> => ({
+const draftAction = (kind: "reply" | "note", { byItself = false } = {}): TicketForm<unknown> => ({
   ability: "ticket.reply",
   purpose: `ticket-${kind}`,
   invalid: invalidTicketForm(kind),
-  run: async (ctx, { userId }, { params, fields, nonce }) => {
-    const ticket = await findTicketForStaff(ctx.db, params.ticket);
-    if (!ticket) return notFound();
-    const begunAtMessage = Number(/^\d{1,9}(?= |$)/.exec(fields.begun_at_message ?? "")?.[0] ?? ticket.publicMessages);
-    const draft = {
-      ticket,
-      userId,
+  run: staffPage.keepDraft<TicketFormError>(
+    {
       kind,
-      begunAtMessage,
-      text: (fields.body ?? "").slice(0, MESSAGE_LIMIT),
-      whyLate: fields.why_late?.slice(0, WHY_LATE_LIMIT),
-      whatWasDone: fields.what_was_done?.slice(0, RESOLUTION_LIMITS.max),
-    };
-    await saveDraft(ctx, byItself ? { ...draft, unlessSent: messageKeys(nonce, params.ticket) } : draft);
-    if (byItself) return done({ to: params.path });
-    const { form_token: _, ...values } = fields;
-    return page({ form: kind, title: "", errors: {}, values, isKept: true });
-  },
+      saved: ({ fields: { form_token: _, ...values } }) =>
+        page({ form: kind, title: "", errors: {}, values, isKept: true }),
+    },
+    { byItself },
+  ),
 });
 
 const discardAction = (kind: "reply" | "note"): TicketForm<unknown> => ({
   ability: "ticket.reply",
   purpose: `ticket-${kind}`,
   invalid: invalidTicketForm(kind),
-  run: async (ctx, { userId }, { params }) => {
-    const ticket = await findTicketForStaff(ctx.db, params.ticket);
-    if (!ticket) return notFound();
-    await discardDraft(ctx.db, { ticketId: ticket.id, userId, kind });
-    return done({ to: params.path, flash: { kind: "success", ...DRAFT_DELETED } });
-  },
+  run: staffPage.discardDraft(kind),
 });
 
 type Message = { title: string; message: string };
@@ -296,7 +269,12 @@ function handlingSaved({ had, ...values }: z.output<typeof TicketPropertiesForm>
 
 type Changed = { ok: true } | { ok: false; code: string };
 
-function changed(form: TicketFormName, { path }: Params, outcome: Changed, saved: Message = DETAILS_SAVED): FormResult {
+function changed(
+  form: TicketFormName,
+  { path }: TicketPageParams,
+  outcome: Changed,
+  saved: Message = DETAILS_SAVED,
+): FormResult {
   if (outcome.ok) return done({ to: path, flash: success(saved) });
   if (outcome.code === "ticket_not_found") return notFound();
   if (outcome.code === "unchanged")
@@ -305,7 +283,7 @@ function changed(form: TicketFormName, { path }: Params, outcome: Changed, saved
   return done({ to: path, flash: { kind: "error", title: "Error", message } });
 }
 
-const notChanged = (problem: FormProblem, { params }: { params: Params }) =>
+const notChanged = (problem: FormProblem, { params }: { params: TicketPageParams }) =>
   rejectButton(params.path, problem, FAILED.people);
 
 const changing = <Input>(action: TicketForm<Input>): TicketForm<Input> => action;
@@ -338,13 +316,7 @@ const changeActions = {
     purpose: "ticket-mute",
     form: MuteFields,
     invalid: notChanged,
-    run: async (ctx, { userId }, { params, input }) => {
-      const ticket = await findTicketForStaff(ctx.db, params.ticket);
-      if (!ticket) return notFound();
-      const muted = input.muted === "yes";
-      await setMuted(ctx.db, { subject: { type: "ticket", id: ticket.id }, userId }, muted);
-      return done({ to: params.path, flash: success(muted ? MUTED : UNMUTED) });
-    },
+    run: staffPage.mute,
   }),
   add_person: changing<z.output<typeof AddPersonForm>>({
     ability: "ticket.handle",
@@ -374,7 +346,7 @@ const changeActions = {
   }),
 };
 
-export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
+export const ticketActions = formActions<StaffActor, TicketPageParams, TicketFormError>({
   reading: (ctx) => ({ upload: ticketUpload(ctx, ["ticket-reply", "ticket-note"]) }),
 })({
   reply: replyAction("send"),
@@ -432,6 +404,13 @@ export const ticketActions = formActions<StaffActor, Params, TicketFormError>({
   note_draft: draftAction("note"),
   note_autosave: draftAction("note", { byItself: true }),
   note_discard: discardAction("note"),
+  undo: changing<z.output<typeof UndoForm>>({
+    ability: "ticket.reply",
+    purpose: "ticket-undo",
+    form: UndoForm,
+    invalid: badRequest,
+    run: staffPage.undo,
+  }),
   ...changeActions,
   ...ticketMailActions,
 });
