@@ -14,7 +14,9 @@ const modulesWith = (pattern: RegExp) =>
   );
 
 test("what clients may read of a conversation is selected by one fragment, which all others ask", () => {
-  expect(modulesWith(/is_internal/)).toEqual(["features/conversation/messages.server.ts"]);
+  expect(modulesWith(/is_internal(?!: isInternal,)/)).toEqual(["features/conversation/internal-notes.server.ts"]);
+  const writing = "features/conversation/messages.server.ts";
+  expect(modulesWith(/is_internal: isInternal,/)).toEqual([writing]);
 });
 
 test("whose tickets somebody sees is selected by one fragment, which all others ask", () => {

@@ -27,19 +27,11 @@ import {
   timeInWords,
   UNKNOWN_RANGE,
 } from "./labels";
-import {
-  type Analytics,
-  BACKLOG_AGES,
-  keptShare,
-  type Metrics,
-  RANGES,
-  type Range,
-  resolutionRate,
-  type Share,
-} from "./model";
+import { type Analytics, BACKLOG_AGES, keptShare, type Metrics, RANGES, type Range, type Share } from "./model";
 import { OrganizationsPanel } from "./organizations-panel";
 import { OverviewPanel } from "./overview-panel";
 import { activeRowsPath, analyticsPath, type RowKind, rowsPath, TABS, type Tab } from "./paths";
+import { resolutionRate } from "./resolution-rate";
 import { SmallTable } from "./small-table";
 import { TrendsPanel } from "./trends-panel";
 

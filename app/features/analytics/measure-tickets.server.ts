@@ -3,7 +3,7 @@ import { commit, type Db, jsonParameters, type Statement } from "~/db/client.ser
 import { counters, totals } from "~/db/schema/infrastructure";
 import { calendarsInForce, dailyMetrics, daysToSum, rangeMetrics, ticketMetrics } from "~/db/schema/metrics";
 import { tickets } from "~/db/schema/tickets";
-import { isPublic } from "~/features/conversation/messages.server";
+import { isPublic } from "~/features/conversation/internal-notes.server";
 import { siteCalendar } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import type { Calendar } from "~/lib/calendar";

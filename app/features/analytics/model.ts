@@ -47,12 +47,6 @@ export type Metrics = Period & {
   unmeasured: number;
 };
 
-/** It exceeds 100 % where older tickets were resolved. */
-export const resolutionRate = ({ resolved, created }: Pick<Metrics, "resolved" | "created">): Share => ({
-  part: resolved,
-  n: created,
-});
-
 export const keptShare = ({ kept, missed }: Promises): Share => ({ part: kept, n: kept + missed });
 
 /** In whole percent; null: there are too few cases for that. */

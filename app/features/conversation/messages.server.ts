@@ -8,6 +8,7 @@ import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { resultsOf } from "~/platform/run-command.server";
+import { isInternalNote, isPublic } from "./internal-notes.server";
 
 /**
  * Returns what the keys of one form of a message begin with. It names the ticket: what was sent to one is not taken for
@@ -48,13 +49,6 @@ type Range = {
   /** Holds the id of the message before which to go on; null: the newest. */
   before: string | null;
 };
-
-/**
- * Selects what clients may read, and nothing else does: page, search, mails, files, exports, letters and figures all
- * ask this. Written as in the partial index `public_messages_in_order`. `alias`: of the messages' table.
- */
-export const isPublic = (alias: "m" | "x" = "m"): SQL => sql.raw(`${alias}.is_internal = 0`);
-export const isInternalNote = (alias: "m" | "x" = "m"): SQL => sql.raw(`${alias}.is_internal = 1`);
 
 /** Queries the messages of a page, the newest first. */
 function pageOfMessages(ticketId: string, { withInternal, before }: Range): SQL {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { isInternalNote, isPublic } from "~/features/conversation/messages.server";
+import { isInternalNote, isPublic } from "~/features/conversation/internal-notes.server";
 import { letterPdf } from "~/features/letters/load-letter.server";
 import { findLetter } from "~/features/letters/queries.server";
 import { deletionPath, organizationFilePath } from "~/features/organization-management/paths";

@@ -26,7 +26,9 @@ import type { Ctx, SignedIn } from "~/platform/context.server";
 import { deleteLinkCookie, linkTokenOf, rememberDevice } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
 import { giveBackLimit, takeLimit } from "~/platform/rate-limits.server";
-import { IS_NEW, isAdmin, mayInviteMembers, type OpenTarget, recordInvitation, removeTarget } from "./targets.server";
+import { isAdmin, mayInviteMembers } from "./invite-permissions.server";
+import type { OpenTarget } from "./model";
+import { IS_NEW, recordInvitation, removeTarget } from "./targets.server";
 
 export type OpenedInvitation = {
   idHash: string;

@@ -11,6 +11,16 @@ export type Inviter = Actor & { fullName: string };
 /** A given organization must be that of the membership. */
 export type InvitationTarget = { membershipId: string; organizationId?: string } | { userId: string };
 
+export type OpenTarget =
+  | {
+      kind: "membership";
+      membershipId: string;
+      organization: { id: string; name: string; isNew: boolean };
+      email: string;
+      role: OrganizationRole;
+    }
+  | { kind: "account"; userId: string; fullName: string; email: string; role: PlatformRole };
+
 export const ORGANIZATION_ROLE_LABELS: Record<OrganizationRole, string> = {
   owner: "Owner",
   admin: "Admin",

@@ -22,6 +22,7 @@ import { shortDay, shortWeekday } from "~/lib/time-words";
 import type { Ctx } from "~/platform/context.server";
 import { hashToken } from "~/platform/crypto.server";
 import { giveBackLimit, type LimitType, takeLimit } from "~/platform/rate-limits.server";
+import { isAdmin, mayInviteMembers } from "./invite-permissions.server";
 import {
   INVITATION_LIFETIME,
   INVITATION_PATH,
@@ -39,8 +40,6 @@ import {
   findTarget,
   IS_NEW,
   invitationOf,
-  isAdmin,
-  mayInviteMembers,
   recordInvitation,
   removeTarget,
 } from "./targets.server";

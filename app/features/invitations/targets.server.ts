@@ -1,6 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type Actor, type OrganizationRole, type PlatformRole, platformRole } from "~/access/model";
-import { can } from "~/access/policy";
+import { type Actor, type OrganizationRole, platformRole } from "~/access/model";
 import { expectThat, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { organizationMemberships } from "~/db/schema/organizations";
@@ -10,50 +9,25 @@ import { eraseMail, eraseMails } from "~/features/mail/enqueue-mail.server";
 import { organizationSubject } from "~/features/organizations/model";
 import { userSubject } from "~/features/users/model";
 import type { Ctx } from "~/platform/context.server";
-import { type InvitationTarget, type Inviter, ORGANIZATION_ROLE_LABELS, PLATFORM_ROLE_LABELS } from "./model";
-
-/**
- * An invitation is void when its inviter may not invite any more, so the batch that accepts it has these conditions
- * too. They repeat `user.invite`, `member.invite` and, for owners, `organization.manage` of the policy.
- */
-
-/** Returns the condition that a person is an active administrator of the platform. `person`: an id, or its column. */
-export const isAdmin = (person: SQL | string): SQL =>
-  sql`exists (select 1 from user_roles ir join users iu on iu.id = ir.user_id
-    where ir.user_id = ${person} and ir.role = 'admin' and iu.status = 'active')`;
-
-type Place = { organization: SQL | string; role: SQL | string };
-
-export const mayInviteMembers = (person: SQL | string, { organization, role }: Place): SQL =>
-  sql`(${isAdmin(person)} or ${role} <> 'owner' and exists (select 1 from organization_memberships im join users iu on iu.id = im.user_id
-    where im.organization_id = ${organization} and im.user_id = ${person} and im.status = 'active'
-      and im.role in ('owner', 'admin') and iu.status = 'active'))`;
+import { isAdmin, mayInviteMembers, mayInviteTo } from "./invite-permissions.server";
+import {
+  type InvitationTarget,
+  type Inviter,
+  type OpenTarget,
+  ORGANIZATION_ROLE_LABELS,
+  PLATFORM_ROLE_LABELS,
+} from "./model";
 
 export const IS_NEW: SQL = sql`o.needs_review_at IS NOT NULL AS isNew`;
 
-export type OpenTarget =
-  | {
-      kind: "membership";
-      membershipId: string;
-      organization: { id: string; name: string; isNew: boolean };
-      email: string;
-      role: OrganizationRole;
-    }
-  | { kind: "account"; userId: string; fullName: string; email: string; role: PlatformRole };
-
-/**
- * Null: it does not wait, or the actor may not invite to it. Owners are invited by administrators of the platform
- * alone.
- */
+/** Null: it does not wait, or the actor may not invite to it. */
 export async function findOpenTarget(
   ctx: Pick<Ctx, "db">,
   actor: Actor,
   target: InvitationTarget,
 ): Promise<OpenTarget | null> {
   const found = await findTarget(ctx, target);
-  if (found?.kind !== "membership") return can(actor, "user.invite") ? found : null;
-  if (found.role === "owner" && !can(actor, "organization.manage")) return null;
-  return can(actor, "member.invite", { organizationId: found.organization.id }) ? found : null;
+  return found && mayInviteTo(actor, found) ? found : null;
 }
 
 export async function findTarget(ctx: Pick<Ctx, "db">, target: InvitationTarget): Promise<OpenTarget | null> {

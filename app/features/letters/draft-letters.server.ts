@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { commit, type Db } from "~/db/client.server";
 import { letterMonths, letters } from "~/db/schema/letters";
 import { readMetrics } from "~/features/analytics/queries.server";
-import { isPublic } from "~/features/conversation/messages.server";
+import { isPublic } from "~/features/conversation/internal-notes.server";
 import { type OrganizationPlan, PLAN_LABELS } from "~/features/organizations/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { countUses, usesInWords } from "~/features/tickets/allowances/ledger.server";

@@ -1,21 +1,11 @@
 import { sql } from "drizzle-orm";
 import { isTransient, jsonParameters } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
-import { effectiveBrand, getSettings } from "~/features/settings/queries.server";
+import { effectiveBrand } from "~/features/settings/queries.server";
 import { ADMIN_HOME_PATH } from "~/lib/addresses";
 import { describeError } from "~/lib/errors";
 import { SUBJECT_TYPES, type SubjectType } from "~/lib/subject";
-import {
-  addDays,
-  clockIn,
-  type Duration,
-  dayIn,
-  hours,
-  type Instant,
-  minutes,
-  seconds,
-  zonedInstant,
-} from "~/lib/time";
+import { type Duration, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { OutgoingMail, SendOutcome } from "~/platform/mailer.server";
 import type { ComposedMails } from "~/platform/subjects.server";
@@ -33,42 +23,7 @@ import { decryptParams, encryptParams, parseParams, recipientHash } from "./enqu
 import { isMailKind, MAIL_KINDS, type MailData, type MailKind, renderMail } from "./kinds";
 import type { MailSubject, TemplateContext } from "./mail-kind";
 import { endMailPause, pauseMail } from "./mail-pause.server";
-
-type Quiet = { id: string; from: string; until: string };
-
-/** Mails about what happens wait for the end of their reader's quiet hours, and take further events in until then. */
-async function withoutQuietHours(ctx: Pick<Ctx, "db" | "now">, claimed: ClaimedMail[]): Promise<ClaimedMail[]> {
-  const ids = claimed
-    .filter(
-      ({ kind, isForReader, isUrgent }) =>
-        isForReader && !isUrgent && !(isMailKind(kind) && MAIL_KINDS[kind].ignoresQuietHours),
-    )
-    .map(({ id }) => id);
-  if (ids.length === 0) return claimed;
-  const rows = await ctx.db.all<Quiet>(sql`
-    SELECT o.id, q.from_clock AS "from", q.until_clock AS until FROM json_each(${JSON.stringify(ids)}) wanted
-    CROSS JOIN outbox o ON o.id = wanted.value CROSS JOIN quiet_hours q ON q.user_id = o.user_id`);
-  if (rows.length === 0) return claimed;
-  const { timeZone } = await getSettings(ctx.db);
-  const now = ctx.now();
-  const held = claimed.flatMap(({ id, leaseUntil }) => {
-    const quiet = rows.find((row) => row.id === id);
-    const at = quiet ? quietUntil(timeZone, now, quiet) : null;
-    return at === null ? [] : [{ id, leaseUntil, at }];
-  });
-  await giveBackMails(ctx, held);
-  return claimed.filter(({ id }) => !held.some((one) => one.id === id));
-}
-
-/** Returns when the quiet hours end in which a time falls, by the clock of a zone. Null: it falls in none. */
-function quietUntil(zone: string, at: Instant, { from, until }: Omit<Quiet, "id">): Instant | null {
-  const clock = clockIn(zone, at);
-  const isQuiet = from < until ? clock >= from && clock < until : from > until && (clock >= from || clock < until);
-  if (!isQuiet) return null;
-  const today = dayIn(zone, at);
-  const [hour = 0, minute = 0] = until.split(":").map(Number);
-  return zonedInstant(zone, clock < until ? today : addDays(today, 1), hours(hour) + minutes(minute));
-}
+import { withoutQuietHours } from "./quiet-hours.server";
 
 type Composing = Pick<Ctx, "config" | "db" | "log" | "now" | "subjects">;
 

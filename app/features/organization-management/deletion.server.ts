@@ -6,7 +6,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import { identityRequest, missingProof } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { stillAllowed } from "~/features/auth/queries.server";
-import { isInternalNote, isPublic } from "~/features/conversation/messages.server";
+import { isInternalNote, isPublic } from "~/features/conversation/internal-notes.server";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import { eraseRestOfSubjects, eraseTexts, rememberRest } from "~/features/subjects/erase-subjects.server";
 import { isOrganizationHeld } from "~/features/subjects/legal-hold.server";

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { withDevices } from "~/features/auth/sessions.server";
-import { isPublic } from "~/features/conversation/messages.server";
+import { isPublic } from "~/features/conversation/internal-notes.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { type ActionResult, notFound } from "~/platform/responses.server";
 import { type ArchivePart, archiveFiles, type Contents, placeIn, sendArchive } from "./archive.server";

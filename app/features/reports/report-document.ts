@@ -6,8 +6,9 @@ import {
   shareInWords,
   timeInWords,
 } from "~/features/analytics/labels";
-import { keptShare, type Metrics, type Promises, resolutionRate, type Share } from "~/features/analytics/model";
+import { keptShare, type Metrics, type Promises, type Share } from "~/features/analytics/model";
 import { openRowsPath, type RowKind, rowsPath } from "~/features/analytics/paths";
+import { resolutionRate } from "~/features/analytics/resolution-rate";
 import type { PdfBlock, PdfDocument, PdfPicture } from "~/features/pdf/model";
 import { SUBMISSION_STATUS_LABELS } from "~/features/submissions/labels";
 import { SUBMISSION_STATUSES } from "~/features/submissions/model";

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
-import { isInternalNote, isPublic } from "~/features/conversation/messages.server";
+import { isInternalNote, isPublic } from "~/features/conversation/internal-notes.server";
 import { type TicketViewer, visibleToClient } from "~/features/tickets/access.server";
 import type { Instant } from "~/lib/time";
 import { MESSAGES_LOOKED_AT, MESSAGES_SHOWN, messageMatch } from "./model";

@@ -23,7 +23,7 @@ type Audience<FormActor> = {
 
 type DraftKept<Body> = { kind: Draft["kind"]; saved: (sent: SentForm<unknown>) => ActionResult<Body> };
 
-export const UndoForm = z.object({ message: z.string().max(60) });
+export const UndoFields = z.object({ message: z.string().max(60) });
 
 /** Returns what the forms of a ticket's page do for staff and for its clients alike. */
 export const ticketPageHandlers = <FormActor extends { userId: string }>({ side, find }: Audience<FormActor>) => ({
@@ -72,7 +72,7 @@ export const ticketPageHandlers = <FormActor extends { userId: string }>({ side,
   async undo(
     ctx: Ctx,
     actor: FormActor,
-    { params, input, nonce }: SentForm<z.output<typeof UndoForm>>,
+    { params, input, nonce }: SentForm<z.output<typeof UndoFields>>,
   ): Promise<ActionResult<never>> {
     const undone = await undoReply(ctx, actor, {
       ticketId: params.ticket,

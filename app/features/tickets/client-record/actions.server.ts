@@ -19,7 +19,7 @@ import type { Ctx } from "~/platform/context.server";
 import { discardFiles, type FormAction, formActions, reasonOf, rejectButton } from "~/platform/form-actions.server";
 import { type ActionResult, badRequest, conflict, done, invalid, notFound } from "~/platform/responses.server";
 import { viewerOf } from "../access.server";
-import { type TicketPageParams, ticketPageHandlers, UndoForm } from "../actions.server";
+import { type TicketPageParams, ticketPageHandlers, UndoFields } from "../actions.server";
 import { addNamedPerson, changeStatusAsClient, removePerson, setPrivacy } from "../commands.server";
 import { readConflict } from "../conflict.server";
 import { MuteFields, typedEmail } from "../forms.server";
@@ -313,9 +313,9 @@ const mute: ClientTicketForm<{ muted: "yes" | "no" }> = {
   run: clientPage.mute,
 };
 
-const undo: ClientTicketForm<z.output<typeof UndoForm>> = {
+const undo: ClientTicketForm<z.output<typeof UndoFields>> = {
   purpose: CHANGE_PURPOSE,
-  form: UndoForm,
+  form: UndoFields,
   invalid: badRequest,
   run: clientPage.undo,
 };

@@ -4,8 +4,8 @@ import { sendFile } from "~/features/attachments/download-attachment.server";
 import { readFileRoom, shortRoomText } from "~/features/attachments/file-quota.server";
 import { findFile } from "~/features/attachments/queries.server";
 import type { MemberActor } from "~/features/auth/guards.server";
+import { isPublic } from "~/features/conversation/internal-notes.server";
 import {
-  isPublic,
   listDrafts,
   listTicketEvents,
   listTicketFiles,

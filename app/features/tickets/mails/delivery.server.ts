@@ -3,7 +3,7 @@ import * as z from "zod";
 import { commit } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { isPublic } from "~/features/conversation/messages.server";
+import { isPublic } from "~/features/conversation/internal-notes.server";
 import type { MailState } from "~/features/conversation/model";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { shownMailStatus } from "~/features/mail/mail-pause.server";

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
-import { isPublic } from "~/features/conversation/messages.server";
+import { isPublic } from "~/features/conversation/internal-notes.server";
 import {
   NOTIFICATION_EVENT_NAMES,
   NOTIFICATION_EVENTS,

@@ -28,7 +28,7 @@ import {
 } from "~/platform/form-actions.server";
 import { type ActionResult, badRequest, conflict, done, invalid, notFound, page } from "~/platform/responses.server";
 import { changedValues } from "~/platform/run-command.server";
-import { type TicketPageParams, ticketPageHandlers, UndoForm } from "../actions.server";
+import { type TicketPageParams, ticketPageHandlers, UndoFields } from "../actions.server";
 import { addNamedPerson, changePriority, removePerson, saveTicketProperties } from "../commands.server";
 import { readConflict } from "../conflict.server";
 import {
@@ -404,10 +404,10 @@ export const ticketActions = formActions<StaffActor, TicketPageParams, TicketFor
   note_draft: draftAction("note"),
   note_autosave: draftAction("note", { byItself: true }),
   note_discard: discardAction("note"),
-  undo: changing<z.output<typeof UndoForm>>({
+  undo: changing<z.output<typeof UndoFields>>({
     ability: "ticket.reply",
     purpose: "ticket-undo",
-    form: UndoForm,
+    form: UndoFields,
     invalid: badRequest,
     run: staffPage.undo,
   }),
