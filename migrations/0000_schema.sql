@@ -309,6 +309,18 @@ CREATE TABLE `quiet_hours` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
+CREATE TABLE `contacts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`email` text NOT NULL,
+	`full_name` text NOT NULL,
+	`phone` text DEFAULT '' NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `contacts_by_address` ON `contacts` (`email`,`organization_id`);--> statement-breakpoint
+CREATE INDEX `contacts_of_organization` ON `contacts` (`organization_id`,`full_name`);--> statement-breakpoint
 CREATE TABLE `invitations` (
 	`id_hash` text PRIMARY KEY NOT NULL,
 	`user_id` text,
@@ -849,14 +861,17 @@ CREATE TABLE `ticket_copies` (
 	`organization_id` text NOT NULL,
 	`ticket_id` text NOT NULL,
 	`email` text NOT NULL,
+	`contact_id` text,
 	`added_by` text,
 	`added_at` integer NOT NULL,
 	`removed_at` integer,
 	`stopped_mailbox` text,
+	FOREIGN KEY (`contact_id`) REFERENCES `contacts`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`organization_id`,`ticket_id`) REFERENCES `support_tickets`(`organization_id`,`id`) ON UPDATE cascade ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `copies_of_ticket` ON `ticket_copies` (`ticket_id`,`email`);--> statement-breakpoint
+CREATE INDEX `copies_by_contact` ON `ticket_copies` (`contact_id`) WHERE contact_id is not null;--> statement-breakpoint
 CREATE INDEX `copies_by_address` ON `ticket_copies` (`email`);--> statement-breakpoint
 CREATE INDEX `copies_stopped` ON `ticket_copies` (`stopped_mailbox`) WHERE stopped_mailbox is not null;--> statement-breakpoint
 CREATE TABLE `undoable_replies` (
@@ -936,12 +951,14 @@ CREATE TABLE `ticket_messages` (
 	`organization_id` text NOT NULL,
 	`ticket_id` text NOT NULL,
 	`user_id` text,
+	`contact_id` text,
 	`author_name` text NOT NULL,
 	`side` text NOT NULL,
 	`is_internal` integer DEFAULT false NOT NULL,
 	`message` text NOT NULL,
 	`number` integer PRIMARY KEY NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
+	FOREIGN KEY (`contact_id`) REFERENCES `contacts`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`organization_id`,`ticket_id`) REFERENCES `support_tickets`(`organization_id`,`id`) ON UPDATE cascade ON DELETE cascade,
 	CONSTRAINT "only_staff_write_internally" CHECK("ticket_messages"."is_internal" = 0 or "ticket_messages"."side" = 'staff')
 );
@@ -950,6 +967,7 @@ CREATE UNIQUE INDEX `ticket_messages_id_unique` ON `ticket_messages` (`id`);--> 
 CREATE INDEX `ticket_messages_in_order` ON `ticket_messages` (`ticket_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `public_messages_in_order` ON `ticket_messages` (`ticket_id`,`created_at`,`id`) WHERE is_internal = 0;--> statement-breakpoint
 CREATE INDEX `ticket_messages_by_author` ON `ticket_messages` (`user_id`) WHERE user_id is not null;--> statement-breakpoint
+CREATE INDEX `ticket_messages_by_contact` ON `ticket_messages` (`contact_id`) WHERE contact_id is not null;--> statement-breakpoint
 CREATE TABLE `ticket_people` (
 	`organization_id` text NOT NULL,
 	`ticket_id` text NOT NULL,
@@ -990,6 +1008,7 @@ CREATE TABLE `support_tickets` (
 	`status` text NOT NULL,
 	`created_by` text,
 	`creator_name` text NOT NULL,
+	`contact_id` text,
 	`opened_by` text,
 	`assigned_to` text,
 	`is_private` integer DEFAULT false NOT NULL,
@@ -1015,6 +1034,7 @@ CREATE TABLE `support_tickets` (
 	`due_rank` integer GENERATED ALWAYS AS (coalesce(due_at, 9000000000000 - number)) VIRTUAL,
 	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`created_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
+	FOREIGN KEY (`contact_id`) REFERENCES `contacts`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`opened_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`assigned_to`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
 	CONSTRAINT "known_ticket_status" CHECK("support_tickets"."status" in ('open', 'in_progress', 'waiting_for_customer', 'resolved', 'closed')),
@@ -1024,6 +1044,7 @@ CREATE TABLE `support_tickets` (
 CREATE UNIQUE INDEX `support_tickets_number_unique` ON `support_tickets` (`number`);--> statement-breakpoint
 CREATE UNIQUE INDEX `tickets_of_organization` ON `support_tickets` (`organization_id`,`id`);--> statement-breakpoint
 CREATE INDEX `tickets_by_creator` ON `support_tickets` (`created_by`,`number`) WHERE created_by is not null;--> statement-breakpoint
+CREATE INDEX `tickets_by_contact` ON `support_tickets` (`contact_id`) WHERE contact_id is not null;--> statement-breakpoint
 CREATE INDEX `tickets_by_opener` ON `support_tickets` (`opened_by`) WHERE opened_by is not null;--> statement-breakpoint
 CREATE INDEX `tickets_by_assignee` ON `support_tickets` (`assigned_to`,`number`) WHERE assigned_to is not null;--> statement-breakpoint
 CREATE INDEX `follow_ups` ON `support_tickets` (`follow_up_of`,`number`) WHERE follow_up_of is not null;--> statement-breakpoint

@@ -296,6 +296,33 @@ WHEN OLD.user_id IS NOT NEW.user_id OR OLD.invited_email IS NOT NEW.invited_emai
   WHERE id = NEW.id;
 END;
 --> statement-breakpoint
+-- Who joins an organization that knew them as a contact keeps what they have asked and written.
+CREATE TRIGGER contact_joined_as_new AFTER INSERT ON organization_memberships
+WHEN NEW.status = 'active' AND EXISTS (SELECT 1 FROM contacts WHERE organization_id = NEW.organization_id
+  AND email = (SELECT email FROM users WHERE id = NEW.user_id)) BEGIN
+  UPDATE support_tickets SET created_by = NEW.user_id, contact_id = NULL, viewers = viewers || '~' || NEW.user_id || '.'
+  WHERE contact_id = (SELECT id FROM contacts WHERE organization_id = NEW.organization_id
+    AND email = (SELECT email FROM users WHERE id = NEW.user_id));
+  UPDATE ticket_messages SET user_id = NEW.user_id, contact_id = NULL
+  WHERE contact_id = (SELECT id FROM contacts WHERE organization_id = NEW.organization_id
+    AND email = (SELECT email FROM users WHERE id = NEW.user_id));
+  DELETE FROM contacts WHERE organization_id = NEW.organization_id
+    AND email = (SELECT email FROM users WHERE id = NEW.user_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER contact_joined AFTER UPDATE OF status, user_id ON organization_memberships
+WHEN NEW.status = 'active' AND EXISTS (SELECT 1 FROM contacts WHERE organization_id = NEW.organization_id
+  AND email = (SELECT email FROM users WHERE id = NEW.user_id)) BEGIN
+  UPDATE support_tickets SET created_by = NEW.user_id, contact_id = NULL, viewers = viewers || '~' || NEW.user_id || '.'
+  WHERE contact_id = (SELECT id FROM contacts WHERE organization_id = NEW.organization_id
+    AND email = (SELECT email FROM users WHERE id = NEW.user_id));
+  UPDATE ticket_messages SET user_id = NEW.user_id, contact_id = NULL
+  WHERE contact_id = (SELECT id FROM contacts WHERE organization_id = NEW.organization_id
+    AND email = (SELECT email FROM users WHERE id = NEW.user_id));
+  DELETE FROM contacts WHERE organization_id = NEW.organization_id
+    AND email = (SELECT email FROM users WHERE id = NEW.user_id);
+END;
+--> statement-breakpoint
 -- Who leaves an organization leaves its tickets: somebody who is invited again sees only what they are added to again.
 CREATE TRIGGER membership_removed AFTER DELETE ON organization_memberships BEGIN
   UPDATE totals SET value = value - 1

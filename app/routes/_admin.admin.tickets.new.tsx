@@ -39,7 +39,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function NewStaffTicketPage() {
-  const { organizations, isMore, search, organization, people, submission, held, mayInvite, path, token } =
+  const { organizations, isMore, search, organization, people, contacts, submission, held, mayInvite, path, token } =
     useLoaderData<typeof loader>();
   // The organization may be gone that the form was for.
   const failed = usePostedResult<ValidationError>();
@@ -76,6 +76,7 @@ export default function NewStaffTicketPage() {
           key={path}
           organization={organization}
           people={people}
+          contacts={contacts}
           mayInvite={mayInvite}
           path={path}
           token={token}

@@ -19,6 +19,7 @@ const FEATURES = [
   "notifications",
   "subjects",
   "organizations",
+  "contacts",
   "invitations",
   "members",
   "organization-settings",

@@ -113,3 +113,39 @@ test("a person of another organization, and an urgent ticket that does not say w
   // What is missing is said at once, in the order of the fields.
   expect(await errorsOf({ title: "", description: "" })).toEqual(["person", "title", "description"]);
 });
+
+test("staff open a ticket for somebody without an account, who is offered from then on", async () => {
+  const { base, here, read, send } = await opening();
+  const lee = { requester_name: " Lee  Marsh ", requester_email: "LEE@larkspur.example", requester_phone: "555 0100" };
+  const response = await send(lee);
+  const [, number] = /^\/admin\/tickets\/T-(\d+)$/.exec(response.headers.get("Location") ?? "") ?? [];
+  const [row] = await base.db.all(`SELECT creator_name, created_by, c.email, c.phone FROM support_tickets t
+    JOIN contacts c ON c.id = t.contact_id WHERE t.number = ${number}`);
+  expect(row).toEqual({
+    ...{ creator_name: "Lee Marsh", created_by: null, email: "lee@larkspur.example", phone: "555 0100" },
+  });
+  const { contacts } = await read(`?organization=${here.id}`);
+  expect(contacts).toMatchObject([{ name: "Lee Marsh", email: "lee@larkspur.example" }]);
+  expect((await send({ person: contacts[0]?.id ?? "" })).status).toBe(303);
+});
+
+test("somebody who is typed needs a name and an address that a person reads, and is not typed beside a chosen one", async () => {
+  const { base, dana, sam, send } = await opening();
+  const errorsOf = async (fields: Record<string, string>) => {
+    const response = await send(fields);
+    const { errors, values } = (await response.json()) as { errors: object; values: object };
+    expect([response.status, values]).toMatchObject([400, fields]);
+    return Object.keys(errors);
+  };
+  const name = { requester_name: "Lee Marsh" };
+  expect(await errorsOf(name)).toEqual(["requester_email"]);
+  expect(await errorsOf({ requester_email: "lee@larkspur.example" })).toEqual(["requester_name"]);
+  for (const requester_email of ["lee", "a@b.example, c@d.example", "mailer-daemon@larkspur.example", sam.email])
+    expect(await errorsOf({ ...name, requester_email }), requester_email).toEqual(["requester_email"]);
+  const [sender] = /[^<\s]+@[^>\s]+/.exec(base.config.MAIL_FROM) ?? [];
+  expect(await errorsOf({ ...name, requester_email: sender ?? "" })).toEqual(["requester_email"]);
+  expect(await errorsOf({ ...name, person: dana.id })).toEqual(["person"]);
+  expect(await base.db.all("SELECT 1 FROM contacts WHERE full_name = 'Lee Marsh' AND email NOT LIKE 'lee@%'")).toEqual(
+    [],
+  );
+});

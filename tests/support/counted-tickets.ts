@@ -25,7 +25,13 @@ export async function tellingWorld() {
     const { ctx, actor } = forUser ? staff : clientOf(person);
     const organizationId = person === ivy ? there.id : here.id;
     const details = { title: "Printer offline", description: "It blinks.", category: null, impact: "All" };
-    const input = { ...details, organizationId, priority, nonce: nonce(), ...(forUser ? { forUser } : {}) };
+    const input = {
+      ...details,
+      organizationId,
+      priority,
+      nonce: nonce(),
+      ...(forUser ? { requester: { userId: forUser } } : {}),
+    };
     const ticket = await openTicket(ctx, actor as StaffActor, input);
     if (!ticket.ok) throw new Error(ticket.code);
     return ticket.value.id;

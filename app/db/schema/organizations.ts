@@ -121,6 +121,25 @@ export const organizationMemberships = sqliteTable(
   ],
 );
 
+/** People of organizations who have no account: known by an address, written to and answered by mail. */
+export const contacts = sqliteTable(
+  "contacts",
+  {
+    id: text("id").primaryKey(),
+    organization_id: text("organization_id")
+      .notNull()
+      .references(() => organizations.id, { onDelete: "cascade" }),
+    email: text("email").notNull(),
+    full_name: text("full_name").notNull(),
+    phone: text("phone").notNull().default(""),
+    created_at: integer("created_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("contacts_by_address").on(table.email, table.organization_id),
+    index("contacts_of_organization").on(table.organization_id, table.full_name),
+  ],
+);
+
 /**
  * The links of invitations: to an account that staff have made, or to a membership. Each is for one address and is used
  * once. A new link for the same account or membership ends the one before.

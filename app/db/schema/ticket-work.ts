@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { recordColumns } from "../columns";
 import { users } from "./accounts";
-import { organizations } from "./organizations";
+import { contacts, organizations } from "./organizations";
 import { ofTicket, tickets, toTicket } from "./tickets";
 
 export const cannedReplies = sqliteTable(
@@ -114,6 +114,8 @@ export const ticketCopies = sqliteTable(
     id: text("id").primaryKey(),
     ...ofTicket(),
     email: text("email").notNull(),
+    /** The person without an account whose ticket it is: the mails are no copies then, but to them. NULL: in cc. */
+    contact_id: text("contact_id").references(() => contacts.id, { onDelete: "cascade" }),
     added_by: text("added_by"),
     added_at: integer("added_at").notNull(),
     /**
@@ -130,6 +132,7 @@ export const ticketCopies = sqliteTable(
   (table) => [
     toTicket(table),
     uniqueIndex("copies_of_ticket").on(table.ticket_id, table.email),
+    index("copies_by_contact").on(table.contact_id).where(sql`contact_id is not null`),
     index("copies_by_address").on(table.email),
     index("copies_stopped").on(table.stopped_mailbox).where(sql`stopped_mailbox is not null`),
   ],

@@ -13,7 +13,7 @@ import {
 import { TICKET_EVENT_KINDS, TICKET_PRIORITIES, TICKET_STATUSES } from "../../lib/ticket-words";
 import { numberedColumns, recordColumns } from "../columns";
 import { users } from "./accounts";
-import { organizations } from "./organizations";
+import { contacts, organizations } from "./organizations";
 
 const isOneOf = (column: AnySQLiteColumn, words: readonly string[]): SQL =>
   sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(", "))})`;
@@ -41,6 +41,8 @@ export const tickets = sqliteTable(
     /** The client whose ticket it is, and their name when it was opened. */
     created_by: text("created_by").references(() => users.id, { onDelete: "set null" }),
     creator_name: text("creator_name").notNull(),
+    /** The client whose ticket it is, if they have no account. */
+    contact_id: text("contact_id").references(() => contacts.id, { onDelete: "set null" }),
     /** The member of staff who opened it for the client; NULL: the client did. */
     opened_by: text("opened_by").references(() => users.id, { onDelete: "set null" }),
     assigned_to: text("assigned_to").references(() => users.id, { onDelete: "set null" }),
@@ -88,6 +90,7 @@ export const tickets = sqliteTable(
     // What child rows refer to, so that none can belong to another organization.
     uniqueIndex("tickets_of_organization").on(table.organization_id, table.id),
     index("tickets_by_creator").on(table.created_by, table.number).where(sql`created_by is not null`),
+    index("tickets_by_contact").on(table.contact_id).where(sql`contact_id is not null`),
     index("tickets_by_opener").on(table.opened_by).where(sql`opened_by is not null`),
     index("tickets_by_assignee").on(table.assigned_to, table.number).where(sql`assigned_to is not null`),
     index("follow_ups").on(table.follow_up_of, table.number).where(sql`follow_up_of is not null`),
@@ -130,6 +133,7 @@ export const ticketMessages = sqliteTable(
     ...numberedColumns(),
     ...ofTicket(),
     user_id: text("user_id").references(() => users.id, { onDelete: "set null" }),
+    contact_id: text("contact_id").references(() => contacts.id, { onDelete: "set null" }),
     author_name: text("author_name").notNull(),
     side: text("side", { enum: ["client", "staff"] }).notNull(),
     is_internal: integer("is_internal", { mode: "boolean" }).notNull().default(false),
@@ -143,6 +147,7 @@ export const ticketMessages = sqliteTable(
     index("ticket_messages_in_order").on(table.ticket_id, table.created_at, table.id),
     index("public_messages_in_order").on(table.ticket_id, table.created_at, table.id).where(sql`is_internal = 0`),
     index("ticket_messages_by_author").on(table.user_id).where(sql`user_id is not null`),
+    index("ticket_messages_by_contact").on(table.contact_id).where(sql`contact_id is not null`),
   ],
 );
 

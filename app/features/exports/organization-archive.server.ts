@@ -86,6 +86,7 @@ function contentsFor(id: string): Contents {
         FROM organization_memberships m INDEXED BY members_in_order CROSS JOIN users x ON x.id = m.user_id
         WHERE m.organization_id = ${id} AND m.number > ${major} ORDER BY m.number`,
     },
+    { name: "tables/contacts", rows: own("contacts") },
     { name: "tables/support_tickets", rows: own("support_tickets", "number") },
     {
       name: "tables/ticket_messages",

@@ -1,5 +1,6 @@
 import { readOrganizationHistory } from "~/features/audit/activity/definition.server";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { listContacts } from "~/features/contacts/queries.server";
 import { invitationStates } from "~/features/invitations/queries.server";
 import {
   copyInvitationLink,
@@ -73,11 +74,12 @@ export async function readOrganizationRecord(
 ) {
   const { db } = ctx;
   const before = notesBefore(params);
-  const [organization, owner, invitations, members, notes, history, { timeZone: zone }] = await Promise.all([
+  const [organization, owner, invitations, members, contacts, notes, history, { timeZone: zone }] = await Promise.all([
     findRecord(db, id),
     findOrganizationOwner(db, id),
     invitationStates(db, { membership: pendingOwner(id) }, ctx.now()),
     listFirstMembers(db, id),
+    listContacts(db, id),
     listNotes(db, { type: "organization", id }, { limit: NOTES + 1, before }),
     readOrganizationHistory(ctx, actor, id),
     getSettings(db),
@@ -88,6 +90,7 @@ export async function readOrganizationRecord(
     organization,
     owner: owner && { ...owner, invitation: invitations.get(owner.id) ?? null },
     members: owner ? [owner, ...members.filter((member) => member.id !== owner.id)] : members,
+    contacts,
     notes: {
       shown: shown.map((note) => listedNote(actor, note)),
       earlier: notes.length > NOTES ? (shown.at(-1)?.createdAt ?? null) : null,

@@ -7,6 +7,7 @@ import { MEMBER_STATUS_LABELS, TRANSFER_OWNERSHIP } from "~/features/members/lab
 import type { ListedNote } from "~/features/notes/model";
 import { NoteForm, NoteMessage, NoteScroll } from "~/features/notes/notes";
 import { ORGANIZATIONS_PATH, PLAN_LABELS } from "~/features/organizations/model";
+import { mailtoHref, telHref } from "~/lib/contact-links";
 import { plural } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 import { Breadcrumb } from "~/ui/breadcrumb";
@@ -21,7 +22,7 @@ import { QuietLine } from "~/ui/page";
 import { Box, Panel } from "~/ui/panel";
 import { Sheet, SheetRows } from "~/ui/sheet";
 import { Tag } from "~/ui/status-pill";
-import { Mono } from "~/ui/text";
+import { EmailText, Mono } from "~/ui/text";
 import { Time } from "~/ui/time";
 import { TwoFormComposer } from "~/ui/two-form-composer";
 import { UserText } from "~/ui/user-text";
@@ -278,6 +279,32 @@ export function OrganizationMembers({ members, total, allTo, zone }: Organizatio
       ) : (
         <p className="max-w-none border-line border-t px-4 py-3 text-ink-2">No members found</p>
       )}
+    </Sheet>
+  );
+}
+
+type OrganizationContactsProps = {
+  contacts: readonly { id: string; name: string; email: string; phone: string }[];
+};
+
+/** Shows the people who are answered by mail; nothing where all have accounts. */
+export function OrganizationContacts({ contacts }: OrganizationContactsProps) {
+  if (contacts.length === 0) return null;
+  return (
+    <Sheet id="contacts" title="People without an account">
+      <SheetRows>
+        {contacts.map(({ id, name, email, phone }) => (
+          <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="wrap-anywhere min-w-0 flex-[1_1_14rem]">
+              <b>{name}</b>
+              <a className="block text-sm" href={mailtoHref(email)}>
+                <EmailText email={email} />
+              </a>
+            </span>
+            {phone ? <a href={telHref(phone)}>{phone}</a> : null}
+          </li>
+        ))}
+      </SheetRows>
     </Sheet>
   );
 }

@@ -1,7 +1,7 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import { commit, expectChange, type Statement } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
-import { organizationMemberships } from "~/db/schema/organizations";
+import { contacts, organizationMemberships } from "~/db/schema/organizations";
 import { capturedMails, outbox } from "~/db/schema/outbox";
 import { personErasures } from "~/db/schema/privacy";
 import { mfaBackupCodes, mfaEnrollments, userMfaSettings } from "~/db/schema/security";
@@ -28,8 +28,8 @@ import type { EraseError, Person } from "./model";
 import { findClosureRequest, findPersonalData } from "./queries.server";
 
 /**
- * `person`: the column with the account; without one the name itself is compared. `cleared`: columns that become NULL,
- * so that what is done is not found again.
+ * `person`: the column with the account or the contact; without one the name itself is compared. `cleared`: columns
+ * that become NULL, so that what is done is not found again.
  */
 type NamePlace = {
   table: string;
@@ -55,6 +55,8 @@ export const NAME_PLACES: readonly NamePlace[] = [
     isIndexed: true,
   },
   { table: "ticket_messages", name: "author_name", person: "user_id", cleared: ["user_id"], isIndexed: true },
+  { table: "support_tickets", name: "creator_name", person: "contact_id", cleared: ["contact_id"], isIndexed: true },
+  { table: "ticket_messages", name: "author_name", person: "contact_id", cleared: ["contact_id"], isIndexed: true },
   { table: "support_tickets", person: "opened_by", cleared: ["opened_by"], isIndexed: true },
   { table: "support_tickets", person: "assigned_to", cleared: ["assigned_to"], isIndexed: true },
   { table: "contact_submissions", person: "owner_id", cleared: ["owner_id"], isIndexed: true },
@@ -173,9 +175,10 @@ export async function erasePerson(
             name,
             email,
             requested_at: ctx.now(),
-            // Nobody without an account has written anything here but submissions.
+            // Nobody but accounts and contacts has written anything here but submissions.
             step: userId ? 0 : NAME_PLACES.length,
           }),
+          ...eraseContacts(ctx, email),
         ],
         after: () => {
           if (userId) disconnectUser(ctx, userId);
@@ -214,6 +217,19 @@ function eraseAccount(ctx: Pick<Ctx, "db" | "now">, { userId, email }: Person & 
     eraseMail(db, "user", sql`SELECT ${userId}`),
   ];
 }
+
+/** The rows stay, as that of an account does, until nothing refers to them. */
+const eraseContacts = ({ db, now }: Pick<Ctx, "db" | "now">, email: string): Statement[] => [
+  db
+    .insert(personErasures)
+    .select(sql`SELECT id, full_name, email, ${now()}, 0, 0 FROM contacts WHERE email = ${email}`)
+    // A contact that is erased itself has more to be gone through than submissions.
+    .onConflictDoUpdate({ target: personErasures.user_id, set: { name: sql`excluded.name`, step: 0 } }),
+  db
+    .update(contacts)
+    .set({ email: sql`${contacts.id} || '@erased.invalid'`, full_name: FORMER_MEMBER, phone: "" })
+    .where(eq(contacts.email, email)),
+];
 
 const CHANGED_AT_ONCE = 200;
 const LOOKED_AT_ONCE = 5_000;
@@ -318,5 +334,6 @@ async function eraseFurtherSubmissions(ctx: RestContext, { email, requested_at }
 const finish = ({ db }: RestContext, { user_id: userId }: Erasure): Promise<boolean> =>
   commit(db, [
     db.delete(users).where(eq(users.id, userId)),
+    db.delete(contacts).where(eq(contacts.id, userId)),
     db.delete(personErasures).where(eq(personErasures.user_id, userId)),
   ]);

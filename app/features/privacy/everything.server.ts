@@ -5,7 +5,13 @@ import { auditEvents, auditSeals } from "~/db/schema/audit";
 import { letters } from "~/db/schema/letters";
 import { calendarsInForce } from "~/db/schema/metrics";
 import { mutedSubjects, notificationPreferences, notifications, quietHours } from "~/db/schema/notifications";
-import { invitations, organizationDomains, organizationMemberships, organizations } from "~/db/schema/organizations";
+import {
+  contacts,
+  invitations,
+  organizationDomains,
+  organizationMemberships,
+  organizations,
+} from "~/db/schema/organizations";
 import { legalHolds, purges, retentionRuns } from "~/db/schema/privacy";
 import { mfaAuditLog, securityAlerts, userMfaSettings } from "~/db/schema/security";
 import { missingPaths, pageViews, settings } from "~/db/schema/site";
@@ -48,6 +54,7 @@ const LISTED: readonly Listed[] = [
   [submissionEvents],
   [submissionAssignments],
   [submissionReplies, ["mail_id"]],
+  [contacts],
   [tickets, ["measured_version", "search_text", "viewers", "warn_at", "miss_at"]],
   [ticketMessages],
   [ticketEvents],

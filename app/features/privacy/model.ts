@@ -3,7 +3,7 @@ import type { Instant } from "~/lib/time";
 
 export const CONSENTS_PATH = `${PRIVACY_PATH}/consents`;
 
-/** `personId`: an account, or a submission or copy of a ticket of somebody without one. */
+/** `personId`: an account, or a contact, submission or copy of a ticket of somebody without one. */
 export const personPath = (personId: string): string => `${PRIVACY_PATH}/${encodeURIComponent(personId)}`;
 
 /** `after`: the archive that goes on after a place. */
@@ -22,7 +22,7 @@ export const ERASE_WORD = "ERASE";
 
 /** By their account, or by what they have sent, or get copies of. */
 export type Person = {
-  /** Of the account, of the newest submission, or of the newest copy of a ticket. */
+  /** Of the account, of the contact, of the newest submission, or of the newest copy of a ticket. */
   id: string;
   userId: string | null;
   name: string;

@@ -26,6 +26,8 @@ function partsOf(ctx: Ctx, { userId, email }: Person): readonly ArchivePart[] {
       AND ${sql.raw(key)} > ${major} ORDER BY ${sql.raw(key)}`,
   });
   const by = (column: string) => sql`WHERE x.${sql.raw(column)} = ${userId ?? ""}`;
+  const written = (column: string) => sql`WHERE (x.${sql.raw(column)} = ${userId ?? ""}
+    OR x.contact_id IN (SELECT id FROM contacts WHERE email = ${email}))`;
   const ofSubmissions = sql`WHERE x.submission_id IN (SELECT id FROM contact_submissions WHERE email = ${email})`;
   return [
     part(
@@ -43,6 +45,10 @@ function partsOf(ctx: Ctx, { userId, email }: Person): readonly ArchivePart[] {
       is: ofSubmissions,
     }),
     part("account", "x.email, x.full_name, x.status, x.created_at, x.updated_at", { from: "users x", is: by("id") }),
+    part("contact", "o.name AS organization, x.full_name, x.email, x.phone, x.created_at", {
+      from: "contacts x CROSS JOIN organizations o ON o.id = x.organization_id",
+      is: sql`WHERE x.email = ${email}`,
+    }),
     part("organizations", "o.name AS organization, x.role, x.status, x.invited_at, x.joined_at", {
       from: "organization_memberships x CROSS JOIN organizations o ON o.id = x.organization_id",
       is: by("user_id"),
@@ -66,11 +72,11 @@ function partsOf(ctx: Ctx, { userId, email }: Person): readonly ArchivePart[] {
       "tickets",
       `'T-' || x.number AS number, x.title, x.description, x.priority, x.category, x.impact, x.status, x.created_at,
         x.resolved_at, x.closed_at`,
-      { from: "support_tickets x", is: by("created_by"), key: "x.number" },
+      { from: "support_tickets x", is: written("created_by"), key: "x.number" },
     ),
     part("messages", "'T-' || t.number AS ticket, x.message, x.created_at", {
       from: "ticket_messages x CROSS JOIN support_tickets t ON t.id = x.ticket_id",
-      is: sql`${by("user_id")} AND ${isPublic("x")}`,
+      is: sql`${written("user_id")} AND ${isPublic("x")}`,
     }),
     part("begun-replies", "'T-' || t.number AS ticket, x.message, x.why_late, x.what_was_done, x.updated_at", {
       from: "ticket_drafts x CROSS JOIN support_tickets t ON t.id = x.ticket_id AND x.kind = 'reply'",
@@ -111,11 +117,13 @@ const filesOf =
       WHERE s.email = ${email}
     UNION SELECT f.rowid, f.r2_key, f.id, f.name
       FROM support_tickets t JOIN attachments f ON f.subject_type = 'ticket' AND f.subject_id = t.id
-      WHERE t.created_by = ${userId ?? ""} AND f.message_id IS NULL
+      WHERE (t.created_by = ${userId ?? ""} OR t.contact_id IN (SELECT id FROM contacts WHERE email = ${email}))
+        AND f.message_id IS NULL
     UNION SELECT f.rowid, f.r2_key, f.id, f.name
       FROM ticket_messages m JOIN attachments f ON f.subject_type = 'ticket'
       AND f.subject_id = m.ticket_id AND f.message_id = m.id
-      WHERE m.user_id = ${userId ?? ""} AND ${isPublic()})
+      WHERE (m.user_id = ${userId ?? ""} OR m.contact_id IN (SELECT id FROM contacts WHERE email = ${email}))
+        AND ${isPublic()})
   WHERE place > ${major} ORDER BY place`;
 
 const ABOUT = `Everything that is stored about one person, a row in each line, as JSON, and the files they have sent.

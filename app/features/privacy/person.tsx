@@ -27,11 +27,9 @@ export function PersonPanel({ person, counts, countedMax }: PersonPanelProps) {
     { term: "Account", detail: person.userId ? <Link to={userPath(person.userId)}>Open the account</Link> : "None" },
     { term: "Sent", detail: `${text(counts.submissions, "submission")} with ${text(counts.files, "file")}` },
     ...(counts.copies > 0 ? [{ term: "Copies by mail", detail: `Of ${text(counts.copies, "ticket")}` }] : []),
-    ...(person.userId
-      ? [
-          { term: "Belongs to", detail: text(counts.memberships, "organization") },
-          { term: "Has written", detail: `${text(counts.tickets, "ticket")} and ${text(counts.messages, "message")}` },
-        ]
+    ...(person.userId ? [{ term: "Belongs to", detail: text(counts.memberships, "organization") }] : []),
+    ...(person.userId || counts.tickets + counts.messages > 0
+      ? [{ term: "Has written", detail: `${text(counts.tickets, "ticket")} and ${text(counts.messages, "message")}` }]
       : []),
   ];
   return (
@@ -76,7 +74,7 @@ export function ErasePanel({ person, counts, countedMax, token, identity }: Eras
         <li>{text(counts.queuedMails, "mail that has not left", "mails that have not left")}</li>
         {counts.copies > 0 ? <li>Copies of {text(counts.copies, "ticket")}</li> : null}
       </ul>
-      {person.userId ? (
+      {person.userId || counts.tickets + counts.messages > 0 ? (
         <p>
           These stay without the name: {text(counts.tickets, "ticket")} and {text(counts.messages, "message")}.
         </p>

@@ -69,21 +69,27 @@ export async function findPeople(db: Db, text: string): Promise<Person[]> {
   const senders = sql`
     SELECT s.id, NULL AS userId, s.first_name || ' ' || s.last_name AS name, s.email FROM contact_submissions s
     WHERE s.email = ${email} AND NOT EXISTS (SELECT 1 FROM users u WHERE u.email = s.email)
+      AND NOT EXISTS (SELECT 1 FROM contacts k WHERE k.email = s.email)
     ORDER BY s.created_at DESC LIMIT 1`;
+  const known = sql`
+    SELECT c.id, NULL AS userId, c.full_name AS name, c.email FROM contacts c
+    WHERE c.email = ${email} AND NOT EXISTS (SELECT 1 FROM users u WHERE u.email = c.email) ORDER BY c.id LIMIT 1`;
   const copied = sql`
     SELECT c.id, NULL AS userId, c.email AS name, c.email FROM ticket_copies c
     WHERE c.email = ${email} AND NOT EXISTS (SELECT 1 FROM users u WHERE u.email = c.email)
       AND NOT EXISTS (SELECT 1 FROM contact_submissions s WHERE s.email = c.email)
+      AND NOT EXISTS (SELECT 1 FROM contacts k WHERE k.email = c.email)
     ORDER BY c.added_at DESC, c.id LIMIT 1`;
-  const [found, sent, mailed] = await Promise.all([
+  const [found, contacts, sent, mailed] = await Promise.all([
     [...folded].length < 3 ? [] : db.all<Person>(accounts),
+    db.all<Person>(known),
     db.all<Person>(senders),
     db.all<Person>(copied),
   ]);
-  return [...found, ...sent, ...mailed];
+  return [...found, ...contacts, ...sent, ...mailed];
 }
 
-/** By the id of their account, or of a submission or a copy of a ticket of somebody without one. */
+/** By the id of their account, or of somebody without one as a contact, by a submission or a copy of a ticket. */
 export async function findPersonalData(db: Db, personId: string): Promise<Person | null> {
   const [person] = await db.all<Person>(personOf(personId));
   return person ?? null;
@@ -93,6 +99,10 @@ function personOf(id: string): SQL {
   if (id.startsWith("usr_"))
     return sql`SELECT id, id AS userId, full_name AS name, email FROM users WHERE id = ${id}
       AND NOT EXISTS (SELECT 1 FROM person_erasures e WHERE e.user_id = users.id)`;
+  if (id.startsWith("con_"))
+    return sql`SELECT c.id, u.id AS userId, coalesce(u.full_name, c.full_name) AS name, c.email
+      FROM contacts c LEFT JOIN users u ON u.email = c.email WHERE c.id = ${id}
+      AND NOT EXISTS (SELECT 1 FROM person_erasures e WHERE e.user_id = c.id)`;
   if (id.startsWith("cpy_"))
     return sql`SELECT c.id, u.id AS userId, coalesce(u.full_name, c.email) AS name, c.email
       FROM ticket_copies c LEFT JOIN users u ON u.email = c.email WHERE c.id = ${id}`;
@@ -119,14 +129,17 @@ export async function countPerson(db: Db, { userId, email }: Person, isQueued: S
   const upTo = (query: SQL) => sql`(SELECT count(*) FROM (${query} LIMIT ${COUNTED_MAX}))`;
   const of = (table: string, column: string) =>
     upTo(sql`SELECT 1 FROM ${sql.raw(table)} WHERE ${sql.raw(column)} = ${userId}`);
+  const written = (table: string, column: string) =>
+    upTo(sql`SELECT 1 FROM ${sql.raw(table)} WHERE ${sql.raw(column)} = ${userId}
+      UNION ALL SELECT 1 FROM contacts c CROSS JOIN ${sql.raw(table)} x ON x.contact_id = c.id WHERE c.email = ${email}`);
   const submissions = sql`SELECT id FROM contact_submissions WHERE email = ${email}`;
   const [counts] = await db.all<PersonCounts>(sql`
     SELECT ${upTo(submissions)} AS submissions,
       ${upTo(sql`SELECT 1 FROM attachments WHERE subject_type = 'submission' AND subject_id IN (${submissions})`)} AS files,
       ${of("organization_memberships", "user_id")} AS memberships, ${of("sessions", "user_id")} AS sessions,
-      ${of("support_tickets", "created_by")} AS tickets, ${of("ticket_messages", "user_id")} AS messages,
+      ${written("support_tickets", "created_by")} AS tickets, ${written("ticket_messages", "user_id")} AS messages,
       ${upTo(sql`SELECT 1 FROM outbox WHERE ${isQueued}`)} AS queuedMails,
-      ${upTo(sql`SELECT 1 FROM ticket_copies WHERE email = ${email}`)} AS copies`);
+      ${upTo(sql`SELECT 1 FROM ticket_copies WHERE email = ${email} AND contact_id IS NULL`)} AS copies`);
   const none = {
     submissions: 0,
     files: 0,

@@ -92,8 +92,12 @@ function isUrgentFor({ now }: Pick<Ctx, "now">, { ticket, opened, actor }: Ticke
 }
 
 const CC_EVENTS: readonly NotificationEvent[] = ["staff_replied", "colleague_replied", "status_changed"];
+const CONTACT_EVENTS: readonly NotificationEvent[] = ["opened_for_you", "reminded"];
 
-/** Returns the statements that mail copies: of public messages, of how it ends or goes on, and that they begin. */
+/**
+ * Returns the statements that mail copies: of public messages, of how it ends or goes on, and that they begin. A person
+ * without an account whose ticket it is gets them, and is told what any other client is.
+ */
 function ccMails(ctx: Pick<Ctx, "db" | "newId" | "now">, announcement: TicketAnnouncement): Statement[] {
   const { ticket, actor, ccAdded } = announcement;
   const common = {
@@ -102,8 +106,10 @@ function ccMails(ctx: Pick<Ctx, "db" | "newId" | "now">, announcement: TicketAnn
     isUrgent: ticket.priority === "urgent",
   };
   const planned = notificationsOf(ctx, announcement).flatMap(({ recipients, ...rest }) => {
-    const event = recipients.map((one) => one.event).find((one) => CC_EVENTS.includes(one));
-    return event ? [{ ...rest, event }] : [];
+    const event = recipients
+      .map((one) => one.event)
+      .find((one) => CC_EVENTS.includes(one) || CONTACT_EVENTS.includes(one));
+    return event ? [{ ...rest, event, isForContact: CONTACT_EVENTS.includes(event) }] : [];
   });
   return [
     ...planned.flatMap((one) => mailCc(ctx, { ...common, ...one })),
@@ -212,7 +218,7 @@ export const clientsOn = (id: string): SQL => sql`${readersOf(id)} UNION ALL
   JOIN organization_memberships m ON m.organization_id = t.organization_id AND m.role <> 'member'
     AND m.status = 'active'
   JOIN users u ON u.id = m.user_id AND u.status = 'active'
-  WHERE t.id = ${id} AND NOT EXISTS (${readersOf(id)})`;
+  WHERE t.id = ${id} AND t.contact_id IS NULL AND NOT EXISTS (${readersOf(id)})`;
 
 const clientOn = (id: string, userId: string | null): SQL => sql`${readersOf(id)} AND m.user_id = ${userId}`;
 
@@ -269,6 +275,8 @@ type MailedToCc = {
   actorName: string;
   holdUntil?: Instant;
   isUrgent: boolean;
+  /** Tells that only the person is mailed whose ticket it is, if they have no account. */
+  isForContact?: boolean;
   /** Holds the id of the one copy that is mailed; absent: all of the ticket are. */
   ccId?: string;
 };
@@ -278,12 +286,12 @@ type MailedToCc = {
  * mails to people, and of a private ticket to nobody. What they say is read when they leave.
  */
 function mailCc(ctx: Pick<Ctx, "db" | "now">, mailed: MailedToCc): Statement[] {
-  const { ticketId, event, itemId, detail = "", actorName, holdUntil, isUrgent, ccId } = mailed;
+  const { ticketId, event, itemId, detail = "", actorName, holdUntil, isUrgent, isForContact, ccId } = mailed;
   const now = ctx.now();
   const leavesAt = Math.max(isUrgent ? now : now + BUNDLED_FOR, holdUntil ?? now);
   const copies: SQL = sql`SELECT c.id FROM ticket_copies c JOIN support_tickets t ON t.id = c.ticket_id
-    WHERE c.ticket_id = ${ticketId} AND t.is_private = 0 AND c.stopped_mailbox IS NULL
-      ${ccId ? sql`AND c.id = ${ccId}` : sql``}`;
+    WHERE c.ticket_id = ${ticketId} AND (t.is_private = 0 OR c.contact_id IS NOT NULL) AND c.stopped_mailbox IS NULL
+      ${isForContact ? sql`AND c.contact_id IS NOT NULL` : sql``} ${ccId ? sql`AND c.id = ${ccId}` : sql``}`;
   // The plus keeps SQLite from going through every mail that waits.
   const openMail = sql`FROM outbox o WHERE o.copy_id = c.id AND o.kind = 'ticket-copy' AND +o.status = 'pending'
     AND o.params_enc = ''`;

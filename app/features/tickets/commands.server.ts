@@ -3,6 +3,7 @@ import { type Db, expectRow } from "~/db/client.server";
 import { organizationMemberships } from "~/db/schema/organizations";
 import { ticketDrafts, ticketPeople } from "~/db/schema/tickets";
 import type { MemberActor } from "~/features/auth/guards.server";
+import { moveContact } from "~/features/contacts/commands.server";
 import { messageStatements } from "~/features/conversation/messages.server";
 import { eraseNotificationsOf } from "~/features/notifications/queries.server";
 import { listStaff } from "~/features/users/queries.server";
@@ -496,6 +497,7 @@ export function moveToOrganization(
           eraseNotificationsOf(ctx.db, { type: "ticket", id }, former.id),
           ctx.db.delete(ticketPeople).where(sql`ticket_id = ${id} AND user_id NOT IN (${membersOf(organizationId)})`),
           ...endCc(ctx, id),
+          ...(ticket.contact ? moveContact(ctx, ticket.contact, { ticketId: id, organizationId }) : []),
           ctx.db.delete(ticketDrafts).where(sql`ticket_id = ${id} AND user_id NOT IN (${membersOf(organizationId)})
             AND user_id NOT IN (SELECT user_id FROM user_roles WHERE role IN ('admin', 'moderator'))`),
         ],

@@ -243,7 +243,13 @@ export const DESCRIPTION_REQUIRED = "Description is required";
 export const DESCRIPTION_TOO_LONG = "Description can have at most 20,000 characters";
 export const UNKNOWN_PRIORITY = "Choose one of the four priorities";
 export const UNKNOWN_CATEGORY = "Choose a category from the list";
-export const CHOOSE_PERSON = "Choose a person of the organization";
+export const CHOOSE_PERSON = "Choose a person of the organization, or type a new one";
+export const PERSON_OR_TYPED = "Choose a person or type a new one, not both";
+export const NAME_OF_REQUESTER = "Type the name of the person";
+export const ADDRESS_OF_REQUESTER = "Type one address, such as name@example.com";
+export const ADDRESS_OF_OURS = "This is our own address";
+export const IS_COLLEAGUE = "This is the address of a colleague";
+export const IS_SUSPENDED = "This person is suspended in the organization";
 export const IMPACT_REQUIRED = "Tell us what has stopped working, and for how many people.";
 export const IMPACT_TOO_LONG = "At most 500 characters";
 

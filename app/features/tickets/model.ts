@@ -77,7 +77,13 @@ export function canBeReopened(
 }
 
 /** Without an account it is a job. */
-export type TicketActor = { userId: string | null; fullName: string; side: "client" | "staff" | "system" };
+export type TicketActor = {
+  userId: string | null;
+  fullName: string;
+  side: "client" | "staff" | "system";
+  /** Of a client who has no account. */
+  contactId?: string;
+};
 
 export const SYSTEM_ACTOR: TicketActor = { userId: null, fullName: "", side: "system" };
 

@@ -23,6 +23,8 @@ export type StoredTicket = {
   impact: string | null;
   status: TicketStatus;
   creator: NamedPerson;
+  /** The person whose ticket it is, if they have no account. */
+  contact: { id: string; email: string; phone: string } | null;
   /** Names the member of staff who opened it for the client; null: the client did. */
   openedBy: NamedPerson | null;
   assignee: { id: string; name: string } | null;
@@ -42,7 +44,7 @@ export type StoredTicket = {
 
 type TicketRow = Omit<
   StoredTicket,
-  "organization" | "creator" | "openedBy" | "assignee" | "isPrivate" | "followUpOf" | "promise"
+  "organization" | "creator" | "contact" | "openedBy" | "assignee" | "isPrivate" | "followUpOf" | "promise"
 > & {
   organizationId: string;
   organizationName: string;
@@ -50,6 +52,9 @@ type TicketRow = Omit<
   contractStartedAt: number | null;
   createdBy: string | null;
   creatorName: string;
+  contactId: string | null;
+  contactEmail: string | null;
+  contactPhone: string | null;
   openerId: string | null;
   openerName: string | null;
   assigneeId: string | null;
@@ -84,6 +89,7 @@ async function readTickets(db: Db, condition: SQL): Promise<StoredTicket[]> {
     SELECT t.id, t.number, t.version, t.title, t.description, t.priority, t.category, t.impact, t.status, t.resolution,
       t.organization_id AS organizationId, o.name AS organizationName, o.plan,
       o.contract_started_at AS contractStartedAt, t.created_by AS createdBy, t.creator_name AS creatorName,
+      contact.id AS contactId, contact.email AS contactEmail, contact.phone AS contactPhone,
       t.opened_by AS openerId, ${openerName} AS openerName,
       t.assigned_to AS assigneeId, assignee.full_name AS assigneeName, t.is_private AS isPrivate,
       t.follow_up_of AS followUpOf, former.number AS followUpNumber, t.resolved_at AS resolvedAt,
@@ -93,6 +99,7 @@ async function readTickets(db: Db, condition: SQL): Promise<StoredTicket[]> {
       t.miss_at AS missAt
     FROM support_tickets t JOIN organizations o ON o.id = t.organization_id
       LEFT JOIN users assignee ON assignee.id = t.assigned_to
+      LEFT JOIN contacts contact ON contact.id = t.contact_id
       LEFT JOIN support_tickets former ON former.id = t.follow_up_of AND former.organization_id = t.organization_id
     WHERE ${condition}`);
   return rows.map(ticketOf);
@@ -107,11 +114,12 @@ export const findTicketsForStaff = (db: Db, ids: readonly string[]): Promise<Sto
 function ticketOf(row: TicketRow): StoredTicket {
   const { organizationId, organizationName, plan, contractStartedAt, createdBy, creatorName, ...rest } = row;
   const { openerId, openerName, assigneeId, assigneeName, followUpOf, followUpNumber, ...others } = rest;
-  const { promiseJson, dueAt, warnAt, missAt, isPrivate, ...ticket } = others;
+  const { promiseJson, dueAt, warnAt, missAt, isPrivate, contactId, contactEmail, contactPhone, ...ticket } = others;
   return {
     ...ticket,
     organization: { id: organizationId, name: organizationName, plan, contractStartedAt },
     creator: { id: createdBy, name: creatorName },
+    contact: contactId === null ? null : { id: contactId, email: contactEmail ?? "", phone: contactPhone ?? "" },
     openedBy: openerName === null ? null : { id: openerId, name: openerName },
     assignee: assigneeId === null || assigneeName === null ? null : { id: assigneeId, name: assigneeName },
     isPrivate: isPrivate === 1,

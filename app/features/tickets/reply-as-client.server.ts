@@ -131,7 +131,7 @@ async function openFollowUp(
     isPrivate: former.isPrivate,
     followUpOf: former.id,
     nonce: reply.nonce,
-    creatorId,
+    requester: { userId: creatorId },
     extra: ({ id, organizationId }) => [
       ctx.db.insert(ticketPeople).select(sql`
         SELECT DISTINCT ${organizationId}, ${id}, m.user_id, ${creatorId}, ${ctx.now()}

@@ -219,7 +219,7 @@ test("a technician who is erased leaves their tickets without an assignee, and n
 });
 
 /** Says which columns with a name go with the account itself. */
-const OF_ACCOUNTS = ["users.full_name"];
+const OF_ACCOUNTS = ["users.full_name", "contacts.full_name"];
 
 const OF_PEOPLE = /`?\b((?:\w+_by|actor|author|creator|inviter|owner|acknowledged|full)_name)`? text/gi;
 

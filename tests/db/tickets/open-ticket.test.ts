@@ -91,10 +91,14 @@ test("staff open a ticket for a member of the organization, and for nobody else"
   const { base, here, dana, omar, ivy, sam, staff } = await ticketWorld();
   const { ctx, actor } = staff(sam);
   expect(await openTicket(ctx, actor, input(here.id))).toEqual(fail("person_not_found"));
-  expect(await openTicket(ctx, actor, input(here.id, { forUser: ivy.id }))).toEqual(fail("person_not_found"));
+  expect(await openTicket(ctx, actor, input(here.id, { requester: { userId: ivy.id } }))).toEqual(
+    fail("person_not_found"),
+  );
   await base.db.update(users).set({ status: "deactivated" }).where(eq(users.id, omar.id));
-  expect(await openTicket(ctx, actor, input(here.id, { forUser: omar.id }))).toEqual(fail("person_not_found"));
-  const opened = await openTicket(ctx, actor, input(here.id, { forUser: dana.id }));
+  expect(await openTicket(ctx, actor, input(here.id, { requester: { userId: omar.id } }))).toEqual(
+    fail("person_not_found"),
+  );
+  const opened = await openTicket(ctx, actor, input(here.id, { requester: { userId: dana.id } }));
   if (!opened.ok) throw new Error(opened.code);
   const row = await ticketRow(base, opened.value.id);
   expect(row).toMatchObject({ created_by: dana.id, creator_name: "Dana Ortiz", opened_by: sam.id });
@@ -104,7 +108,9 @@ test("whoever works here no longer once the files have arrived opens no ticket f
   const { base, here, dana, sam, staff } = await ticketWorld();
   const { ctx, actor } = staff(sam);
   await base.db.update(users).set({ status: "deactivated" }).where(eq(users.id, sam.id));
-  expect(await openTicket(ctx, actor, input(here.id, { forUser: dana.id }))).toEqual(fail("organization_not_found"));
+  expect(await openTicket(ctx, actor, input(here.id, { requester: { userId: dana.id } }))).toEqual(
+    fail("organization_not_found"),
+  );
   expect(await numbersOf(base, here.id)).toEqual([]);
 });
 

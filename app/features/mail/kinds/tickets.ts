@@ -126,23 +126,53 @@ export const ticketMails = {
     },
   }),
   "ticket-copy": mailKind({
-    schema: Ticket.extend({ organization: z.string(), events: Events, earlier: Earlier }),
-    priority: 1,
-    template: (ticket, { site }) => ({
-      subject: subjectOf(ticket),
-      replyTo: ticket.thread.reply?.address ?? site.email,
-      headers: { ...headersOf(ticket.thread, "auto-generated"), ...unsubscribeHeaders(site, ticket.path) },
-      blocks: withMarker(ticket.thread, [
-        // Whoever adds an address can write to it, so no link of theirs goes there in our name.
-        ...eventBlocks(ticket.events.map((event) => ({ ...event, text: event.text && withoutLinks(event.text) }))),
-        factsOf(ticket, ticket.organization),
-        ...earlierBlocks(ticket.earlier.map((message) => ({ ...message, text: withoutLinks(message.text) }))),
-        paragraph("You get a copy because a person on this ticket has added your address."),
-        { kind: "link", label: "No more copies", href: `${site.origin}${ticket.path}`, isQuiet: true },
-      ]),
+    schema: Ticket.extend({
+      organization: z.string(),
+      events: Events,
+      earlier: Earlier,
+      /** Tells that it is the reader's own ticket: they have no account. */
+      isRequester: z.boolean().optional(),
     }),
+    priority: 1,
+    template: (ticket, { site }) =>
+      ticket.isRequester
+        ? contactMail(ticket, site)
+        : {
+            subject: subjectOf(ticket),
+            replyTo: ticket.thread.reply?.address ?? site.email,
+            headers: { ...headersOf(ticket.thread, "auto-generated"), ...unsubscribeHeaders(site, ticket.path) },
+            blocks: withMarker(ticket.thread, [
+              // Whoever adds an address can write to it, so no link of theirs goes there in our name.
+              ...eventBlocks(
+                ticket.events.map((event) => ({ ...event, text: event.text && withoutLinks(event.text) })),
+              ),
+              factsOf(ticket, ticket.organization),
+              ...earlierBlocks(ticket.earlier.map((message) => ({ ...message, text: withoutLinks(message.text) }))),
+              paragraph("You get a copy because a person on this ticket has added your address."),
+              { kind: "link", label: "No more copies", href: `${site.origin}${ticket.path}`, isQuiet: true },
+            ]),
+          },
   }),
 };
+
+const orCall = ({ phone }: MailBrand): string => (phone ? `, or call ${phone.display}` : "");
+
+/** Whoever has no account is answered by mail alone. */
+const contactMail = (ticket: Ticket & Pick<Update, "events" | "earlier">, site: MailBrand): MailDraft => ({
+  subject: subjectOf(ticket),
+  replyTo: ticket.thread.reply?.address ?? site.email,
+  headers: headersOf(ticket.thread, "auto-generated"),
+  blocks: withMarker(ticket.thread, [
+    ...eventBlocks(ticket.events),
+    factsOf(ticket, null),
+    paragraph(
+      ticket.thread.reply
+        ? `Answer this mail${orCall(site)}.`
+        : `To answer, write to ${site.email}${orCall(site)}, and name ${ticket.number}.`,
+    ),
+    ...earlierBlocks(ticket.earlier),
+  ]),
+});
 
 const LISTED = 50;
 

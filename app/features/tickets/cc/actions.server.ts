@@ -5,8 +5,8 @@ import { outbox } from "~/db/schema/outbox";
 import { ticketCopies } from "~/db/schema/ticket-work";
 import { emailHash } from "~/features/auth/address-claims.server";
 import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
+import { isOurAddress, PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
 import { otherOrganization } from "~/features/organizations/model";
-import { getSettings } from "~/features/settings/queries.server";
 import { EMAIL_MAX, isEmailAddress, mailboxOf, normalizeEmail } from "~/lib/email";
 import { CHANGED_SINCE } from "~/lib/error-texts";
 import { absentAsEmpty, type ValidationError } from "~/lib/form";
@@ -49,9 +49,6 @@ type CcError =
   | "limited"
   | "changed_since";
 
-/** Matches the mailboxes of programs, which answer by themselves or must not be mailed. */
-const PROGRAMS = /^(mailer-daemon|postmaster|no-?reply|bounces?)@/;
-
 type Addition = { ticketId: string; email: string; nonce: string };
 
 /**
@@ -65,8 +62,8 @@ export async function addCc(
   { ticketId, email: typed, nonce }: Addition,
 ): Promise<Result<string, CcError>> {
   const email = normalizeEmail(typed);
-  if (email.length > EMAIL_MAX || !isEmailAddress(email) || PROGRAMS.test(email)) return fail("not_an_address");
-  if (await isOurs(ctx, email)) return fail("own_address");
+  if (email.length > EMAIL_MAX || !isEmailAddress(email) || PROGRAM_MAILBOX.test(email)) return fail("not_an_address");
+  if (await isOurAddress(ctx, email)) return fail("own_address");
   const { by, find } = editing(ctx, editor, ticketId);
   return changeTicket<CcError>(ctx, by, {
     find,
@@ -166,14 +163,6 @@ async function isLimited(
     ...(editor.side === "client" ? [takeLimit(db, "copy_org", `${organizationId}:${day}`, now())] : []),
   ]);
   return limits.some(({ allowed }) => !allowed);
-}
-
-async function isOurs({ config, db }: Pick<Ctx, "config" | "db">, email: string): Promise<boolean> {
-  const { adminEmail } = await getSettings(db);
-  const sender = /([^<\s]+@[^>\s]+)>?$/.exec(config.MAIL_FROM)?.[1] ?? "";
-  const inbound = config.MAIL_INBOUND_DOMAIN;
-  const isInbound = inbound !== null && inbound !== undefined && email.endsWith(`@${inbound}`);
-  return isInbound || [adminEmail, sender].some((own) => mailboxOf(own) === mailboxOf(email));
 }
 
 const AddCcForm = absentAsEmpty(["email"], z.object({ email: z.string().trim().min(1, "Type an address").max(300) }));

@@ -44,7 +44,8 @@ export const shortened = (email: string): string => `${email.slice(0, 1)}…${em
  */
 export const listCc = (db: Db, ticketId: string): Promise<CcAddress[]> =>
   db.all(
-    sql`SELECT id, email FROM ticket_copies WHERE ticket_id = ${ticketId} AND removed_at IS NULL ORDER BY added_at, id
+    sql`SELECT id, email FROM ticket_copies WHERE ticket_id = ${ticketId} AND removed_at IS NULL AND contact_id IS NULL
+      ORDER BY added_at, id
       LIMIT ${CC_MAX}`,
   );
 
@@ -92,7 +93,7 @@ function closedBecause({ isPrivate, rule, count }: CcRules): string | null {
 }
 
 export function endCc({ db, now }: Pick<Ctx, "db" | "now">, ticketId: string, ccId?: string): Statement[] {
-  const ofTicket = eq(ticketCopies.ticket_id, ticketId);
+  const ofTicket = and(eq(ticketCopies.ticket_id, ticketId), isNull(ticketCopies.contact_id));
   const ended: SQL | undefined = ccId ? and(ofTicket, eq(ticketCopies.id, ccId)) : ofTicket;
   return [
     db.delete(ticketCopies).where(and(ended, isNull(ticketCopies.stopped_mailbox))),

@@ -133,7 +133,7 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier
     events: mailed,
     earlier: lastMessages(before).map(({ author, at, text }) => ({ author, at: momentOf(zone, at), text })),
   };
-  if (isCc) return { ...ticket, ...texts };
+  if (isCc) return { ...ticket, ...texts, isRequester: mail.isContact };
   return {
     ...ticket,
     ...texts,

@@ -19,6 +19,8 @@ export type MailOfTicket = {
   email: string;
   isStaff: boolean;
   isVisibleToClient: boolean;
+  /** Tells that it is their ticket, and they have no account. */
+  isContact: boolean;
   ticketId: string;
   number: number;
   title: string;
@@ -89,15 +91,16 @@ export async function listSendableTicketMails(db: Db, mailIds: readonly string[]
 
 /** Joins mails `o` with the address that gets them as copies, and their ticket, of which it still gets some. */
 const withCc: SQL = sql`CROSS JOIN ticket_copies c ON c.id = o.copy_id AND c.stopped_mailbox IS NULL
-  CROSS JOIN support_tickets t ON t.id = c.ticket_id AND t.is_private = 0
+  CROSS JOIN support_tickets t ON t.id = c.ticket_id AND (t.is_private = 0 OR c.contact_id IS NOT NULL)
   CROSS JOIN organizations org ON org.id = t.organization_id`;
 
-type Told = "isStaff" | "isVisibleToClient" | "isReplyWarned" | "isResolutionWarned";
+type Told = "isStaff" | "isVisibleToClient" | "isContact" | "isReplyWarned" | "isResolutionWarned";
 type StoredMail = Omit<MailOfTicket, Told> & Record<Told, number>;
 
 const mailOf = ({
   isStaff,
   isVisibleToClient,
+  isContact,
   isReplyWarned,
   isResolutionWarned,
   ...mail
@@ -105,6 +108,7 @@ const mailOf = ({
   ...mail,
   isStaff: isStaff === 1,
   isVisibleToClient: isVisibleToClient === 1,
+  isContact: isContact === 1,
   isReplyWarned: isReplyWarned === 1,
   isResolutionWarned: isResolutionWarned === 1,
 });
@@ -152,13 +156,14 @@ export async function readMails(db: Db, mailIds: readonly string[]) {
   const [toPeople, copies, events, earlier, openings] = await Promise.all([
     db.all<StoredMail>(sql`
       SELECT o.id, o.kind, u.id AS userId, u.email, ${isStaff} AS isStaff,
-        ${memberSees} AS isVisibleToClient, ${OF_TICKET},
+        ${memberSees} AS isVisibleToClient, 0 AS isContact, ${OF_TICKET},
         (SELECT q.asked_at FROM solved_questions q WHERE q.user_id = u.id AND q.ticket_id = t.id
           AND EXISTS (SELECT 1 FROM mail_events e WHERE e.outbox_id = o.id AND e.at = q.asked_at
             AND e.detail = 'resolved')) AS askedAt
       FROM ${ids} ${withReader}`),
     db.all<StoredMail>(sql`
-      SELECT o.id, o.kind, c.id AS userId, c.email, 0 AS isStaff, 1 AS isVisibleToClient, ${OF_TICKET},
+      SELECT o.id, o.kind, c.id AS userId, c.email, 0 AS isStaff, 1 AS isVisibleToClient,
+        c.contact_id IS NOT NULL AS isContact, ${OF_TICKET},
         NULL AS askedAt
       FROM ${ids} ${withCc}`),
     db.all<Omit<TicketEventOfMail, "event"> & { event: string }>(sql`

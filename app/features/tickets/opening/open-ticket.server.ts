@@ -1,12 +1,15 @@
 import { sql } from "drizzle-orm";
-import { type Db, expectRow, type Statement } from "~/db/client.server";
+import { type Db, expectRow, expectThat, type Statement } from "~/db/client.server";
 import { counters } from "~/db/schema/infrastructure";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
+import { ticketCopies } from "~/db/schema/ticket-work";
 import { tickets } from "~/db/schema/tickets";
 import { checkFileRoom } from "~/features/attachments/file-quota.server";
 import { attachTicketFiles, type StoredFile } from "~/features/attachments/store-attachment.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
+import { type NamedContact, saveContact } from "~/features/contacts/commands.server";
+import { contactIdOf } from "~/features/contacts/queries.server";
 import { contentKey } from "~/features/conversation/messages.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { TicketPriority } from "~/lib/ticket-words";
@@ -29,13 +32,17 @@ export type NewTicket = {
   impact: string | null;
   files?: readonly StoredFile[];
   isPrivate?: boolean;
-  forUser?: string;
+  /** The client for whom staff open it. */
+  requester?: Requester;
   followUpOf?: string;
   nonce: string;
 };
 
+/** A member of the organization, or somebody who has no account. */
+export type Requester = { userId: string } | { contactId: string } | { contact: NamedContact };
+
 type OpenedTicket = { id: string; number: number };
-type OpeningError = "organization_not_found" | "person_not_found";
+export type OpeningError = "organization_not_found" | "person_not_found" | "is_colleague" | "is_suspended";
 
 /**
  * Opens a ticket: for oneself in one of one's organizations, or as staff for a member of any. Number, record, files,
@@ -48,36 +55,36 @@ export async function openTicket(
 ): Promise<Result<OpenedTicket, OpeningError>> {
   const isStaff = actor.role !== "user";
   if (!isStaff && !worksIn(actor, input.organizationId)) return fail("organization_not_found");
-  const creatorId = isStaff ? (input.forUser ?? "") : actor.userId;
+  const requester = isStaff ? (input.requester ?? { userId: "" }) : { userId: actor.userId };
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: isStaff ? "staff" : "client" };
   const { nonce, ...content } = input;
   const key = contentKey(`${nonce}:`, content);
-  return insertTicket(ctx, by, { ...content, nonce: key, creatorId, extra: () => [] });
+  return insertTicket(ctx, by, { ...content, nonce: key, requester, extra: () => [] });
 }
 
 const worksIn = ({ membership, organizations: own }: MemberActor, organizationId: string): boolean =>
   membership.organizationId === organizationId || own.some((each) => each.organizationId === organizationId);
 
 type Insert = NewTicket & {
-  creatorId: string;
+  requester: Requester;
   /** Returns what else belongs into the batch, after the row. */
   extra: (ticket: { id: string; organizationId: string }) => Statement[];
 };
 
 /**
- * Stores a ticket whose creator is a member of its organization at the moment of the commit, and whoever opens it still
- * belongs to it or to the staff.
+ * Stores a ticket whose creator is a member of its organization at the moment of the commit or has no account, and
+ * whoever opens it still belongs to it or to the staff.
  */
 export async function insertTicket(
   ctx: Ctx,
   by: TicketActor,
-  { nonce, organizationId, creatorId, extra, ...input }: Insert,
+  { nonce, organizationId, requester, extra, ...input }: Insert,
 ): Promise<Result<OpenedTicket, OpeningError>> {
   const id = ctx.newId("tkt");
   const { title, description, priority, category, impact, isPrivate = false, followUpOf = null } = input;
   const form = { scope: "ticket-open", key: nonce };
   const opened = await runCommand(ctx, form, {
-    read: () => readFacts(ctx.db, { organizationId, creatorId }),
+    read: () => readFacts(ctx.db, { organizationId, requester }),
     plan: async (facts, { isFirst }): Promise<Planned<OpeningError>> => {
       if (!facts.ok) return facts;
       const [limited] = await Promise.all([
@@ -86,7 +93,7 @@ export async function insertTicket(
       ]);
       if (limited) throw limited;
       const at = ctx.now();
-      const { creator, organization } = facts.value;
+      const { creator, contact, organization } = facts.value;
       const side = by.side === "staff" ? "staff" : "client";
       const [promise, announced] = await Promise.all([
         openTargets(ctx, { id, organizationId, by: side, at, priority }),
@@ -112,7 +119,12 @@ export async function insertTicket(
             .update(counters)
             .set({ value: sql`${counters.value} + 1` })
             .where(sql`${counters.name} = 'ticket'`),
-          expectRow(ctx.db, organizationMemberships, isActiveMember(organizationId, creatorId)),
+          ...(contact
+            ? [
+                expectThat(ctx.db, sql`NOT EXISTS (${memberWith(organizationId, contact.email)})`),
+                saveContact(ctx, organizationId, contact),
+              ]
+            : [expectRow(ctx.db, organizationMemberships, isActiveMember(organizationId, creator.id ?? ""))]),
           ctx.db.insert(tickets).values({
             id,
             number,
@@ -123,13 +135,14 @@ export async function insertTicket(
             impact,
             status: "open",
             organization_id: organizationId,
-            created_by: creatorId,
+            created_by: creator.id,
             creator_name: creator.name,
+            contact_id: contact ? contactIdOf(organizationId, contact.email) : null,
             opened_by: by.side === "staff" ? by.userId : null,
             is_private: isPrivate,
             follow_up_of: followUpOf,
             last_message_at: at,
-            viewers: `~${creatorId}.`,
+            viewers: creator.id === null ? "" : `~${creator.id}.`,
             search_text: searchTextOfNew(searched),
             ...promise.columns,
             created_at: at,
@@ -141,6 +154,7 @@ export async function insertTicket(
           recordAudit(ctx, "ticket.opened", { subject: ticketSubject({ id, title }), orgId: organizationId }),
           ...liveStatements(ctx, { id, organizationId, label: "New ticket", isPrivate }),
           // Before the announcement, which is made to the people on it.
+          ...(contact ? [mailToContact(ctx, { ticketId: id, organizationId, email: contact.email, by })] : []),
           ...extra({ id, organizationId }),
           ...announced,
         ],
@@ -158,25 +172,70 @@ const isActiveMember = (organizationId: string, userId: string) => sql`
   AND ${organizationMemberships.status} = 'active'
   AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND status = 'active')`;
 
-type Named = { id: string; name: string };
-type Facts = Result<{ organization: Named; creator: Named }, OpeningError>;
+const mailToContact = (
+  { db, newId, now }: Ctx,
+  { ticketId, organizationId, email, by }: { ticketId: string; organizationId: string; email: string; by: TicketActor },
+): Statement =>
+  db.insert(ticketCopies).values({
+    id: newId("cpy"),
+    organization_id: organizationId,
+    ticket_id: ticketId,
+    email,
+    contact_id: contactIdOf(organizationId, email),
+    added_by: by.userId,
+    added_at: now(),
+  });
 
-/** Reads what a new ticket is made of. A creator who is no active member is not found. */
+const memberWith = (organizationId: string, email: string) => sql`
+  SELECT u.id, u.full_name AS name, m.status FROM users u
+  JOIN organization_memberships m ON m.user_id = u.id AND m.organization_id = ${organizationId}
+    AND m.status IN ('active', 'suspended')
+  WHERE u.email = ${email} AND u.status = 'active'`;
+
+type Named = { id: string; name: string };
+type Facts = Result<
+  { organization: Named; creator: { id: string | null; name: string }; contact: NamedContact | null },
+  OpeningError
+>;
+
+/** Reads what a new ticket is made of. Whoever has an account in the organization after all is its creator. */
 async function readFacts(
   db: Db,
-  { organizationId, creatorId }: { organizationId: string; creatorId: string },
+  { organizationId, requester }: { organizationId: string; requester: Requester },
 ): Promise<Facts> {
-  const [[organization], [creator]] = await Promise.all([
+  const contact = "contact" in requester ? requester.contact : await findContact(db, organizationId, requester);
+  const asked = "userId" in requester ? requester.userId : "";
+  const [[organization], [creator], colleagues] = await Promise.all([
     db.all<Named>(
       sql`SELECT ${organizations.id} AS id, ${organizations.name} AS name FROM ${organizations} WHERE ${organizations.id} = ${organizationId}`,
     ),
-    db.all<Named>(sql`
-      SELECT u.id, u.full_name AS name FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
-      WHERE m.organization_id = ${organizationId} AND m.user_id = ${creatorId} AND m.status = 'active'
-        AND u.status = 'active'`),
+    db.all<Named & { status: string }>(
+      contact
+        ? memberWith(organizationId, contact.email)
+        : sql`SELECT u.id, u.full_name AS name, m.status FROM organization_memberships m
+            CROSS JOIN users u ON u.id = m.user_id
+            WHERE m.organization_id = ${organizationId} AND m.user_id = ${asked} AND m.status = 'active'
+              AND u.status = 'active'`,
+    ),
+    contact ? db.all(sql`SELECT 1 FROM users WHERE email = ${contact.email} AND is_staff = 1`) : [],
   ]);
   if (!organization) return fail("organization_not_found");
-  return creator ? ok({ organization, creator }) : fail("person_not_found");
+  if (creator?.status === "suspended") return fail("is_suspended");
+  if (creator) return ok({ organization, creator: { id: creator.id, name: creator.name }, contact: null });
+  if (!contact) return fail("person_not_found");
+  if (colleagues.length > 0) return fail("is_colleague");
+  return ok({ organization, creator: { id: null, name: contact.fullName }, contact });
+}
+
+async function findContact(
+  db: Db,
+  organizationId: string,
+  asked: Exclude<Requester, { contact: NamedContact }>,
+): Promise<NamedContact | null> {
+  if ("userId" in asked) return null;
+  const [found] = await db.all<NamedContact>(sql`SELECT email, full_name AS fullName, phone FROM contacts
+    WHERE id = ${asked.contactId} AND organization_id = ${organizationId}`);
+  return found ?? null;
 }
 
 async function findOpened(db: Db, id: string): Promise<OpenedTicket | null> {

@@ -4,11 +4,13 @@ import type { Db } from "~/db/client.server";
 import { receivedFiles, ticketUpload } from "~/features/attachments/receive-files.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { TITLES } from "~/features/auth/labels";
+import { isOurAddress, listContacts, PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
 import { askAboutSecrets } from "~/features/conversation/secrets";
 import { findOrganizationChoices } from "~/features/organizations/queries.server";
 import { findSubmission } from "~/features/submissions/queries.server";
 import { submissionPath } from "~/features/submissions/subject";
 import { withParams } from "~/lib/addresses";
+import { EMAIL_MAX, isEmailAddress, normalizeEmail } from "~/lib/email";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
 import type { FieldErrors, ValidationError } from "~/lib/form";
 import { HELD_WORDS } from "~/lib/held-reason";
@@ -18,10 +20,20 @@ import { discardFiles, formActions } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { done, invalid, notFound } from "~/platform/responses.server";
 import { impactError, NewTicketFields } from "../forms.server";
-import { CHOOSE_PERSON, TICKET_CREATED, TICKET_FAILED } from "../labels";
+import {
+  ADDRESS_OF_OURS,
+  ADDRESS_OF_REQUESTER,
+  CHOOSE_PERSON,
+  IS_COLLEAGUE,
+  IS_SUSPENDED,
+  NAME_OF_REQUESTER,
+  PERSON_OR_TYPED,
+  TICKET_CREATED,
+  TICKET_FAILED,
+} from "../labels";
 import { newStaffTicketPath, staffTicketPath } from "../paths";
 import type { HeldSource, OpeningSource } from "./model";
-import { openTicket } from "./open-ticket.server";
+import { type OpeningError, openTicket, type Requester } from "./open-ticket.server";
 
 const PEOPLE_SHOWN = 200;
 
@@ -37,9 +49,10 @@ export async function readStaffOpening(db: Db, actor: StaffActor, params: URLSea
   const search = (params.get("find") ?? "").trim();
   const from = params.get("submission") ?? "";
   const submissionId = isId("sub", from) && can(actor, "submission.view") ? from : null;
-  const [{ choices: organizations, isMore }, people, source] = await Promise.all([
+  const [{ choices: organizations, isMore }, people, contacts, source] = await Promise.all([
     findOrganizationChoices(db, { search, chosen }),
     chosen === null ? null : listMembers(db, { organizationId: chosen, submissionId }),
+    chosen === null ? [] : listContacts(db, chosen),
     submissionId === null ? null : findSource(db, submissionId),
   ]);
   const organization = organizations.find(({ id }) => id === chosen) ?? null;
@@ -51,6 +64,7 @@ export async function readStaffOpening(db: Db, actor: StaffActor, params: URLSea
     search,
     organization,
     people: organization ? people : null,
+    contacts: organization ? contacts.map(({ id, name, email }) => ({ id, name, email })) : [],
     submission,
     held: source && "held" in source ? source.held : null,
     path: submission ? withParams(path, { submission: submission.id }) : path,
@@ -85,6 +99,12 @@ async function findSource(db: Db, id: string): Promise<OpeningSource | { held: H
 
 const PURPOSE = "ticket-new-for-client";
 
+const REFUSALS: Record<Exclude<OpeningError, "organization_not_found">, FieldErrors> = {
+  person_not_found: { person: CHOOSE_PERSON },
+  is_colleague: { requester_email: IS_COLLEAGUE },
+  is_suspended: { requester_email: IS_SUSPENDED },
+};
+
 type Rejection = { title: string; errors: FieldErrors };
 
 /** Shows the form again with what was typed. The files that came with it are not kept. */
@@ -94,7 +114,42 @@ function reject(ctx: Pick<Ctx, "after" | "files">, posted: PostedForm, { title, 
   return invalid<ValidationError>({ title, errors, values });
 }
 
-const personError = ({ person }: { person?: string }): FieldErrors => (person ? {} : { person: CHOOSE_PERSON });
+const REQUESTER_LIMITS = { name: 120, phone: 40 };
+
+type TypedRequester = Partial<Record<"person" | "requester_name" | "requester_email" | "requester_phone", string>>;
+
+/** Reads for whom a ticket is opened: somebody of the list, or somebody whose name and address were typed. */
+function requesterOf(typed: TypedRequester): { errors: FieldErrors; requester: Requester } {
+  const person = typed.person ?? "";
+  const name = oneLine(typed.requester_name ?? "");
+  const email = normalizeEmail(typed.requester_email ?? "");
+  const phone = oneLine(typed.requester_phone ?? "");
+  const isTyped = name !== "" || email !== "";
+  const requester: Requester =
+    person === ""
+      ? {
+          contact: {
+            email,
+            fullName: name.slice(0, REQUESTER_LIMITS.name),
+            phone: phone.slice(0, REQUESTER_LIMITS.phone),
+          },
+        }
+      : isId("con", person)
+        ? { contactId: person }
+        : { userId: person };
+  if (person !== "") return { requester, errors: isTyped ? { person: PERSON_OR_TYPED } : {} };
+  if (!isTyped) return { requester, errors: { person: CHOOSE_PERSON } };
+  const isAddress = email.length <= EMAIL_MAX && isEmailAddress(email) && !PROGRAM_MAILBOX.test(email);
+  return {
+    requester,
+    errors: {
+      ...(name === "" ? { requester_name: NAME_OF_REQUESTER } : {}),
+      ...(isAddress ? {} : { requester_email: ADDRESS_OF_REQUESTER }),
+    },
+  };
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 export const staffOpeningActions = formActions<StaffActor, null, ValidationError>({
   intentField: null,
@@ -113,7 +168,7 @@ export const staffOpeningActions = formActions<StaffActor, null, ValidationError
           ? { title: TICKET_FAILED, errors: { form: FORM_TOO_OLD } }
           : {
               title: TITLES.validation,
-              errors: { ...personError(problem.values), ...problem.errors, ...impactError(problem.values) },
+              errors: { ...requesterOf(problem.values).errors, ...problem.errors, ...impactError(problem.values) },
             },
       ),
     run: async (ctx, actor, { input, nonce, ...posted }) => {
@@ -125,15 +180,18 @@ export const staffOpeningActions = formActions<StaffActor, null, ValidationError
         const { secret, errors } = question;
         return reject(ctx, { ...posted, fields: { ...posted.fields, secret } }, { title: TITLES.validation, errors });
       }
+      const { requester, errors } = requesterOf(posted.fields);
+      if ("contact" in requester && (await isOurAddress(ctx, requester.contact.email)))
+        errors.requester_email = ADDRESS_OF_OURS;
+      if (Object.keys(errors).length > 0) return reject(ctx, posted, { title: TITLES.validation, errors });
       const { organization_id: organizationId, ...ticket } = input;
-      const forUser = posted.fields.person ?? "";
-      const opened = await openTicket(ctx, actor, { ...ticket, organizationId, forUser, files, nonce });
+      const opened = await openTicket(ctx, actor, { ...ticket, organizationId, requester, files, nonce });
       if (opened.ok) {
         const to = staffTicketPath(referenceNumber("ticket", opened.value.number));
         return done({ to, flash: { kind: "success", ...TICKET_CREATED } });
       }
-      if (opened.code === "person_not_found")
-        return reject(ctx, posted, { title: TITLES.validation, errors: { person: CHOOSE_PERSON } });
+      if (opened.code !== "organization_not_found")
+        return reject(ctx, posted, { title: TITLES.validation, errors: REFUSALS[opened.code] });
       discardFiles(ctx, posted);
       return notFound();
     },

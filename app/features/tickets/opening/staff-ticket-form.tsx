@@ -4,7 +4,7 @@ import { organizationPath } from "~/features/organizations/model";
 import type { ValidationError } from "~/lib/form";
 import { Button, LinkButton } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
-import { Field, Input, Select, Textarea } from "~/ui/field";
+import { EmailInput, Field, Input, Select, Textarea } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Box } from "~/ui/panel";
@@ -67,9 +67,13 @@ export function OrganizationChoice({ organizations, isMore, search, chosen, subm
   );
 }
 
+type Offered = { id: string; name: string; email: string };
+
 type StaffTicketFormProps = {
   organization: Organization;
-  people: readonly { id: string; name: string; email: string }[];
+  people: readonly Offered[];
+  /** Those of the organization who have no account. */
+  contacts: readonly Offered[];
   /** Tells whether the reader may invite them again, on the organization's page. */
   mayInvite: boolean;
   path: string;
@@ -83,49 +87,77 @@ const CATEGORIES = [
 ];
 
 /** Returns what the fields hold before anything is typed: what a submission says, for the person who sent it. */
-function beginningOf(
-  submission: OpeningSource | null,
-  people: StaffTicketFormProps["people"],
-): Record<string, string | undefined> {
+function beginningOf(submission: OpeningSource | null, people: readonly Offered[]): Record<string, string | undefined> {
   if (!submission) return {};
-  const { number, email, message } = submission;
+  const { number, name, email, message } = submission;
+  const person = people.find((each) => each.email === email)?.id;
   return {
-    person: people.find((person) => person.email === email)?.id,
+    ...(person ? { person } : { requester_name: name, requester_email: email }),
     title: `Request ${number}`,
     description: message,
   };
 }
 
-export function StaffTicketForm({ organization, people, mayInvite, path, token, submission }: StaffTicketFormProps) {
+export function StaffTicketForm({
+  organization,
+  people,
+  contacts,
+  mayInvite,
+  path,
+  token,
+  submission,
+}: StaffTicketFormProps) {
   const error = useFormResult<ValidationError>(formKey(path, "open")) ?? null;
-  const { values, errors } = error ?? { values: beginningOf(submission, people) };
-  if (people.length === 0) {
-    return (
-      <div className="grid justify-items-start gap-3">
-        <p>No one at {organization.name} has accepted yet.</p>
-        {mayInvite ? (
-          <LinkButton variant="quiet" to={organizationPath(organization.id)}>
-            Resend
-          </LinkButton>
-        ) : null}
-      </div>
-    );
-  }
+  const { values, errors } = error ?? { values: beginningOf(submission, [...people, ...contacts]) };
+  const isKnown = people.length + contacts.length > 0;
+  const hasTyped = Boolean(values?.requester_name || values?.requester_email);
   return (
     <Box className="max-w-200">
       <Form action={path} token={token} name="open" encType="multipart/form-data" className="grid gap-4">
         {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
         <input type="hidden" name="organization_id" value={organization.id} />
-        <Field name="person" label={`Person at ${organization.name}`} error={errors?.person}>
-          <Select
-            options={[
-              // Nobody is chosen unless somebody chose: the ticket is mailed to this person.
-              { value: "", label: "Choose a person" },
-              ...people.map(({ id, name, email }) => ({ value: id, label: `${name}, ${email}` })),
-            ]}
-            defaultValue={values?.person}
-          />
-        </Field>
+        {people.length > 0 ? null : (
+          <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            No one at {organization.name} has accepted yet.
+            {mayInvite ? (
+              <LinkButton variant="quiet" size="sm" to={organizationPath(organization.id)}>
+                Resend
+              </LinkButton>
+            ) : null}
+          </p>
+        )}
+        {isKnown ? (
+          <Field name="person" label={`Person at ${organization.name}`} error={errors?.person}>
+            <Select
+              options={[
+                // Nobody is chosen unless somebody chose: the ticket is mailed to this person.
+                { value: "", label: "Choose a person" },
+                ...people.map(({ id, name, email }) => ({ value: id, label: `${name}, ${email}` })),
+                ...contacts.map(({ id, name, email }) => ({ value: id, label: `${name}, ${email} (no account)` })),
+              ]}
+              defaultValue={values?.person}
+            />
+          </Field>
+        ) : null}
+        <details open={!isKnown || hasTyped || undefined}>
+          <summary className="cursor-pointer py-1 text-sm max-md:py-3">A person without an account…</summary>
+          <div className="mt-2 grid gap-4 border-line border-l-3 pl-4">
+            <p className="text-ink-2 text-sm">They are answered by mail, and need no account for it.</p>
+            <Field
+              name="requester_name"
+              label="Name"
+              error={errors?.requester_name ?? (isKnown ? undefined : errors?.person)}
+            >
+              <Input maxLength={120} autoComplete="off" defaultValue={values?.requester_name} />
+            </Field>
+            <Field name="requester_email" label="Email" error={errors?.requester_email}>
+              <EmailInput autoComplete="off" defaultValue={values?.requester_email} />
+            </Field>
+            <Field name="requester_phone" label="Phone" error={errors?.requester_phone} optional>
+              <Input type="tel" maxLength={40} autoComplete="off" defaultValue={values?.requester_phone} />
+            </Field>
+          </div>
+        </details>
         <Field name="title" label="Subject" error={errors?.title}>
           <Input maxLength={TITLE_LIMIT} autoComplete="off" defaultValue={values?.title} />
         </Field>

@@ -113,7 +113,10 @@ export async function readTicket(
     isEarlier: before !== null,
     drafts: { reply: draftOf("reply"), note: draftOf("note") },
     room: shortRoomText(room),
-    readers: readersInWords(ticket, { people: reached?.count ?? 0, copies: ticket.isPrivate ? 0 : copies.length }),
+    readers: readersInWords(ticket, {
+      people: (reached?.count ?? 0) + (ticket.contact ? 1 : 0),
+      copies: ticket.isPrivate ? 0 : copies.length,
+    }),
     isLate: breachedReply(slaStateOf(ticket.promise.json, ticket.priority), now()) !== null,
     promises: targetsForStaff(ticket, { zone, now: now() }),
     about: {
@@ -121,7 +124,7 @@ export async function readTicket(
       people,
       colleagues,
       hasMoreColleagues: isMore,
-      creatorEmail: creator?.email ?? null,
+      creatorEmail: creator?.email ?? ticket.contact?.email ?? null,
       plan: PLAN_LABELS[organization.plan],
       coverage: COVERAGE_LABELS[coverageOf(organization.plan)],
       allowances: usesInWords(organization, used, contractYearOf({ ...organization, zone }, now())),

@@ -1,5 +1,5 @@
 import { STAFF_FAILED } from "~/features/users/model";
-import { mailtoHref } from "~/lib/contact-links";
+import { mailtoHref, telHref } from "~/lib/contact-links";
 import { ErrorSummary } from "~/ui/error-summary";
 import { type Fact, FactList } from "~/ui/fact-list";
 import { Field, Select, Textarea } from "~/ui/field";
@@ -115,7 +115,10 @@ type Person = { id: string; name: string };
 type OtherTicket = { id: string; reference: string; title: string };
 
 type SidebarProps = {
-  ticket: Pick<StoredTicket, "organization" | "creator" | "impact" | "createdAt" | "resolvedAt" | "closedAt">;
+  ticket: Pick<
+    StoredTicket,
+    "organization" | "creator" | "contact" | "impact" | "createdAt" | "resolvedAt" | "closedAt"
+  >;
   about: {
     /** Tells whether the reader wants to hear nothing of the ticket. */
     isMuted: boolean;
@@ -196,7 +199,7 @@ export function ClientSidebar({ ticket, about, zone, organizationPath, path, tok
 }
 
 function clientFacts(
-  { organization, creator, impact, resolvedAt, closedAt }: SidebarProps["ticket"],
+  { organization, creator, contact, impact, resolvedAt, closedAt }: SidebarProps["ticket"],
   { creatorEmail, plan, coverage, allowances }: SidebarProps["about"],
   { zone, organizationPath }: Pick<SidebarProps, "zone" | "organizationPath">,
 ): Fact[] {
@@ -207,7 +210,7 @@ function clientFacts(
     { term: "Plan", detail: plan },
     { term: "Coverage", detail: coverage },
     ...allowances.map(({ label, used }) => ({ term: label, detail: used })),
-    { term: "Person", detail: creator.name },
+    { term: "Person", detail: contact ? `${creator.name} (no account)` : creator.name },
     ...(creatorEmail
       ? [
           {
@@ -220,6 +223,7 @@ function clientFacts(
           },
         ]
       : []),
+    ...(contact?.phone ? [{ term: "Phone", detail: <a href={telHref(contact.phone)}>{contact.phone}</a> }] : []),
     ...(impact ? [{ term: "Impact", detail: impact }] : []),
     ...time("Resolved", resolvedAt),
     ...time("Closed", closedAt),

@@ -1,0 +1,54 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Statement } from "~/db/client.server";
+import { contacts } from "~/db/schema/organizations";
+import { ticketCopies } from "~/db/schema/ticket-work";
+import { ticketMessages, tickets } from "~/db/schema/tickets";
+import type { Ctx } from "~/platform/context.server";
+import { contactIdOf } from "./queries.server";
+
+export type NamedContact = { email: string; fullName: string; phone: string };
+
+/** Makes somebody a contact of an organization. Of one who is, name and phone are as they were typed last. */
+export function saveContact(
+  { db, newId, now }: Pick<Ctx, "db" | "newId" | "now">,
+  organizationId: string,
+  { email, fullName, phone }: NamedContact,
+): Statement {
+  return db
+    .insert(contacts)
+    .values({
+      id: newId("con"),
+      organization_id: organizationId,
+      email,
+      full_name: fullName,
+      phone,
+      created_at: now(),
+    })
+    .onConflictDoUpdate({
+      target: [contacts.email, contacts.organization_id],
+      set: { full_name: fullName, phone: sql`iif(excluded.phone = '', ${contacts.phone}, excluded.phone)` },
+    });
+}
+
+/** Makes the person of a ticket one of its new organization, where they may be known already. */
+export function moveContact(
+  { db, newId, now }: Pick<Ctx, "db" | "newId" | "now">,
+  { id, email }: { id: string; email: string },
+  { ticketId, organizationId }: { ticketId: string; organizationId: string },
+): Statement[] {
+  const moved = contactIdOf(organizationId, email);
+  return [
+    db
+      .insert(contacts)
+      .select(sql`
+        SELECT ${newId("con")}, ${organizationId}, email, full_name, phone, ${now()} FROM contacts WHERE id = ${id}`)
+      .onConflictDoNothing(),
+    ...[ticketMessages, ticketCopies].map((table) =>
+      db
+        .update(table)
+        .set({ contact_id: moved })
+        .where(and(eq(table.ticket_id, ticketId), eq(table.contact_id, id))),
+    ),
+    db.update(tickets).set({ contact_id: moved }).where(eq(tickets.id, ticketId)),
+  ];
+}

@@ -1,0 +1,201 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { users } from "~/db/schema/accounts";
+import { contacts, organizationMemberships } from "~/db/schema/organizations";
+import { outbox } from "~/db/schema/outbox";
+import { ticketCopies } from "~/db/schema/ticket-work";
+import { ticketMessages } from "~/db/schema/tickets";
+import type { NamedContact } from "~/features/contacts/commands.server";
+import { erasePerson } from "~/features/privacy/erase-person.server";
+import { findPeople } from "~/features/privacy/queries.server";
+import { listCc } from "~/features/tickets/cc/queries.server";
+import { moveToOrganization } from "~/features/tickets/commands.server";
+import { addInternalNote } from "~/features/tickets/internal-note.server";
+import { openTicket, type Requester } from "~/features/tickets/opening/open-ticket.server";
+import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
+import { fail, ok } from "~/lib/result";
+import { makeInvitedMember, makeMember, makePerson } from "../../support/factories";
+import { collectedMails } from "../../support/ticket-announcements";
+import { ticketRow, ticketWorld } from "../../support/tickets";
+
+let world: Awaited<ReturnType<typeof ticketWorld>>;
+let lee: NamedContact;
+let count = 0;
+
+beforeEach(async () => {
+  world = await ticketWorld();
+  // A delivery sends twenty at a time: nothing of the tests before is to be in the way.
+  await world.base.db.delete(outbox);
+  count += 1;
+  lee = { email: `lee${count}@larkspur.example`, fullName: `Lee Marsh ${count}`, phone: "+1 555 0100" };
+});
+
+const nonce = () => crypto.randomUUID();
+
+async function open(requester: Requester = { contact: lee }, organizationId = world.here.id) {
+  const { ctx, actor } = world.staff(world.sam);
+  return openTicket(ctx, actor, {
+    organizationId,
+    title: "Scanner",
+    description: "Lee called: it does not scan.",
+    priority: "high",
+    category: null,
+    impact: null,
+    requester,
+    nonce: nonce(),
+  });
+}
+
+async function opened(requester?: Requester, organizationId?: string) {
+  const ticket = await open(requester, organizationId);
+  if (!ticket.ok) throw new Error(ticket.code);
+  return ticketRow(world.base, ticket.value.id);
+}
+
+const contactsWith = (email: string) =>
+  world.base.db.select().from(contacts).where(eq(contacts.email, email)).orderBy(contacts.full_name, contacts.id);
+const mailsTo = async (email: string) => (await collectedMails(world.base)).filter(({ to }) => to === email);
+
+async function reply(ticketId: string, text: string) {
+  const { ctx, actor } = world.staff(world.sam);
+  const replied = await replyAsStaff(ctx, actor, {
+    ticketId,
+    text,
+    effect: "send",
+    begunAtMessage: 1_000,
+    nonce: nonce(),
+  });
+  expect(replied.ok).toBe(true);
+}
+
+test("somebody without an account gets a ticket and what is answered by mail, nothing internal, and no link that needs an account", async () => {
+  const ticket = await opened();
+  expect(ticket).toMatchObject({ created_by: null, creator_name: lee.fullName, viewers: "" });
+  const [first] = await mailsTo(lee.email);
+  expect(first?.subject).toBe(`[T-${ticket.number}] Scanner`);
+  expect(first?.text).toMatch(/opened this ticket for you[\s\S]*it does not scan/);
+  const { ctx, actor } = world.staff(world.sam);
+  await addInternalNote(ctx, actor, { ticketId: ticket.id, text: "the safe is 4711", nonce: nonce() });
+  await reply(ticket.id, "See https://support.example/driver");
+  const mails = await mailsTo(lee.email);
+  expect(mails.at(-1)?.text).toContain("> See https://support.example/driver");
+  expect(JSON.stringify(mails)).not.toMatch(/4711|\/client\/|\/admin\/|\/solved|stop-copies/);
+  // They are whose ticket it is, not an address in cc.
+  expect(await listCc(world.base.db, ticket.id)).toEqual([]);
+});
+
+test("an address that has an account in the organization is that member's ticket, of a suspended or a colleague's it is none", async () => {
+  const { dana, here, sam } = world;
+  const ofMember = await opened({ contact: { ...lee, email: dana.email } });
+  expect([ofMember.created_by, ofMember.contact_id]).toEqual([dana.id, null]);
+  expect(await contactsWith(dana.email)).toEqual([]);
+  expect(await open({ contact: { ...lee, email: sam.email } })).toEqual(fail("is_colleague"));
+  const person = await makePerson(world.base);
+  await makeMember(world.base, here.id, person, "member", "suspended");
+  expect(await open({ contact: { ...lee, email: person.email } })).toEqual(fail("is_suspended"));
+});
+
+test("one address is one contact of an organization, and its own of another; a contact of another one opens nothing", async () => {
+  const first = await opened();
+  const again = await opened({ contact: { ...lee, fullName: "Lee M.", phone: "" } });
+  expect(again.contact_id).toBe(first.contact_id);
+  const elsewhere = await opened({ contact: lee }, world.there.id);
+  expect(elsewhere.contact_id).not.toBe(first.contact_id);
+  expect((await contactsWith(lee.email)).map((one) => [one.organization_id, one.full_name, one.phone])).toEqual([
+    [world.here.id, "Lee M.", lee.phone],
+    [world.there.id, lee.fullName, lee.phone],
+  ]);
+  expect(await open({ contactId: first.contact_id ?? "" }, world.there.id)).toEqual(fail("person_not_found"));
+  expect((await opened({ contactId: first.contact_id ?? "" })).contact_id).toBe(first.contact_id);
+});
+
+test("whoever joins keeps what they have asked and written, and is a contact no longer; a namesake elsewhere stays one", async () => {
+  const ticket = await opened();
+  const elsewhere = await opened({ contact: lee }, world.there.id);
+  await world.base.db.insert(ticketMessages).values({
+    ...{ id: "tmg_of_lee", organization_id: world.here.id, ticket_id: ticket.id, contact_id: ticket.contact_id },
+    ...{ author_name: lee.fullName, side: "client", message: "Still broken", created_at: 1, updated_at: 1 },
+  });
+  const person = await makePerson(world.base, { email: lee.email });
+  await makeMember(world.base, world.here.id, person, "member");
+  expect(await ticketRow(world.base, ticket.id)).toMatchObject({
+    ...{ created_by: person.id, contact_id: null, viewers: `~${person.id}.` },
+  });
+  const [message] = await world.base.db.select().from(ticketMessages).where(eq(ticketMessages.id, "tmg_of_lee"));
+  expect([message?.user_id, message?.contact_id]).toEqual([person.id, null]);
+  expect((await contactsWith(lee.email)).map(({ organization_id }) => organization_id)).toEqual([world.there.id]);
+  expect((await ticketRow(world.base, elsewhere.id)).created_by).toBeNull();
+  await collectedMails(world.base);
+  await reply(ticket.id, "Now in the portal");
+  const [mail, ...more] = await mailsTo(lee.email);
+  expect([mail?.text.includes("/client/"), more]).toEqual([true, []]);
+});
+
+test("whoever accepts an invitation that waited keeps it too", async () => {
+  const ticket = await opened();
+  const person = await makePerson(world.base, { email: lee.email });
+  const member = await makeInvitedMember(world.base, world.here.id, { email: lee.email });
+  await world.base.db
+    .update(organizationMemberships)
+    .set({ user_id: person.id, status: "active" })
+    .where(eq(organizationMemberships.id, member.id));
+  expect((await ticketRow(world.base, ticket.id)).created_by).toBe(person.id);
+});
+
+test("a ticket that moves takes its person along, who is then known there and goes on getting its mail", async () => {
+  const ticket = await opened();
+  await collectedMails(world.base);
+  const { ctx } = world.staff(world.sam);
+  const by = { userId: world.sam.id, fullName: world.sam.fullName, side: "staff" } as const;
+  const moved = await moveToOrganization(ctx, by, {
+    ...{ ticketId: ticket.id, organizationId: world.there.id, nonce: nonce() },
+  });
+  expect(moved.ok).toBe(true);
+  const { contact_id: contactId } = await ticketRow(world.base, ticket.id);
+  const known = await contactsWith(lee.email);
+  expect(known.find(({ id }) => id === contactId)?.organization_id).toBe(world.there.id);
+  const rows = await world.base.db.select().from(ticketCopies).where(eq(ticketCopies.ticket_id, ticket.id));
+  expect(rows.map((row) => [row.contact_id, row.organization_id])).toEqual([[contactId, world.there.id]]);
+  await reply(ticket.id, "Moved");
+  expect((await mailsTo(lee.email)).at(-1)?.text).toContain("> Moved");
+});
+
+test("who owns the organization is not mailed instead of somebody without an account", async () => {
+  await opened();
+  const to = (await collectedMails(world.base)).map((mail) => mail.to);
+  expect(to).toContain(lee.email);
+  expect(to).not.toContain(world.dana.email);
+});
+
+test("a contact is found, exported and erased: no table keeps name, address or phone, and what they asked stays", async () => {
+  const ticket = await opened();
+  const [found] = await findPeople(world.base.db, lee.email);
+  expect(found).toMatchObject({ id: ticket.contact_id, userId: null, name: lee.fullName });
+  const { ctx, actor } = world.staff(world.avery);
+  await collectedMails(world.base);
+  expect(await erasePerson(ctx, actor, { personId: found?.id ?? "", nonce: nonce() })).toEqual(ok(null));
+  await world.base.settle();
+  const stored = await Promise.all(
+    [
+      "contacts",
+      "support_tickets",
+      "ticket_messages",
+      "ticket_copies",
+      "ticket_events",
+      "person_erasures",
+      "outbox",
+    ].map((table) => world.base.db.all(sql`SELECT * FROM ${sql.identifier(table)}`)),
+  );
+  expect(JSON.stringify(stored)).not.toMatch(new RegExp(`${lee.fullName}|${lee.email}`, "i"));
+  expect(await ticketRow(world.base, ticket.id)).toMatchObject({ title: "Scanner", contact_id: null });
+});
+
+test("contacts count nowhere: neither as accounts nor as members", async () => {
+  const counted = () =>
+    world.base.db.all(sql`SELECT (SELECT count(*) FROM ${users}) AS accounts,
+      (SELECT sum(value) FROM totals WHERE name LIKE 'user.%' OR name LIKE 'membership.%') AS totals,
+      (SELECT all_members FROM organizations WHERE id = ${world.here.id}) AS members`);
+  const before = await counted();
+  await opened();
+  expect(await counted()).toEqual(before);
+});
