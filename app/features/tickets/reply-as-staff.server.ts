@@ -108,8 +108,14 @@ const change = (
         ...rest,
       });
       if (!message) {
-        const draft = discardDraftStatement(ctx.db, { ticketId: ticket.id, userId, kind: "reply" });
-        return ok({ ...planned, statements: isResolving ? [draft] : [] });
+        if (!isResolving) return ok({ ...planned, statements: [] });
+        return ok({
+          ...planned,
+          statements: [
+            rememberBefore(ctx, { ticket, messageId: ctx.newId("msg"), userId, key }),
+            discardDraftStatement(ctx.db, { ticketId: ticket.id, userId, kind: "reply" }),
+          ],
+        });
       }
       const kept =
         isResolving || !resolution ? [] : [keepResolutionStatement(ctx, { ticket, userId, whatWasDone: resolution })];

@@ -135,7 +135,8 @@ export async function undoReply(
         if (undoable?.message_id !== messageId) return fail("too_late");
         const { organization, id, isPrivate } = ticket;
         const hasLeft = sql`EXISTS (SELECT 1 FROM mail_events e JOIN outbox o ON o.id = e.outbox_id
-          WHERE e.item_id = ${messageId} AND o.status <> 'pending')`;
+          WHERE e.rowid > ${undoable.last_mail_event} AND ${ofTicket(id, "o.")} AND o.status <> 'pending'
+            AND e.event <> 'mentioned')`;
         return ok({
           resultId: messageId,
           expects: [
@@ -168,7 +169,8 @@ export async function undoReply(
   return undone.ok ? ok(null) : undone;
 }
 
-const ofTicket = (id: string): SQL => sql`subject_type = 'ticket' AND subject_id = ${id}`;
+const ofTicket = (id: string, alias = ""): SQL =>
+  sql`${sql.raw(alias)}subject_type = 'ticket' AND ${sql.raw(alias)}subject_id = ${id}`;
 
 function undoStatements({ db, now }: Pick<Ctx, "db" | "now">, undoable: Undoable): Statement[] {
   const { ticket_id: id, message_id: messageId, before_json } = undoable;
@@ -210,7 +212,7 @@ function undoStatements({ db, now }: Pick<Ctx, "db" | "now">, undoable: Undoable
 /** Returns the statement that makes a reply its author's draft again, above what they have begun since. */
 function restoreDraft(
   { db, now }: Pick<Ctx, "db" | "now">,
-  { ticket_id: id, message_id: messageId, user_id: userId, last_event }: Undoable,
+  { organization_id: organizationId, ticket_id: id, message_id: messageId, user_id: userId, last_event }: Undoable,
   publicMessages: number,
 ): Statement {
   const t = ticketDrafts;
@@ -223,10 +225,10 @@ function restoreDraft(
   return db
     .insert(t)
     .select(sql`
-      SELECT organization_id, ticket_id, ${userId}, 'reply', message, ${publicMessages}, ${now()}, why_late, what_was_done
-      FROM (SELECT organization_id, ticket_id, message, ${saidBeside(sql`kind = 'late_explained'`)} AS why_late,
-          ${saidBeside(sql`kind = 'status' AND to_value = 'resolved'`)} AS what_was_done
-        FROM ticket_messages WHERE id = ${messageId})
+      SELECT ${organizationId}, ${id}, ${userId}, 'reply', message, ${publicMessages}, ${now()}, why_late, what_was_done
+      FROM (SELECT coalesce((SELECT message FROM ticket_messages WHERE id = ${messageId}), '') AS message,
+          ${saidBeside(sql`kind = 'late_explained'`)} AS why_late,
+          ${saidBeside(sql`kind = 'status' AND to_value = 'resolved'`)} AS what_was_done)
       WHERE message || why_late || what_was_done <> ''`)
     .onConflictDoUpdate({
       target: [t.ticket_id, t.user_id, t.kind],

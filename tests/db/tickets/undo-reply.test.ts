@@ -14,7 +14,7 @@ import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { findTicketForStaff } from "~/features/tickets/queries.server";
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
-import { undoReply } from "~/features/tickets/undo-reply.server";
+import { findUndoable, undoReply } from "~/features/tickets/undo-reply.server";
 import { fail, ok } from "~/lib/result";
 import type { TicketPriority } from "~/lib/ticket-words";
 import { days, hours, minutes, seconds } from "~/lib/time";
@@ -107,6 +107,38 @@ test("why it was late and what was done are a draft again as well, above what wa
   expect(await listDrafts(base.db, id, world.sam.id)).toMatchObject([
     { text: "Restart it.", whyLate: "A storm\n\nSnow", whatWasDone: "Replaced the cable.\n\nReset", begunAtMessage: 0 },
   ]);
+});
+
+test("what was done without a message is taken back as well: the ticket is open, its text a draft, and nobody is mailed", async () => {
+  const { id, base, sam, undo, state } = await opened();
+  const before = await state();
+  const resolve = (key: string) =>
+    replyAsStaff(sam.ctx, sam.actor, {
+      ...{
+        ticketId: id,
+        text: "",
+        effect: "resolve",
+        resolution: "Replaced the cable.",
+        begunAtMessage: 0,
+        nonce: key,
+      },
+    });
+  const key = nonce();
+  expect((await resolve(key)).ok).toBe(true);
+  expect((await state()).row.status).toBe("resolved");
+  const ticket = await findTicketForStaff(base.db, id);
+  const undoable = ticket && (await findUndoable(base.db, { ticket, userId: world.sam.id, now: base.now() }));
+  base.clock.advance(seconds(14));
+  expect(await undo(undoable?.message_id ?? "")).toEqual(ok(null));
+  expect(await state()).toEqual(before);
+  expect(await listDrafts(base.db, id, world.sam.id)).toMatchObject([{ text: "", whatWasDone: "Replaced the cable." }]);
+  base.clock.advance(hours(1));
+  await deliverOutbox(base);
+  expect(base.sent).toEqual([]);
+  // A form that comes again is sent again, once.
+  await resolve(key);
+  expect(await resolve(key)).toEqual(await resolve(key));
+  expect((await state()).row.status).toBe("resolved");
 });
 
 test("after fifteen seconds a reply stays, and its mail leaves", async () => {
