@@ -1,5 +1,6 @@
-import { describeError } from "~/lib/errors";
-import type { Duration } from "~/lib/time";
+import * as z from "zod";
+import { describeError, withTimeout } from "~/lib/errors";
+import { type Duration, seconds } from "~/lib/time";
 import type { Ctx } from "./context.server";
 import { hashToken } from "./crypto.server";
 import { decryptValue, encryptValue } from "./data-keys.server";
@@ -16,7 +17,7 @@ type Kind = "sess" | "unsent" | "sign-up";
 /** `idHash`: of a random id that only one browser has. */
 export const sessionDataKey = (kind: Kind, idHash: string): string => `${kind}:${idHash}`;
 
-type Stored = { value: unknown; expiresAt: number };
+const storedWith = <Value>(value: z.ZodType<Value>) => z.object({ value, expiresAt: z.number() });
 
 /** `lifetime`: at least a minute. Rejects when KV does not take it. */
 export async function keepSessionData(
@@ -25,7 +26,7 @@ export async function keepSessionData(
   value: unknown,
   lifetime: Duration,
 ): Promise<void> {
-  const stored: Stored = { value, expiresAt: ctx.now() + lifetime };
+  const stored = { value, expiresAt: ctx.now() + lifetime };
   await ctx.kv.put(key, encryptValue(ctx.config, key, JSON.stringify(stored)), {
     expirationTtl: Math.ceil(lifetime / 1000),
   });
@@ -50,36 +51,47 @@ export async function keepUnderNewId(
 
 type Reader = Pick<Ctx, "config" | "kv" | "log" | "now" | "request">;
 
-/** Undefined: it has ended, has not arrived here yet, or cannot be read. */
-export async function findSessionData(ctx: Reader, key: string): Promise<unknown> {
-  return (await listSessionData(ctx, [key])).get(key);
-}
+const READ_TIMEOUT = seconds(2);
 
 /** KV reads as many at once. */
 const KEYS_AT_ONCE = 100;
 
-export async function listSessionData(ctx: Reader, keys: readonly string[]): Promise<Map<string, unknown>> {
-  const found = new Map<string, unknown>();
+/**
+ * Reads the values of one kind by their keys; what is not among them has ended, has not arrived here yet, or was not
+ * written by us. Null: KV did not answer, so nothing is known of any of them.
+ */
+export async function readSessionData<Value>(
+  ctx: Reader,
+  keys: readonly string[],
+  schema: z.ZodType<Value>,
+): Promise<Map<string, Value> | null> {
+  const found = new Map<string, Value>();
   try {
     for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
-      const stored = await ctx.kv.get(keys.slice(from, from + KEYS_AT_ONCE));
+      const stored = await withTimeout(READ_TIMEOUT, ctx.kv.get(keys.slice(from, from + KEYS_AT_ONCE)));
       for (const [key, encrypted] of stored) {
-        const value = encrypted === null ? undefined : openValue(ctx, key, encrypted);
+        const value = encrypted === null ? undefined : openValue(ctx, { key, encrypted, schema });
         if (value !== undefined) found.set(key, value);
       }
     }
   } catch (error) {
     ctx.log("warn", { event: "session_data_not_read", request_id: ctx.request.id, error: describeError(error) });
+    return null;
   }
   return found;
 }
 
-function openValue(ctx: Pick<Ctx, "config" | "now">, key: string, encrypted: string): unknown {
+type Encrypted<Value> = { key: string; encrypted: string; schema: z.ZodType<Value> };
+
+function openValue<Value>(
+  ctx: Pick<Ctx, "config" | "now">,
+  { key, encrypted, schema }: Encrypted<Value>,
+): Value | undefined {
   try {
-    const { value, expiresAt } = JSON.parse(decryptValue(ctx.config, key, encrypted)) as Stored;
+    const { value, expiresAt } = storedWith(schema).parse(JSON.parse(decryptValue(ctx.config, key, encrypted)));
     return expiresAt > ctx.now() ? value : undefined;
   } catch {
-    // Of a key that is not configured any more.
+    // Of a key that is not configured any more, or of a version of us that kept something else.
     return undefined;
   }
 }

@@ -1,8 +1,11 @@
+import { json } from "@remix-run/cloudflare";
 import { eq } from "drizzle-orm";
+import * as z from "zod";
 import { sessions } from "~/db/schema/sessions";
 import { destinationOf, returnPath } from "~/features/auth/model";
 import { effectiveBrand } from "~/features/settings/queries.server";
 import { PROFILE_PATH, pagePath, withRedirectTo } from "~/lib/addresses";
+import type { ErrorText } from "~/lib/error-texts";
 import { describeError } from "~/lib/errors";
 import { textField } from "~/lib/form";
 import type { Ctx, SignedIn } from "~/platform/context.server";
@@ -19,7 +22,7 @@ import { formActions } from "~/platform/form-actions.server";
 import { checkFormToken, isAnonymousPurpose, issueFormToken, purposeOf } from "~/platform/form-token.server";
 import { textEntries } from "~/platform/read-form.server";
 import { type ActionResult, done, forwarded, redirectWithin } from "~/platform/responses.server";
-import { deleteSessionData, findSessionData, keepUnderNewId, sessionDataKey } from "~/platform/session-data.server";
+import { deleteSessionData, keepUnderNewId, readSessionData, sessionDataKey } from "~/platform/session-data.server";
 
 /*
  * Forms posted after the session has ended. Such a request changes nothing; its text is kept until the same person
@@ -40,16 +43,18 @@ const SECRET = /password|passphrase|secret|token|^code$/i;
 
 const MAX_LENGTH = 64_000;
 
-type UnsentForm = {
-  path: string;
+const UnsentForm = z.object({
+  path: z.string(),
   /** Of its form token: a new token of the same purpose is issued when it is sent. */
-  purpose: string;
+  purpose: z.string(),
   /** In their order; a name may occur more than once. */
-  fields: [string, string][];
-};
+  fields: z.array(z.tuple([z.string(), z.string()])),
+});
+type UnsentForm = z.infer<typeof UnsentForm>;
 
 /** Bound to its owner: whoever else signs in with this browser does not get it. */
-type KeptForm = UnsentForm & { userId: string };
+const KeptForm = UnsentForm.extend({ userId: z.string() });
+type KeptForm = z.infer<typeof KeptForm>;
 
 /**
  * Keeps a posted form, if it comes from a page of the session whose cookie the browser still sends: the session must
@@ -80,7 +85,7 @@ export async function storeUnsentForm(ctx: Ctx, request: Request): Promise<strin
     setUnsentFormCookie(ctx, id);
     return id;
   } catch (error) {
-    ctx.log("warn", { event: "form_not_held", request_id: ctx.request.id, error: describeError(error) });
+    ctx.log("warn", { event: "unsent_form_not_kept", request_id: ctx.request.id, error: describeError(error) });
     return null;
   }
 }
@@ -113,16 +118,22 @@ function deleteUnsentForm(ctx: Pick<Ctx, "after" | "kv" | "request">): void {
   if (id) deleteSessionData(ctx, sessionDataKey("unsent", hashToken(id)));
 }
 
-type Found = { state: "found"; form: UnsentForm } | { state: "none" } | { state: "lost" };
+type Found = { state: "found"; form: UnsentForm } | { state: "none" | "lost" | "unreadable" };
 
-/** Looks for the form of this person in this browser. `lost`: there was one, of whomever, that cannot be read now. */
+/**
+ * Looks for the form of this person in this browser. `lost`: there was one, of whomever, that nobody finds any more.
+ * `unreadable`: it may still lie there, but cannot be read now.
+ */
 export async function findUnsentForm(
   ctx: Pick<Ctx, "config" | "kv" | "log" | "now" | "request">,
   { userId }: SignedIn,
 ): Promise<Found> {
   const id = unsentFormIdOf(ctx);
   if (!id) return { state: "none" };
-  const kept = (await findSessionData(ctx, sessionDataKey("unsent", hashToken(id)))) as KeptForm | undefined;
+  const key = sessionDataKey("unsent", hashToken(id));
+  const read = await readSessionData(ctx, [key], KeptForm);
+  if (!read) return { state: "unreadable" };
+  const kept = read.get(key);
   if (!kept) return { state: "lost" };
   const { userId: owner, ...form } = kept;
   return owner === userId ? { state: "found", form } : { state: "none" };
@@ -138,6 +149,7 @@ export async function loadUnsentPage(ctx: Ctx, signedIn: SignedIn) {
     (await effectiveBrand(ctx)).domain,
   );
   const unsent = await findUnsentForm(ctx, signedIn);
+  if (unsent.state === "unreadable") throw notReadNow(destination);
   if (unsent.state !== "found") {
     deleteUnsentFormCookie(ctx);
     if (unsent.state === "lost") setFlash(ctx, { kind: "warning", ...NOT_KEPT });
@@ -154,6 +166,16 @@ export async function loadUnsentPage(ctx: Ctx, signedIn: SignedIn) {
       return { index, name, value, label: typed?.label ?? null, isLong: typed?.isMultiline === true };
     }),
   };
+}
+
+/** The cookie stays, so that the text is there when the page is loaded again. */
+function notReadNow(destination: string): Response {
+  const text: ErrorText = {
+    title: "Your text could not be read now",
+    text: "It is kept for half an hour, and nothing was sent. Part of our service is not responding. Load this page again in a minute.",
+    links: [{ label: "Go on without it", to: destination }],
+  };
+  return json(text, { status: 503, headers: { "Retry-After": "5" } });
 }
 
 const NOT_KEPT = { title: "Your text is gone", message: "What you typed could not be kept, and nothing was sent." };
@@ -190,6 +212,7 @@ async function take(
   next: (path: string) => ActionResult<never>,
 ): Promise<ActionResult<never>> {
   const unsent = await findUnsentForm(ctx, signedIn);
+  if (unsent.state === "unreadable") throw notReadNow(PROFILE_PATH);
   deleteUnsentFormCookie(ctx);
   if (unsent.state === "found") return next(unsent.form.path);
   const message = "It was already sent or discarded, or it has expired.";

@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, lt, lte, ne, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
 import { isStaffRole, type PlatformRole } from "~/access/model";
 import { commit, expectChange, expectRow, expectThat, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
@@ -24,7 +25,7 @@ import {
 import { hashToken } from "~/platform/crypto.server";
 import { clearLimit } from "~/platform/rate-limits.server";
 import { networkPrefix } from "~/platform/request-headers.server";
-import { deleteSessionData, keepSessionData, listSessionData, sessionDataKey } from "~/platform/session-data.server";
+import { deleteSessionData, keepSessionData, readSessionData, sessionDataKey } from "~/platform/session-data.server";
 import { consumeLink, type OpenLink, securityMail, voidLinks } from "./mail-links.server";
 import { lifetimesOf, MAX_PASSWORD_FAILURES, MAX_SESSIONS, type ProvenPerson, TOUCH_INTERVAL } from "./model";
 import { type Account, findAccount, findSignedIn, listOpenSessions } from "./queries.server";
@@ -62,14 +63,12 @@ export async function withDevices<Session extends { sessionHash: string }>(
   ctx: Pick<Ctx, "config" | "kv" | "log" | "now" | "request">,
   sessions: readonly Session[],
 ): Promise<(Session & { device: string })[]> {
-  const labels = await listSessionData(
-    ctx,
-    sessions.map(({ sessionHash }) => deviceKey(sessionHash)),
-  );
-  return sessions.map((session) => {
-    const label = labels.get(deviceKey(session.sessionHash));
-    return { ...session, device: typeof label === "string" ? label : deviceLabel("") };
-  });
+  const keys = sessions.map(({ sessionHash }) => deviceKey(sessionHash));
+  const labels = await readSessionData(ctx, keys, z.string());
+  return sessions.map((session) => ({
+    ...session,
+    device: labels?.get(deviceKey(session.sessionHash)) ?? deviceLabel(""),
+  }));
 }
 
 /** Returns, in milliseconds, what the settings say of a limit if that is shorter than the longest one. */

@@ -1,4 +1,5 @@
 import { and, eq, not } from "drizzle-orm";
+import * as z from "zod";
 import { commit, expectThat, isDuplicate, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { VISITOR } from "~/features/audit/model";
@@ -18,10 +19,16 @@ import type { Ctx } from "~/platform/context.server";
 import { deleteSignUpCookie, setSignUpCookie, signUpIdOf } from "~/platform/cookies.server";
 import { hashToken } from "~/platform/crypto.server";
 import { takeLimit } from "~/platform/rate-limits.server";
-import { deleteSessionData, findSessionData, keepUnderNewId, sessionDataKey } from "~/platform/session-data.server";
+import { deleteSessionData, keepUnderNewId, readSessionData, sessionDataKey } from "~/platform/session-data.server";
 
 /** What was typed at a sign-up; of the password only the hash. */
-export type SignUpDraft = { email: string; fullName: string; organizationName: string; passwordHash: string };
+const SignUpDraft = z.object({
+  email: z.string(),
+  fullName: z.string(),
+  organizationName: z.string(),
+  passwordHash: z.string(),
+});
+export type SignUpDraft = z.infer<typeof SignUpDraft>;
 
 const DRAFT_LIFETIME = hours(24);
 
@@ -50,7 +57,8 @@ export async function findDraft(
 ): Promise<SignUpDraft | null> {
   const id = signUpIdOf(ctx);
   if (!id) return null;
-  const draft = (await findSessionData(ctx, draftKey(id))) as SignUpDraft | undefined;
+  const drafts = await readSessionData(ctx, [draftKey(id)], SignUpDraft);
+  const draft = drafts?.get(draftKey(id));
   return draft?.email === email ? draft : null;
 }
 

@@ -6,6 +6,7 @@ import { minutes } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { hashToken, newToken } from "~/platform/crypto.server";
 import { issueFormToken } from "~/platform/form-token.server";
+import { keepSessionData, sessionDataKey } from "~/platform/session-data.server";
 import { derive, type TestContext, testContext } from "../../support/context";
 import { makePerson, makeSession, type Person, signedInAs } from "../../support/factories";
 import { post, postMultipart } from "../../support/requests";
@@ -174,7 +175,31 @@ describe("an unsent form", () => {
     expect(await storeUnsentForm({ ...browser({ cookies }), kv }, post(PATH, typed()))).toBeNull();
     // What was kept before is older, and is not shown in its place.
     expect(ctx.cookiesSet).toEqual([expect.stringMatching(/^__Host-hld=; Max-Age=0/)]);
-    const context = { ...browser({ cookies: [["__Host-hld", id ?? ""]] }), kv };
-    expect(await findUnsentForm(context, signedInAs(person, ctx.now()))).toEqual({ state: "lost" });
+  });
+
+  test("that KV does not hand out now is not lost: its cookie stays, and it is shown once KV answers again", async () => {
+    const id = await storeUnsentForm(browser(), post(PATH, typed()));
+    const who = signedInAs(person, ctx.now());
+    const cookies: [string, string][] = [["__Host-hld", id ?? ""]];
+    const answers = [() => Promise.reject(new Error("KV is away")), () => new Promise<never>(() => undefined)];
+    ctx.cookiesSet.length = 0;
+    for (const answer of answers) {
+      const kv = new Proxy(ctx.kv, { get: () => answer });
+      expect(await findUnsentForm({ ...browser({ cookies }), kv }, who)).toEqual({ state: "unreadable" });
+      await expect(loadUnsentPage({ ...browser({ cookies }), kv }, who)).rejects.toMatchObject({ status: 503 });
+    }
+    expect(ctx.cookiesSet).toEqual([]);
+    expect((await loadUnsentPage(browser({ cookies }), who)).fields[0]).toMatchObject({ value: "The lab is slow." });
+  });
+
+  test("of another shape than ours is not taken for one", async () => {
+    const id = newToken();
+    await keepSessionData(
+      ctx,
+      sessionDataKey("unsent", hashToken(id)),
+      { userId: person.id, fields: "?" },
+      minutes(30),
+    );
+    expect(await look(id)).toEqual({ state: "lost" });
   });
 });
