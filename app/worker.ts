@@ -22,6 +22,7 @@ import { parseCookies } from "~/platform/request-headers.server";
 import { readableByScript } from "~/platform/responses.server";
 import { redirectToSignIn } from "./features/auth/guards.server";
 import { countMissingPath, countPageView, isMissingPage, isPageView } from "./features/health/requests.server";
+import { receiveMail } from "./features/inbound-mail/receive-mail.server";
 import { SUBJECT_REGISTRY } from "./features/workspace/subject-registry.server";
 import { dispatch } from "./jobs/dispatch.server";
 import { jobsOf } from "./jobs/schedule";
@@ -80,9 +81,16 @@ export default {
     await dispatch(ctx, jobsOf(cron));
   },
 
-  /** Rejects all inbound mail, so that the sender knows that nobody reads it. */
-  async email(message) {
-    message.setReject("This address does not accept mail. Please use the website.");
+  /** What is thrown makes the server of the sender try again; what is rejected comes back to the sender for good. */
+  async email(message, env, execution) {
+    const configuration = readConfig(env);
+    if (!configuration.ok) throw new Error("The setup of this site is not complete yet");
+    const waitUntil = (work: Promise<unknown>) => execution.waitUntil(work);
+    const ctx = backgroundContext({ env, config: configuration.config, subjects: SUBJECT_REGISTRY, waitUntil });
+    const { from, to, headers, rawSize: size } = message;
+    const open = () => message.raw.pipeThrough(new FixedLengthStream(size));
+    const refusal = await receiveMail(ctx, { from, to, headers, size, open });
+    if (refusal !== null) message.setReject(refusal);
   },
 } satisfies ExportedHandler<Bindings>;
 

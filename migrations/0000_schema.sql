@@ -108,6 +108,43 @@ CREATE TABLE `refused_sign_ins` (
 );
 --> statement-breakpoint
 CREATE INDEX `refused_by_hour` ON `refused_sign_ins` (`hour`);--> statement-breakpoint
+CREATE TABLE `blocked_senders` (
+	`email` text PRIMARY KEY NOT NULL,
+	`blocked_by` text NOT NULL,
+	`blocked_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `inbound_mail` (
+	`id` text PRIMARY KEY NOT NULL,
+	`envelope_from` text NOT NULL,
+	`envelope_to` text NOT NULL,
+	`size` integer NOT NULL,
+	`object_key` text NOT NULL,
+	`state` text NOT NULL,
+	`class` text,
+	`mail_key` text,
+	`from_address` text DEFAULT '' NOT NULL,
+	`from_name` text DEFAULT '' NOT NULL,
+	`subject` text DEFAULT '' NOT NULL,
+	`ticket_id` text,
+	`message_id` text,
+	`effect` text,
+	`reason` text,
+	`details` text DEFAULT '{}' NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`next_at` integer NOT NULL,
+	`lease_until` integer,
+	`received_at` integer NOT NULL,
+	FOREIGN KEY (`ticket_id`) REFERENCES `support_tickets`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `mail_once` ON `inbound_mail` (`mail_key`) WHERE state in ('processed', 'held', 'automatic', 'bounced');--> statement-breakpoint
+CREATE INDEX `mail_to_process` ON `inbound_mail` (`next_at`) WHERE state = 'received';--> statement-breakpoint
+CREATE INDEX `mail_by_state` ON `inbound_mail` (`state`,`received_at`);--> statement-breakpoint
+CREATE INDEX `mail_in_order` ON `inbound_mail` (`received_at`);--> statement-breakpoint
+CREATE INDEX `mail_of_ticket` ON `inbound_mail` (`ticket_id`,`received_at`) WHERE ticket_id is not null;--> statement-breakpoint
+CREATE INDEX `mail_by_sender` ON `inbound_mail` (`from_address`);--> statement-breakpoint
+CREATE UNIQUE INDEX `mail_objects` ON `inbound_mail` (`object_key`);--> statement-breakpoint
 CREATE TABLE `batch_guards` (
 	`holds` integer NOT NULL,
 	CONSTRAINT "must_hold" CHECK("batch_guards"."holds" = 1)

@@ -3,6 +3,8 @@ import { copyAudit, sealAudit, verifyAudit } from "~/features/audit/chain.server
 import { reportFailedSignIns } from "~/features/audit/failed-sign-ins.server";
 import { rewordAudit } from "~/features/audit/reword-audit.server";
 import { AUDIT_CHECK, STORE_CHECK } from "~/features/health/system-status.server";
+import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
+import { sweepMail } from "~/features/inbound-mail/sweep-mail.server";
 import { draftLetters } from "~/features/letters/draft-letters.server";
 import { CLAIM_SIZE, hasDueMail } from "~/features/mail/claim-outbox.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
@@ -49,6 +51,10 @@ export async function deliverMail(ctx: Ctx): Promise<JobReport> {
   return { count };
 }
 
+async function processInboundMail(ctx: Ctx): Promise<JobReport> {
+  return { count: await processWaitingMail(ctx) };
+}
+
 export async function repairPublishedSettings(ctx: Pick<Ctx, "db" | "kv">): Promise<JobReport> {
   return { count: (await republishSettings(ctx)) ? 1 : 0 };
 }
@@ -57,6 +63,7 @@ export async function repairPublishedSettings(ctx: Pick<Ctx, "db" | "kv">): Prom
 export const SCHEDULE: readonly Job[] = [
   { name: "deliver-mail", group: "mail", every: minutes(1), run: deliverMail },
 
+  { name: "process-mail", group: "clocks", every: minutes(1), run: processInboundMail },
   { name: "tell-of-promises", group: "clocks", every: minutes(1), run: notifyOfPromises },
   { name: "move-clocks", group: "clocks", every: minutes(1), run: moveClocks },
   { name: "change-many-tickets", group: "clocks", every: minutes(1), run: continueBulkChange },
@@ -81,6 +88,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "copy-audit", group: "upkeep", every: days(1), offset: hours(2), run: copyAudit },
   { name: AUDIT_CHECK, group: "upkeep", every: days(1), offset: hours(3), run: verifyAudit },
   { name: "sweep-orphans", group: "upkeep", every: days(1), offset: hours(4), run: sweepOrphans },
+  { name: "sweep-mail", group: "upkeep", every: days(1), offset: hours(5), run: sweepMail },
   { name: "purge-audit", group: "upkeep", every: days(1), offset: hours(6), run: purgeAudit },
   // Night where the site is.
   { name: "apply-retention", group: "upkeep", every: days(1), offset: hours(8), run: applyRetention },

@@ -1,6 +1,8 @@
 /** It checks no permissions: callers do that first. */
 export type Files = {
   put: (key: string, bytes: ArrayBuffer | Uint8Array, metadata: Record<string, string>) => Promise<void>;
+  /** The stream must know its length, as a `FixedLengthStream` does. It is not held. */
+  putStream: (key: string, bytes: ReadableStream<Uint8Array>) => Promise<void>;
   putParts: (key: string) => Promise<FileParts>;
   get: (key: string) => Promise<ReadableStream<Uint8Array> | null>;
   delete: (keys: string[]) => Promise<void>;
@@ -23,6 +25,9 @@ export function r2Files(bucket: R2Bucket): Files {
   return {
     put: async (key, bytes, metadata) => {
       await bucket.put(key, bytes, { customMetadata: metadata });
+    },
+    putStream: async (key, bytes) => {
+      await bucket.put(key, bytes);
     },
     putParts: async (key) => {
       const upload = await bucket.createMultipartUpload(key);

@@ -52,6 +52,8 @@ export const RATE_LIMITS = {
   change_org: { limit: 300, resetAfter: hours(1), block: hours(1) },
   change_new_org: { limit: 40, resetAfter: days(1), block: days(1) },
   change_staff: { limit: 1_000, resetAfter: hours(1), block: hours(1) },
+  /** Of one sender: further ones wait in the list of held mails. */
+  mail_sender: { limit: 40, resetAfter: hours(1), block: hours(1) },
   files_user: { limit: 60, resetAfter: hours(1), block: minutes(15) },
   file_bytes_user: { limit: 500 * MIB, resetAfter: days(1), block: days(1) },
   file_bytes_new_user: { limit: 50 * MIB, resetAfter: days(1), block: days(1) },

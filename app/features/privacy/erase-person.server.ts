@@ -1,6 +1,7 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import { commit, expectChange, type Statement } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
+import { blockedSenders, inboundMail } from "~/db/schema/inbound-mail";
 import { contacts, organizationMemberships } from "~/db/schema/organizations";
 import { capturedMails, outbox } from "~/db/schema/outbox";
 import { personErasures } from "~/db/schema/privacy";
@@ -166,6 +167,9 @@ export async function erasePerson(
           ...eraseSubmissions(ctx, ids),
           eraseMails(db, sql`SELECT id FROM outbox WHERE ${isQueuedFor(ctx, email)}`),
           db.delete(capturedMails).where(eq(capturedMails.to, email)),
+          // The job that sweeps stored mail deletes the mails themselves.
+          db.delete(inboundMail).where(eq(inboundMail.from_address, email)),
+          db.delete(blockedSenders).where(eq(blockedSenders.email, email)),
           db.delete(ticketCopies).where(sql`email = ${email} OR stopped_mailbox = ${mailboxOf(email)}`),
           ...removePendingMemberships(ctx, sql`invited_email = ${email}`),
           ...(userId ? eraseAccount(ctx, { ...person, userId }) : []),

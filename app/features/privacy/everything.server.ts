@@ -2,6 +2,7 @@ import { getTableColumns, getTableName, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { savedViews, userRoles, users } from "~/db/schema/accounts";
 import { auditEvents, auditSeals } from "~/db/schema/audit";
+import { blockedSenders, inboundMail } from "~/db/schema/inbound-mail";
 import { letters } from "~/db/schema/letters";
 import { calendarsInForce } from "~/db/schema/metrics";
 import { mutedSubjects, notificationPreferences, notifications, quietHours } from "~/db/schema/notifications";
@@ -60,6 +61,8 @@ const LISTED: readonly Listed[] = [
   [ticketEvents],
   [ticketPeople],
   [ticketCopies],
+  [inboundMail, ["mail_key", "object_key"]],
+  [blockedSenders],
   [ticketVotes],
   [solvedQuestions],
   [adminNotes],

@@ -25,6 +25,8 @@ export type TicketAnnouncement = {
   opened?: {
     description: string;
     isFollowUp?: boolean;
+    /** Tells whether the client who opened it gets a receipt; absent: they do. */
+    isConfirmed?: boolean;
   };
   /** Holds the message. `mentions`: the staff whom an internal note names. */
   message?: { id: string; text: string; isInternal: boolean; mentions?: readonly string[] };
@@ -69,7 +71,8 @@ export async function announceTicket(
       isUrgent: isUrgentFor(moment, announcement),
     });
   });
-  const opener = announcement.opened && actor.side === "client" ? actor.userId : null;
+  const isConfirmed = announcement.opened !== undefined && announcement.opened.isConfirmed !== false;
+  const opener = isConfirmed && actor.side === "client" ? actor.userId : null;
   return [
     ...(opener === null ? [] : [acknowledgeTicket(moment, { ticketId: ticket.id, userId: opener })]),
     ...statements,

@@ -143,6 +143,8 @@ type Command<Code extends string> = {
   choice?: string;
   /** Says what the command returns, also to a form that arrives twice. Missing: the id of the ticket. */
   resultId?: string;
+  /** Counts the change for its author and their organization; false: it is counted elsewhere. */
+  isLimited?: boolean;
   /** Decides what to change; null: it is so already. `last`: what was chosen last with this form; null: nothing. */
   plan: (
     ticket: StoredTicket,
@@ -173,7 +175,7 @@ export function changeTicket<Code extends string>(
 export function changeTicket(
   ctx: Ctx,
   actor: TicketActor,
-  { find, plan, resultId, ...form }: Command<string>,
+  { find, plan, resultId, isLimited = true, ...form }: Command<string>,
 ): Promise<Result<string, string>> {
   return runCommand<StoredTicket | null, string>(ctx, form, {
     read: find,
@@ -182,7 +184,7 @@ export function changeTicket(
       const { id: formerId } = ticket.organization;
       const [planned, limited] = await Promise.all([
         plan(ticket, last),
-        isFirst ? takeTicketLimit(ctx, actor, { work: "change", organizationId: formerId }) : null,
+        isFirst && isLimited ? takeTicketLimit(ctx, actor, { work: "change", organizationId: formerId }) : null,
       ]);
       if (!planned.ok) return planned;
       const { value: change } = planned;

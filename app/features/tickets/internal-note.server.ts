@@ -1,8 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type Db, expectRow } from "~/db/client.server";
+import { type Db, expectRow, type Statement } from "~/db/client.server";
 import { tickets } from "~/db/schema/tickets";
 import { checkFileRoom } from "~/features/attachments/file-quota.server";
 import type { StoredFile } from "~/features/attachments/store-attachment.server";
+import { SYSTEM } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { messageStatements } from "~/features/conversation/messages.server";
@@ -163,4 +164,54 @@ export async function addInternalNote(
     },
   );
   return written.ok ? ok({ id: written.value, ...mentionWords(mentions, by.userId) }) : written;
+}
+
+type MailedNote = {
+  id: string;
+  ticketId: string;
+  author: string;
+  text: string;
+  /** Whatever comes under the same key later is not written. */
+  key: string;
+  statements: readonly Statement[];
+};
+
+/** Writes a note of what came by mail, which tells nobody. Returns the id of the first of the key; null: no ticket. */
+export async function noteFromMail(
+  ctx: Ctx,
+  { id, ticketId, author, text, key, statements }: MailedNote,
+): Promise<string | null> {
+  const by: TicketActor = { userId: null, fullName: author, side: "system" };
+  const written = await runCommand(
+    ctx,
+    { scope: "ticket-note", key },
+    {
+      read: () => findTicketForStaff(ctx.db, ticketId),
+      plan: (ticket): Planned<"ticket_not_found"> => {
+        if (!ticket) return fail("ticket_not_found");
+        const { organization, number } = ticket;
+        return ok({
+          resultId: id,
+          statements: [
+            expectRow(ctx.db, tickets, and(eq(tickets.id, ticket.id), eq(tickets.organization_id, organization.id))),
+            ...messageStatements(ctx, by, { id, text, isInternal: true, ticketId, organizationId: organization.id }),
+            recordAudit(ctx, "ticket.note_added", {
+              subject: ticketSubject(ticket),
+              meta: { note: id },
+              actor: SYSTEM,
+            }),
+            recordLiveEvent(ctx, {
+              audience: "staff",
+              type: "ticket_event",
+              subject: { type: "ticket", id: ticket.id },
+              label: `${referenceNumber("ticket", number)}: Automatic reply`,
+            }),
+            ...statements,
+          ],
+          after: () => ctx.after(ctx.live.notify("staff")),
+        });
+      },
+    },
+  );
+  return written.ok ? written.value : null;
 }

@@ -12,7 +12,7 @@ import { changeTicket, slaEventsOf, statusColumns, type TicketChange } from "./c
 import { hasConflict } from "./conflict.server";
 import { TICKET_STATUS_LABELS } from "./labels";
 import { canBeReopened, isActive, mayChangeAsClient, TITLE_LIMIT, type TicketActor, type TicketStatus } from "./model";
-import { insertTicket } from "./opening/open-ticket.server";
+import { type FromMail, findOpened, insertTicket } from "./opening/open-ticket.server";
 import { findTicketForClient, type StoredTicket } from "./queries.server";
 import { voteStatement } from "./solved/questions.server";
 import { rememberBefore } from "./undo-reply.server";
@@ -28,6 +28,8 @@ type ClientReply = {
    * the page showed; null: it had not. Whoever may change the ticket gives their vote with it.
    */
   stillBroken?: { endedAt: Instant | null };
+  /** Says that it came by mail: it has the time of its receipt, and cannot be taken back. */
+  mail?: FromMail;
   nonce: string;
 };
 
@@ -51,7 +53,8 @@ export async function replyAsClient(
   reply: ClientReply,
 ): Promise<Result<ClientReplied, "ticket_not_found" | "conflict">> {
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "client" };
-  const { ticketId, text, files, begunAtMessage, stillBroken, nonce } = reply;
+  const { ticketId, text, files, begunAtMessage, stillBroken, mail, nonce } = reply;
+  const now = mail?.receivedAt ?? ctx.now();
   const messageId = ctx.newId("msg");
   const find = () => findTicketForClient(ctx.db, ticketId, viewerOf(actor));
   const replied = await changeTicket<"conflict" | "ended_long_ago">(ctx, by, {
@@ -59,15 +62,25 @@ export async function replyAsClient(
     scope: "ticket-reply",
     key: nonce,
     resultId: messageId,
+    isLimited: mail === undefined,
     plan: async (ticket) => {
-      if (!isActive(ticket.status) && !canBeReopened(ticket, ctx.now())) return fail("ended_long_ago");
+      const moves = mail?.isFromPerson !== false;
+      if (moves && !isActive(ticket.status) && !canBeReopened(ticket, now)) return fail("ended_long_ago");
       const begun = { begunAtMessage: begunAtMessage ?? ticket.publicMessages, by: actor.userId };
       if (await hasConflict(ctx.db, ticket, begun)) return fail("conflict");
       const endedAt = endOf(ticket);
       // Nobody says that of a solution which they have not seen.
       if (stillBroken && endedAt !== null && endedAt !== stillBroken.endedAt) return fail("conflict");
       await checkFileRoom(ctx, by, { organizationId: ticket.organization.id, files });
-      const change = clientReplyChange(ctx, by, { ticket, message: { id: messageId, text, files } });
+      // What happened meanwhile was before it for the clock, which does not run backwards.
+      const at = mail ? Math.max(now, ticket.updatedAt) : now;
+      const message = { id: messageId, text, files };
+      const change = clientReplyChange({ ...ctx, now: () => at }, by, { ticket, message, moves });
+      if (mail) {
+        const effect = moves && !isActive(ticket.status) ? "reopened" : "replied";
+        const recorded = mail.record({ ticketId: ticket.id, messageId, effect });
+        return ok({ ...change, statements: [...(change.statements ?? []), ...recorded] });
+      }
       const client = { userId: actor.userId, role: actor.membership.role };
       const isVote = stillBroken && endedAt !== null && mayChangeAsClient(client, { createdBy: ticket.creator.id });
       if (!isVote) {
@@ -88,16 +101,27 @@ export async function replyAsClient(
   return former ? openFollowUp(ctx, by, { former, reply, creatorId: actor.userId }) : fail("ticket_not_found");
 }
 
-type Planned = { ticket: StoredTicket; message: { id: string; text: string; files?: readonly StoredFile[] } };
+type Planned = {
+  ticket: StoredTicket;
+  message: { id: string; text: string; files?: readonly StoredFile[] };
+  /** Tells whether it opens the ticket again and starts its clock; false: it is only written down. */
+  moves?: boolean;
+};
 
-export function clientReplyChange(ctx: Ctx, by: TicketActor, { ticket, message }: Planned): TicketChange {
+export function clientReplyChange(
+  ctx: Ctx,
+  by: TicketActor,
+  { ticket, message, moves: mayMove = true }: Planned,
+): TicketChange {
   const at = ctx.now();
   const to: TicketStatus = ticket.status === "in_progress" ? "in_progress" : "open";
-  const moves = to !== ticket.status;
+  const moves = mayMove && to !== ticket.status;
   const { id: ticketId, organization, status } = ticket;
   return {
     set: moves ? statusColumns(ticket, { to, at }) : {},
-    promise: [...(moves ? slaEventsOf(status, { to, at, by: by.side }) : []), { type: "client-message", at }],
+    promise: mayMove
+      ? [...(moves ? slaEventsOf(status, { to, at, by: by.side }) : []), { type: "client-message", at }]
+      : [],
     events: moves ? [{ kind: "status", from: status, to }] : [],
     statements: messageStatements(ctx, by, { ...message, ticketId, organizationId: organization.id }),
     audit: [
@@ -132,7 +156,9 @@ async function openFollowUp(
     followUpOf: former.id,
     nonce: reply.nonce,
     requester: { userId: creatorId },
+    mail: reply.mail,
     extra: ({ id, organizationId }) => [
+      ...(reply.mail?.record({ ticketId: id, messageId: null, effect: "follow_up" }) ?? []),
       ctx.db.insert(ticketPeople).select(sql`
         SELECT DISTINCT ${organizationId}, ${id}, m.user_id, ${creatorId}, ${ctx.now()}
         FROM organization_memberships m
@@ -142,5 +168,6 @@ async function openFollowUp(
       discardDraftStatement(ctx.db, { ticketId: former.id, userId: creatorId, kind: "reply" }),
     ],
   });
-  return opened.ok ? ok({ kind: "follow_up", ticket: opened.value }) : fail("ticket_not_found");
+  const ticket = opened.ok ? await findOpened(ctx.db, opened.value) : opened;
+  return ticket.ok ? ok({ kind: "follow_up", ticket: ticket.value }) : fail("ticket_not_found");
 }

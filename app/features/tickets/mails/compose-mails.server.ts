@@ -197,7 +197,7 @@ export function mailThreadOf(
   settings: Pick<ShortSettings, "provenInboundDomain">,
   { ticketId, number, userId }: Thread,
 ): MailThread {
-  const token = `t${number}.${tagOf(config, { ticketId, userId })}`;
+  const token = `t${number}.${threadTag(config, { ticketId, userId })}`;
   const answered = answeredDomain(config, settings);
   return {
     id: `<${token}@${config.MAIL_INBOUND_DOMAIN ?? sendingDomain(config)}>`,
@@ -214,7 +214,8 @@ const answeredDomain = (
   { provenInboundDomain }: Pick<ShortSettings, "provenInboundDomain">,
 ): string | null => (configured && configured === provenInboundDomain ? configured : null);
 
-function tagOf(config: Config, { ticketId, userId }: Pick<Thread, "ticketId" | "userId">): string {
+/** Returns what binds a thread to one person. */
+export function threadTag(config: Config, { ticketId, userId }: Pick<Thread, "ticketId" | "userId">): string {
   const bytes = Buffer.from(keyedHash(config.LOG_HMAC_KEY, "mail-thread", `${ticketId}\n${userId}`), "base64url");
   // Each byte gives five bits: 256 is a multiple of 32, so that no letter is likelier than another.
   return Array.from(bytes.subarray(0, TAG_LENGTH), (byte: number) => BASE32[byte % BASE32.length]).join("");

@@ -13,6 +13,7 @@ import { contactIdOf } from "~/features/contacts/queries.server";
 import { contentKey } from "~/features/conversation/messages.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { TicketPriority } from "~/lib/ticket-words";
+import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import { stillBelongs } from "../access.server";
@@ -59,7 +60,8 @@ export async function openTicket(
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: isStaff ? "staff" : "client" };
   const { nonce, ...content } = input;
   const key = contentKey(`${nonce}:`, content);
-  return insertTicket(ctx, by, { ...content, nonce: key, requester, extra: () => [] });
+  const opened = await insertTicket(ctx, by, { ...content, nonce: key, requester });
+  return opened.ok ? findOpened(ctx.db, opened.value) : opened;
 }
 
 const worksIn = ({ membership, organizations: own }: MemberActor, organizationId: string): boolean =>
@@ -68,31 +70,46 @@ const worksIn = ({ membership, organizations: own }: MemberActor, organizationId
 type Insert = NewTicket & {
   requester: Requester;
   /** Returns what else belongs into the batch, after the row. */
-  extra: (ticket: { id: string; organizationId: string }) => Statement[];
+  extra?: (ticket: { id: string; organizationId: string }) => Statement[];
+  /** Says that it came by mail, which counts mails itself. */
+  mail?: Pick<FromMail, "receivedAt" | "isFromPerson">;
+};
+
+/** Says of what was written that it came by mail. */
+export type FromMail = {
+  receivedAt: Instant;
+  /** What a machine sends is stored and announced, but moves nothing and is not confirmed. */
+  isFromPerson: boolean;
+  /** Returns what the batch records of it. `messageId`: null: it opened the ticket. */
+  record: (written: {
+    ticketId: string;
+    messageId: string | null;
+    effect: "replied" | "reopened" | "opened" | "follow_up";
+  }) => Statement[];
 };
 
 /**
- * Stores a ticket whose creator is a member of its organization at the moment of the commit or has no account, and
- * whoever opens it still belongs to it or to the staff.
+ * Stores a ticket and returns its id. Its creator is a member of its organization at the moment of the commit or has no
+ * account, and whoever opens it still belongs to it or to the staff.
  */
 export async function insertTicket(
   ctx: Ctx,
   by: TicketActor,
-  { nonce, organizationId, requester, extra, ...input }: Insert,
-): Promise<Result<OpenedTicket, OpeningError>> {
+  { nonce, organizationId, requester, extra = () => [], mail, ...input }: Insert,
+): Promise<Result<string, OpeningError>> {
   const id = ctx.newId("tkt");
   const { title, description, priority, category, impact, isPrivate = false, followUpOf = null } = input;
   const form = { scope: "ticket-open", key: nonce };
-  const opened = await runCommand(ctx, form, {
+  return runCommand(ctx, form, {
     read: () => readFacts(ctx.db, { organizationId, requester }),
     plan: async (facts, { isFirst }): Promise<Planned<OpeningError>> => {
       if (!facts.ok) return facts;
       const [limited] = await Promise.all([
-        isFirst ? takeTicketLimit(ctx, by, { work: "ticket", organizationId }) : null,
+        isFirst && !mail ? takeTicketLimit(ctx, by, { work: "ticket", organizationId }) : null,
         checkFileRoom(ctx, by, { organizationId, files: input.files }),
       ]);
       if (limited) throw limited;
-      const at = ctx.now();
+      const at = mail?.receivedAt ?? ctx.now();
       const { creator, contact, organization } = facts.value;
       const side = by.side === "staff" ? "staff" : "client";
       const [promise, announced] = await Promise.all([
@@ -100,7 +117,11 @@ export async function insertTicket(
         announceTicket(ctx, {
           ticket: { id, organization, priority, status: "open", creator, assignee: null, isPrivate },
           actor: by,
-          opened: { description, isFollowUp: followUpOf !== null },
+          opened: {
+            description,
+            isFollowUp: followUpOf !== null,
+            isConfirmed: mail === undefined || mail.isFromPerson,
+          },
         }),
       ]);
       const number = sql`(SELECT value FROM counters WHERE name = 'ticket')`;
@@ -162,9 +183,6 @@ export async function insertTicket(
       });
     },
   });
-  if (!opened.ok) return opened;
-  const ticket = await findOpened(ctx.db, opened.value);
-  return ticket ? ok(ticket) : fail("organization_not_found");
 }
 
 const isActiveMember = (organizationId: string, userId: string) => sql`
@@ -238,7 +256,7 @@ async function findContact(
   return found ?? null;
 }
 
-async function findOpened(db: Db, id: string): Promise<OpenedTicket | null> {
+export async function findOpened(db: Db, id: string): Promise<Result<OpenedTicket, "organization_not_found">> {
   const [row] = await db.all<OpenedTicket>(sql`SELECT id, number FROM support_tickets WHERE id = ${id}`);
-  return row ?? null;
+  return row ? ok(row) : fail("organization_not_found");
 }

@@ -1,0 +1,246 @@
+import { sql } from "drizzle-orm";
+import type { OrganizationRole } from "~/access/model";
+import type { Db } from "~/db/client.server";
+import { threadTag } from "~/features/tickets/mails/compose-mails.server";
+import type { TicketStatus } from "~/features/tickets/model";
+import type { Instant } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { equalInConstantTime } from "~/platform/crypto.server";
+import { takeLimitOfPeriod } from "~/platform/rate-limits.server";
+import type { classifyMail } from "./classify-mail";
+import { type EndReason, type HoldReason, REOPENINGS, type Tier } from "./model";
+
+/** Describes what of a mail decides where it goes. */
+export type MatchedMail = {
+  id: string;
+  key: string | null;
+  class: ReturnType<typeof classifyMail>["class"];
+  receivedAt: Instant;
+  sender: string;
+  envelopeTo: string;
+  subject: string;
+  text: string;
+  /** The ids that it answers, without brackets. */
+  references: readonly string[];
+};
+
+type Membership = { organizationId: string; organizationName: string; role: OrganizationRole };
+
+type Sender = {
+  id: string;
+  fullName: string;
+  status: string;
+  role: "admin" | "moderator" | "user";
+  hasFactor: boolean;
+  memberships: readonly Membership[];
+};
+
+type Candidate = {
+  id: string;
+  number: number;
+  organizationId: string;
+  status: TicketStatus;
+  publicMessages: number;
+  isParticipant: boolean;
+  ccId: string | null;
+  /** The id of one of our mails that the mail answers; null: none is known. */
+  isAnswered: boolean;
+  reopenings: number;
+};
+
+type Found = {
+  isSeen: boolean;
+  isBlocked: boolean;
+  isTooMany: boolean;
+  sender: Sender | null;
+  tickets: readonly Candidate[];
+};
+
+const TOKEN = /t(\d{1,12})\.([a-z2-7]{10})/;
+const PLUS = new RegExp(`^[^@+]+\\+${TOKEN.source}@`, "i");
+const THREAD = new RegExp(`^${TOKEN.source}@`);
+const IN_TEXT = new RegExp(`\\[${TOKEN.source}\\]`, "g");
+const IN_SUBJECT = /\[T-(\d{1,12})\]/gi;
+
+/** Limits what is looked up, so that no mail makes us read a table. */
+const NUMBERS_MAX = 4;
+const IDS_MAX = 12;
+
+type Named = { number: number; tag: string | null; tier: Tier };
+
+/** Returns the tickets that a mail names, in the order in which they are believed. */
+function ticketsNamed(mail: Pick<MatchedMail, "envelopeTo" | "references" | "text" | "subject">): Named[] {
+  const named = (tier: Tier, [, number = "", tag]: RegExpMatchArray): Named => ({
+    number: Number(number),
+    tag: tag ?? null,
+    tier,
+  });
+  const one = (tier: Tier, match: RegExpMatchArray | null) => (match ? [named(tier, match)] : []);
+  return [
+    ...one("address", PLUS.exec(mail.envelopeTo.toLowerCase())),
+    ...mail.references.flatMap((id) => one("thread", THREAD.exec(id))),
+    ...[...mail.text.matchAll(IN_TEXT)].map((match) => named("text", match)),
+    ...[...mail.subject.matchAll(IN_SUBJECT)].map((match) => named("subject", match)),
+  ];
+}
+
+/** Reads, in one round trip, all that decides where a mail goes. */
+export async function readMatches(ctx: Pick<Ctx, "db" | "now">, mail: MatchedMail): Promise<Found> {
+  const { db } = ctx;
+  const numbers = [...new Set(ticketsNamed(mail).map(({ number }) => number))].slice(0, NUMBERS_MAX);
+  const ids = [...mail.references.slice(0, 2), ...mail.references.slice(2).slice(2 - IDS_MAX)];
+  const counting = { select: db.select, insert: db.insertBesideReads };
+  const [[known], people, tickets, blockedUntil] = await Promise.all([
+    db.all<{ isSeen: number; isBlocked: number }>(sql`
+      SELECT EXISTS (SELECT 1 FROM inbound_mail WHERE mail_key = ${mail.key} AND id <> ${mail.id}
+          AND state IN ('processed', 'held', 'automatic', 'bounced')) AS isSeen,
+        EXISTS (SELECT 1 FROM blocked_senders WHERE email = ${mail.sender}) AS isBlocked`),
+    readSender(db, mail.sender),
+    readCandidates(db, { numbers, ids, sender: mail.sender, now: ctx.now() }),
+    takeLimitOfPeriod(counting, "mail_sender", mail.sender, ctx.now()),
+  ]);
+  return {
+    isSeen: known?.isSeen === 1,
+    isBlocked: known?.isBlocked === 1,
+    isTooMany: blockedUntil !== null,
+    sender: people,
+    tickets,
+  };
+}
+
+type SenderRow = Omit<Sender, "hasFactor" | "memberships"> & {
+  hasFactor: number;
+  organizationId: string | null;
+  organizationName: string | null;
+  membershipRole: OrganizationRole | null;
+};
+
+const MEMBERSHIPS_READ = 4;
+
+async function readSender(db: Db, email: string): Promise<Sender | null> {
+  const rows = await db.all<SenderRow>(sql`
+    SELECT u.id, u.full_name AS fullName, u.status, u.listed_role AS role, u.listed_factor AS hasFactor,
+      m.organization_id AS organizationId, m.role AS membershipRole, o.name AS organizationName
+    FROM users u
+      LEFT JOIN organization_memberships m ON m.user_id = u.id AND m.status = 'active'
+      LEFT JOIN organizations o ON o.id = m.organization_id
+    WHERE u.email = ${email} LIMIT ${MEMBERSHIPS_READ}`);
+  const [first] = rows;
+  if (!first) return null;
+  const { id, fullName, status, role, hasFactor } = first;
+  return {
+    ...{ id, fullName, status, role, hasFactor: hasFactor === 1 },
+    memberships: rows.flatMap(({ organizationId, organizationName, membershipRole }) =>
+      organizationId && membershipRole
+        ? [{ organizationId, organizationName: organizationName ?? "", role: membershipRole }]
+        : [],
+    ),
+  };
+}
+
+type Asked = { numbers: readonly number[]; ids: readonly string[]; sender: string; now: Instant };
+
+async function readCandidates(db: Db, { numbers, ids, sender, now }: Asked): Promise<Candidate[]> {
+  if (numbers.length === 0 && ids.length === 0) return [];
+  const rows = await db.all<
+    Omit<Candidate, "isParticipant" | "isAnswered"> & Record<"isParticipant" | "isAnswered", number>
+  >(sql`
+    SELECT t.id, t.number, t.organization_id AS organizationId, t.status, t.public_messages AS publicMessages,
+      max(found.isAnswered) AS isAnswered,
+      coalesce(t.created_by = u.id OR t.assigned_to = u.id
+        OR EXISTS (SELECT 1 FROM ticket_people p WHERE p.ticket_id = t.id AND p.user_id = u.id), 0) AS isParticipant,
+      (SELECT c.id FROM ticket_copies c WHERE c.ticket_id = t.id AND c.email = ${sender} AND c.removed_at IS NULL) AS ccId,
+      (SELECT count(*) FROM inbound_mail i WHERE i.ticket_id = t.id AND i.received_at > ${now - REOPENINGS.within}
+        AND i.effect = 'reopened') AS reopenings
+    FROM (
+      SELECT n.id, 0 AS isAnswered FROM support_tickets n WHERE n.number IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))
+      UNION ALL
+      SELECT o.subject_id, 1 FROM outbox o
+      WHERE o.provider_message_id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND o.subject_type = 'ticket'
+    ) found CROSS JOIN support_tickets t ON t.id = found.id LEFT JOIN users u ON u.email = ${sender}
+    GROUP BY t.id LIMIT 8`);
+  return rows.map(({ isParticipant, isAnswered, ...row }) => ({
+    ...row,
+    isParticipant: isParticipant === 1,
+    isAnswered: isAnswered === 1,
+  }));
+}
+
+export type Decision =
+  | { kind: "end"; state: "dropped" | "held" | "automatic"; reason: EndReason; ticketId?: string; tier?: Tier }
+  | { kind: "note"; ticket: Candidate; tier: Tier }
+  | { kind: "reply"; ticket: Candidate; tier: Tier; sender: Sender; membership: Membership }
+  | { kind: "staff_reply"; ticket: Candidate; tier: Tier; sender: Sender }
+  | { kind: "open"; sender: Sender; membership: Membership };
+
+const hold = (reason: HoldReason, ticketId?: string): Decision => ({ kind: "end", state: "held", reason, ticketId });
+
+/** Decides where a mail goes. Pure but for the key of the tags. */
+export function decide(ctx: Pick<Ctx, "config">, mail: MatchedMail, found: Found): Decision {
+  const { sender } = found;
+  if (found.isSeen) return { kind: "end", state: "dropped", reason: "seen" };
+  if (found.isBlocked) return { kind: "end", state: "dropped", reason: "blocked" };
+  if (isOwnAddress(ctx, mail.sender)) return { kind: "end", state: "automatic", reason: "own_address" };
+  const match = findTicket(ctx, mail, found);
+  if (mail.class === "automatic_reply") {
+    if (match && match !== "token_of_another") return { kind: "note", ...match };
+    return { kind: "end", state: "automatic", reason: "automatic" };
+  }
+  if (found.isTooMany) return hold("too_many");
+  if (match === "token_of_another") return hold("token_of_another");
+  if (sender?.status !== "active") return hold(match ? "cc_address" : "unknown_sender", match?.ticket.id);
+  if (sender.role !== "user") {
+    return match ? { kind: "staff_reply", ...match, sender } : hold("staff_unproven");
+  }
+  if (match) {
+    const membership = sender.memberships.find(({ organizationId }) => organizationId === match.ticket.organizationId);
+    if (!membership) return hold("no_member", match.ticket.id);
+    const isEnded = match.ticket.status === "resolved" || match.ticket.status === "closed";
+    if (mail.class === "person" && isEnded && match.ticket.reopenings >= REOPENINGS.limit)
+      return hold("reopened_often", match.ticket.id);
+    return { kind: "reply", ...match, sender, membership };
+  }
+  const [membership, another] = sender.memberships;
+  if (!membership) return hold("unknown_sender");
+  return another ? hold("several_organizations") : { kind: "open", sender, membership };
+}
+
+type Match = { ticket: Candidate; tier: Tier };
+
+/**
+ * Finds the ticket of a mail. A reply address belongs to one person: whoever else writes to it is no guest of the
+ * ticket. All other signs can be seen by anybody who was sent a mail once, so they count for people on the ticket only.
+ */
+function findTicket(ctx: Pick<Ctx, "config">, mail: MatchedMail, found: Found): Match | "token_of_another" | null {
+  const { sender, tickets } = found;
+  const named = ticketsNamed(mail);
+  const ownTag = ({ id, ccId }: Candidate, tag: string | null) =>
+    tag !== null &&
+    [sender?.id, ccId].some(
+      (userId) => userId && equalInConstantTime(threadTag(ctx.config, { ticketId: id, userId }), tag),
+    );
+  const isTheirs = (ticket: Candidate) =>
+    ticket.isParticipant || ticket.ccId !== null || (sender !== null && sender.role !== "user");
+  const [byAddress] = named.filter(({ tier }) => tier === "address");
+  if (byAddress) {
+    const ticket = tickets.find(({ number }) => number === byAddress.number);
+    return ticket && ownTag(ticket, byAddress.tag) ? { ticket, tier: "address" } : "token_of_another";
+  }
+  const inOrder = (["thread", "provider", "text", "subject"] as const).flatMap((tier): Match[] =>
+    tier === "provider"
+      ? tickets.filter(({ isAnswered }) => isAnswered).map((ticket) => ({ ticket, tier }))
+      : named
+          .filter((each) => each.tier === tier)
+          .flatMap(({ number }) =>
+            tickets.filter((ticket) => ticket.number === number).map((ticket) => ({ ticket, tier })),
+          ),
+  );
+  return inOrder.find(({ ticket }) => isTheirs(ticket)) ?? null;
+}
+
+/** Mail that has come back to us from one of our own addresses would go round for ever. */
+function isOwnAddress({ config }: Pick<Ctx, "config">, address: string): boolean {
+  const own = /<?([^<>\s]+@[^<>\s]+)>?$/.exec(config.MAIL_FROM)?.[1]?.toLowerCase();
+  const inbound = config.MAIL_INBOUND_DOMAIN?.toLowerCase();
+  return address === own || (inbound !== undefined && address.endsWith(`@${inbound}`));
+}

@@ -1,0 +1,295 @@
+import { eq, sql } from "drizzle-orm";
+import { isDuplicate, type Statement } from "~/db/client.server";
+import { inboundMail } from "~/db/schema/inbound-mail";
+import { TICKET_FILES } from "~/features/attachments/model";
+import { inspectFile, type StoredFile } from "~/features/attachments/store-attachment.server";
+import { noteFromMail } from "~/features/tickets/internal-note.server";
+import { DEFAULT_PRIORITY, MESSAGE_LIMIT, TITLE_LIMIT } from "~/features/tickets/model";
+import { type FromMail, insertTicket } from "~/features/tickets/opening/open-ticket.server";
+import { replyAsClient } from "~/features/tickets/reply-as-client.server";
+import { describeError } from "~/lib/errors";
+import { hours, type Instant, seconds } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { fingerprintOf } from "~/platform/crypto.server";
+import { NotNow } from "~/platform/run-command.server";
+import { classifyMail } from "./classify-mail";
+import { type Decision, decide, type MatchedMail, readMatches } from "./match-mail.server";
+import { type EndReason, type InboundState, LEASE, MAIL_TRIES, type MailDetails, READ_MAX } from "./model";
+import { type ParsedMail, parseMail } from "./parse-mail.server";
+import { trimQuote } from "./trim-quote";
+
+/** Describes a mail that is being processed: its row, with a lease of ours. */
+type StoredMail = {
+  id: string;
+  envelope_from: string;
+  envelope_to: string;
+  size: number;
+  object_key: string;
+  mail_key: string | null;
+  attempts: number;
+  received_at: Instant;
+};
+
+const CLAIMED_AT_ONCE = 10;
+
+/** Processes mails whose first try did not come to an end, the oldest first. Returns how many. */
+export async function processWaitingMail(ctx: Ctx): Promise<number> {
+  const now = ctx.now();
+  const isDue = sql`state = 'received' AND next_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})`;
+  const waiting = await ctx.db.all<{ id: string }>(
+    sql`SELECT id FROM inbound_mail WHERE ${isDue} ORDER BY next_at LIMIT ${CLAIMED_AT_ONCE}`,
+  );
+  if (waiting.length === 0) return 0;
+  const ids = JSON.stringify(waiting.map(({ id }) => id));
+  const claimed = await ctx.db
+    .update(inboundMail)
+    .set({ lease_until: now + LEASE, attempts: sql`${inboundMail.attempts} + 1` })
+    .where(sql`id IN (SELECT value FROM json_each(${ids})) AND ${isDue}`)
+    .returning();
+  for (const mail of claimed.toSorted((one, other) => one.received_at - other.received_at)) {
+    if (ctx.budget.isUsedUp()) break;
+    await processMail(ctx, mail);
+  }
+  return claimed.length;
+}
+
+/**
+ * Brings a mail to its end: any number of times and by several at once, it becomes one message at most. What fails is
+ * tried again, and listed as failed at last. Never throws.
+ */
+export async function processMail(ctx: Ctx, mail: StoredMail): Promise<void> {
+  try {
+    await processOnce(ctx, mail);
+  } catch (error) {
+    const isLast = mail.attempts >= MAIL_TRIES;
+    ctx.log(isLast ? "error" : "warn", {
+      event: "mail_not_processed",
+      object_id: mail.id,
+      error: describeError(error),
+    });
+    await giveBack(ctx, mail, { isLast, error });
+  }
+}
+
+async function processOnce(ctx: Ctx, mail: StoredMail): Promise<void> {
+  const read = await readMail(ctx, mail);
+  if (!read.ok) return end(ctx, mail, { state: "held", reason: read.reason });
+  const { parsed, matched, text, details } = read;
+  const found = await readMatches(ctx, matched);
+  const decision = decide(ctx, matched, found);
+  const columns = { ...read.columns, details: JSON.stringify({ ...details, ...tierOf(decision) }) };
+  const finish = (ending: Ending) => end(ctx, mail, { ...columns, ...ending });
+  switch (decision.kind) {
+    case "end":
+      return finish({ state: decision.state, reason: decision.reason, ticket_id: decision.ticketId ?? null });
+    case "staff_reply":
+      return finish({ state: "held", reason: "staff_unproven", ticket_id: decision.ticket.id });
+    case "note":
+      return note(ctx, mail, { decision, read, columns });
+    default: {
+      if (text === "" && parsed.files.length === 0) return finish({ state: "held", reason: "empty" });
+      return write(ctx, mail, { decision, read, columns });
+    }
+  }
+}
+
+const tierOf = (decision: Decision): Pick<MailDetails, "tier"> => ("tier" in decision ? { tier: decision.tier } : {});
+
+type Columns = Omit<Partial<typeof inboundMail.$inferInsert>, "reason"> & { reason?: EndReason | null };
+type Ending = Columns & { state: InboundState };
+
+type ReadMail = {
+  ok: true;
+  parsed: ParsedMail;
+  matched: MatchedMail;
+  /** What was written, without what was quoted. */
+  text: string;
+  details: MailDetails;
+  columns: Columns;
+};
+
+async function readMail(ctx: Ctx, mail: StoredMail): Promise<ReadMail | { ok: false; reason: EndReason }> {
+  const stored = await ctx.files.get(mail.object_key);
+  if (!stored) throw new Error("The stored mail is not there");
+  const body = mail.size <= READ_MAX ? new Uint8Array(await new Response(stored).arrayBuffer()) : stored;
+  const result = await parseMail({ body, size: mail.size });
+  if (!result.ok) return { ok: false, reason: "unreadable" };
+  const parsed = result.value;
+  const { from, subject } = parsed;
+  if (!from) return { ok: false, reason: "no_sender" };
+  if (parsed.hasSeveralSenders) return { ok: false, reason: "several_senders" };
+  const written = trimQuote(parsed);
+  const { class: mailClass } = classifyMail({ ...parsed, envelopeFrom: mail.envelope_from });
+  return {
+    ok: true,
+    parsed,
+    text: written.text.trim(),
+    matched: {
+      id: mail.id,
+      key: mail.mail_key,
+      class: mailClass,
+      receivedAt: mail.received_at,
+      sender: from.address,
+      envelopeTo: mail.envelope_to,
+      subject,
+      text: parsed.text,
+      references: [...parsed.references, ...parsed.inReplyTo].map((id) => id.replace(/^<|>$/g, "")),
+    },
+    details: {
+      isTrimmed: written.wasTrimmed,
+      isCut: parsed.isTextCut || written.text.length > MESSAGE_LIMIT,
+      isLarge: parsed.isLarge,
+      hasWinmail: parsed.hasWinmail,
+    },
+    columns: { class: mailClass, from_address: from.address, from_name: from.name, subject },
+  };
+}
+
+type Writing<Kind extends Decision["kind"]> = {
+  decision: Extract<Decision, { kind: Kind }>;
+  read: ReadMail;
+  columns: Columns;
+};
+
+/** Writes down that an automatic reply came: once for each sender and ticket, however many come. */
+async function note(ctx: Ctx, mail: StoredMail, { decision, read, columns }: Writing<"note">): Promise<void> {
+  const { sender } = read.matched;
+  const ticketId = decision.ticket.id;
+  const noteId = ctx.newId("msg");
+  const ended = { ...columns, state: "automatic" as const, reason: "automatic" as const, ticket_id: ticketId };
+  const written = await noteFromMail(ctx, {
+    id: noteId,
+    ticketId,
+    author: `${read.parsed.from?.name || sender} (automatic reply)`,
+    text: read.text.slice(0, MESSAGE_LIMIT) || read.parsed.subject,
+    key: `mail-note:${ticketId}:${fingerprintOf(sender)}`,
+    statements: [endStatement(ctx, mail, { ...ended, message_id: noteId, effect: "noted" })],
+  });
+  if (written !== noteId) await end(ctx, mail, ended);
+}
+
+const NO_SUBJECT = "(no subject)";
+const NO_TEXT = "(no text)";
+
+/** Writes a mail of a person or a machine on its ticket, or opens one. */
+async function write(ctx: Ctx, mail: StoredMail, { decision, read, columns }: Writing<"reply" | "open">) {
+  const { matched, parsed } = read;
+  const { files, refused } = await storeFiles(ctx, parsed.files);
+  const details: MailDetails = { ...JSON.parse(columns.details ?? "{}"), refusedFiles: refused };
+  const text = read.text.slice(0, MESSAGE_LIMIT);
+  let ownTicket: string | null = null;
+  let ownMessage: string | null = null;
+  const fromMail: FromMail = {
+    receivedAt: mail.received_at,
+    isFromPerson: matched.class === "person",
+    record: ({ ticketId, messageId, effect }) => {
+      ownTicket = ticketId;
+      ownMessage = messageId;
+      return [
+        endStatement(ctx, mail, {
+          ...columns,
+          details: JSON.stringify(details),
+          state: "processed",
+          ticket_id: ticketId,
+          message_id: messageId,
+          effect,
+        }),
+      ];
+    },
+  };
+  const nonce = `mail:${mail.mail_key ?? mail.id}`;
+  const { sender, membership } = decision;
+  let isOwn: boolean;
+  if (decision.kind === "reply") {
+    const actor = { userId: sender.id, fullName: sender.fullName, membership };
+    const replied = await replyAsClient(ctx, actor, {
+      ticketId: decision.ticket.id,
+      text,
+      files,
+      nonce,
+      mail: fromMail,
+    });
+    if (!replied.ok) return end(ctx, mail, { ...columns, state: "held", reason: "no_member" });
+    isOwn =
+      replied.value.kind === "message" ? replied.value.messageId === ownMessage : replied.value.ticket.id === ownTicket;
+  } else {
+    const by = { userId: sender.id, fullName: sender.fullName, side: "client" as const };
+    const opened = await insertTicket(ctx, by, {
+      organizationId: membership.organizationId,
+      title: [...(parsed.subject || NO_SUBJECT)].slice(0, TITLE_LIMIT).join(""),
+      description: text || NO_TEXT,
+      priority: DEFAULT_PRIORITY,
+      category: null,
+      impact: null,
+      files,
+      nonce,
+      requester: { userId: sender.id },
+      mail: fromMail,
+      extra: ({ id }) => fromMail.record({ ticketId: id, messageId: null, effect: "opened" }),
+    });
+    if (!opened.ok) return end(ctx, mail, { ...columns, state: "held", reason: "no_member" });
+    isOwn = opened.value === ownTicket;
+  }
+  if (isOwn) return;
+  // Another delivery of this mail was faster, or this one was cut off when all was written.
+  await ctx.files.delete(files.map(({ key }) => key));
+  await end(ctx, mail, { ...columns, state: "dropped", reason: "seen" });
+}
+
+/** Pictures of a signature are smaller, and nobody misses them. */
+const SMALL_PICTURE = 8 * 1024;
+
+/** Stores the files of a mail, which pass what uploads pass. */
+async function storeFiles(ctx: Pick<Ctx, "files">, all: ParsedMail["files"]) {
+  const files: StoredFile[] = [];
+  const refused: string[] = [];
+  for (const { name, bytes, isInline } of all) {
+    if (isInline && bytes.byteLength < SMALL_PICTURE) continue;
+    const kind = inspectFile(name, bytes, TICKET_FILES);
+    if (!kind.ok || files.length === TICKET_FILES.maxFiles) {
+      refused.push(name);
+      continue;
+    }
+    const key = `att/${crypto.randomUUID()}`;
+    await ctx.files.put(key, bytes, {});
+    const digest = await crypto.subtle.digest("SHA-256", bytes);
+    const sha256 = Buffer.from(digest).toString("hex");
+    files.push({ name, key, kind: kind.value, size: bytes.byteLength, sha256 });
+  }
+  return { files, refused };
+}
+
+/** Whoever was faster has ended it already, and that stays. */
+const endStatement = ({ db }: Pick<Ctx, "db">, mail: StoredMail, columns: Columns): Statement =>
+  db
+    .update(inboundMail)
+    .set({ ...columns, lease_until: null })
+    .where(sql`${eq(inboundMail.id, mail.id)} AND ${inboundMail.state} = 'received'`);
+
+async function end(ctx: Pick<Ctx, "db">, mail: StoredMail, columns: Ending): Promise<void> {
+  try {
+    await endStatement(ctx, mail, columns);
+  } catch (error) {
+    if (!isDuplicate(error, "inbound_mail.mail_key")) throw error;
+    await endStatement(ctx, mail, { ...columns, state: "dropped", reason: "seen" });
+  }
+}
+
+const FIRST_DELAY = seconds(30);
+const LONGEST_DELAY = hours(1);
+
+async function giveBack(ctx: Ctx, mail: StoredMail, { isLast, error }: { isLast: boolean; error: unknown }) {
+  const { attempts } = mail;
+  const isCrowded = error instanceof NotNow && error.outcome === "rate_limited";
+  try {
+    if (isDuplicate(error, "inbound_mail.mail_key")) return await end(ctx, mail, { state: "dropped", reason: "seen" });
+    if (isCrowded) return await end(ctx, mail, { state: "held", reason: "too_many" });
+    const details = JSON.stringify({ error: describeError(error) } satisfies MailDetails);
+    if (isLast) return await end(ctx, mail, { state: "failed", reason: "gave_up", details });
+    const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempts - 1));
+    await endStatement(ctx, mail, { next_at: ctx.now() + delay, details });
+  } catch (failure) {
+    // The lease ends, and the job takes it up again.
+    ctx.log("error", { event: "mail_not_given_back", object_id: mail.id, error: describeError(failure) });
+  }
+}

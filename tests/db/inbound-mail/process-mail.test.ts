@@ -1,0 +1,300 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { openDb } from "~/db/client.server";
+import { inboundMail } from "~/db/schema/inbound-mail";
+import { outbox } from "~/db/schema/outbox";
+import { attachments } from "~/db/schema/subjects";
+import { ticketMessages, tickets } from "~/db/schema/tickets";
+import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
+import { days, hours, minutes } from "~/lib/time";
+import { meteredD1, noCost } from "~/platform/d1.server";
+import { bindings, derive, type TestContext, testContext } from "../../support/context";
+import { handOver, mailIn, mailRows, rawMail, replyAddress, rowsOfTicket, tokenOf } from "../../support/inbound-mail";
+import { makeTicket, textsOf, ticketRow, ticketWorld } from "../../support/tickets";
+
+async function world() {
+  const { base: ctx, here, dana, omar, ivy, sam, there } = await ticketWorld();
+  await ctx.db.batch([ctx.db.delete(inboundMail), ctx.db.delete(outbox)]);
+  const ticket = await makeTicket(ctx, { organizationId: here.id, createdBy: dana, status: "waiting_for_customer" });
+  return { ctx, here, there, dana, omar, ivy, sam, ticket };
+}
+
+test("an answer to a reply address becomes a message of its person, and the ticket is open again", async () => {
+  const { ctx, dana, ticket } = await world();
+  const to = replyAddress(ctx, ticket, dana.id);
+  const mail = await mailIn(ctx, { from: `"D." <${dana.email}>`, to, subject: "whatever" });
+  expect(mail).toMatchObject({ state: "processed", class: "person", ticket_id: ticket.id, effect: "replied" });
+  const messages = await ctx.db.select().from(ticketMessages).where(eq(ticketMessages.ticket_id, ticket.id));
+  expect(messages).toMatchObject([
+    { id: mail.message_id, user_id: dana.id, author_name: "Dana Ortiz", side: "client", message: "It blinks again." },
+  ]);
+  expect((await ticketRow(ctx, ticket.id)).status).toBe("open");
+});
+
+test("a reply address works for its person only, not for a colleague and not for a stranger", async () => {
+  const { ctx, dana, omar, ticket } = await world();
+  const to = replyAddress(ctx, ticket, dana.id);
+  for (const from of [omar.email, "stranger@elsewhere.example"]) {
+    expect(await mailIn(ctx, { from, to })).toMatchObject({ state: "held", reason: "token_of_another" });
+  }
+  expect(await textsOf(ctx, ticket.id)).toEqual([]);
+});
+
+test("without the address a mail finds its ticket by each sign that programs leave, if its sender is on the ticket", async () => {
+  const { ctx, dana, omar, ticket } = await world();
+  await ctx.db.insert(outbox).values({
+    ...{
+      id: ctx.newId("mail"),
+      kind: "ticket-update",
+      to_hash: "",
+      priority: 1,
+      status: "sent",
+      next_at: 0,
+      created_at: 0,
+    },
+    ...{ subject_type: "ticket", subject_id: ticket.id, provider_message_id: "0100@ses.example" },
+  });
+  const token = tokenOf(ctx, ticket, dana.id);
+  const signs = [
+    { headers: { References: `<other@x.example> <${token}@wrenfield.example>` } },
+    { headers: { "In-Reply-To": "<0100@ses.example>" } },
+    { text: `Yes.\n\n— Reply above this line —\n\n[${token}]` },
+    { subject: `Re: [T-${ticket.number}] Printer` },
+  ];
+  for (const [index, sign] of signs.entries()) {
+    ctx.clock.advance(minutes(1));
+    const own = await mailIn(ctx, { from: dana.email, text: `Answer ${index}.`, ...sign });
+    expect([index, own]).toMatchObject([index, { state: "processed", ticket_id: ticket.id }]);
+    const foreign = await mailIn(ctx, { from: "stranger@elsewhere.example", ...sign });
+    expect(foreign).toMatchObject({ state: "held", reason: "unknown_sender", ticket_id: null });
+    // Of a colleague who is not on it, it is a matter of its own.
+    const beside = await mailIn(ctx, { from: omar.email, ...sign });
+    expect(beside).toMatchObject({ state: "processed", effect: "opened" });
+    expect(beside.ticket_id).not.toBe(ticket.id);
+  }
+  expect(await textsOf(ctx, ticket.id)).toEqual(["Answer 0.", "Answer 1.", "Yes.", "Answer 3."]);
+});
+
+test("twenty deliveries of one mail at once make one message, and one mail opens one ticket", async () => {
+  const { ctx, dana, ticket } = await world();
+  const to = replyAddress(ctx, ticket, dana.id);
+  const answer = rawMail({ from: dana.email, to });
+  const opening = rawMail({ from: dana.email, subject: "Scanner" });
+  const twenty = Array.from({ length: 20 });
+  await Promise.all(twenty.map(() => handOver(ctx, answer, { from: dana.email, to })));
+  await Promise.all(twenty.map(() => handOver(ctx, opening, { from: dana.email, to: "support@wrenfield.example" })));
+  await ctx.settle();
+  expect(await textsOf(ctx, ticket.id)).toHaveLength(1);
+  expect(await ctx.db.select().from(tickets).where(eq(tickets.title, "Scanner"))).toHaveLength(1);
+  const states = (await mailRows(ctx)).map(({ state }) => state);
+  expect(states.filter((state) => state === "processed")).toHaveLength(2);
+  expect(states.filter((state) => state === "dropped")).toHaveLength(38);
+});
+
+test("a stranger's mail is listed once, however often it is delivered at once", async () => {
+  const { ctx } = await world();
+  const raw = rawMail({ from: "stranger@elsewhere.example" });
+  const to = "support@wrenfield.example";
+  await Promise.all([1, 2, 3].map(() => handOver(ctx, raw, { from: "stranger@elsewhere.example", to })));
+  await ctx.settle();
+  expect((await mailRows(ctx)).map(({ state }) => state).toSorted()).toEqual(["dropped", "dropped", "held"]);
+});
+
+test("the first mail of a member opens a ticket in their name, and is confirmed once an hour", async () => {
+  const { ctx, dana, here } = await world();
+  const first = await mailIn(ctx, { from: dana.email, subject: "Scanner jams", text: "Since Monday." });
+  expect(first).toMatchObject({ state: "processed", effect: "opened", message_id: null });
+  expect(await ticketRow(ctx, first.ticket_id ?? "")).toMatchObject({
+    ...{ title: "Scanner jams", description: "Since Monday.", organization_id: here.id, created_by: dana.id },
+    created_at: first.received_at,
+  });
+  await mailIn(ctx, { from: dana.email, subject: "And the door" });
+  const receipts = await ctx.db.select().from(outbox).where(eq(outbox.kind, "ticket-received"));
+  expect(receipts.map(({ user_id }) => user_id)).toEqual([dana.id]);
+});
+
+test("what a machine sends opens a ticket that nobody confirms, and moves none", async () => {
+  const { ctx, dana, ticket } = await world();
+  const headers = { "Auto-Submitted": "auto-generated" };
+  expect(await mailIn(ctx, { from: dana.email, subject: "Backup failed", headers })).toMatchObject({
+    effect: "opened",
+  });
+  expect(await ctx.db.select().from(outbox).where(eq(outbox.kind, "ticket-received"))).toEqual([]);
+  await mailIn(ctx, { from: dana.email, to: replyAddress(ctx, ticket, dana.id), headers });
+  expect(await textsOf(ctx, ticket.id)).toEqual(["It blinks again."]);
+  expect(await ticketRow(ctx, ticket.id)).toMatchObject({ status: "waiting_for_customer", due_at: null });
+});
+
+test("a storm of 200 automatic replies makes one note for staff, and no mail, and moves nothing", async () => {
+  const { ctx, dana, ticket } = await world();
+  const to = replyAddress(ctx, ticket, dana.id);
+  const headers = { "Auto-Submitted": "auto-replied" };
+  for (let count = 0; count < 200; count += 1)
+    await mailIn(ctx, { from: dana.email, to, headers, text: "Back on Monday." });
+  const messages = await ctx.db.select().from(ticketMessages).where(eq(ticketMessages.ticket_id, ticket.id));
+  expect(messages).toMatchObject([{ is_internal: true, message: "Back on Monday.", user_id: null }]);
+  expect(await ctx.db.select().from(outbox)).toEqual([]);
+  expect(ctx.sent).toEqual([]);
+  expect((await ticketRow(ctx, ticket.id)).status).toBe("waiting_for_customer");
+  expect(new Set((await rowsOfTicket(ctx, ticket.id)).map(({ state }) => state))).toEqual(new Set(["automatic"]));
+});
+
+test("a late answer opens a ticket again for fourteen days, and after that a new one goes on", async () => {
+  const { ctx, dana, here } = await world();
+  const at = ctx.now();
+  const recent = await makeTicket(ctx, { organizationId: here.id, createdBy: dana, status: "closed", at });
+  const old = await makeTicket(ctx, { organizationId: here.id, createdBy: dana, status: "closed", at: at - days(15) });
+  const mail = (ticket: { id: string; number: number }) =>
+    mailIn(ctx, { from: dana.email, to: replyAddress(ctx, ticket, dana.id) });
+  expect(await mail(recent)).toMatchObject({ effect: "reopened" });
+  expect((await ticketRow(ctx, recent.id)).status).toBe("open");
+  const followUp = await mail(old);
+  expect(followUp).toMatchObject({ effect: "follow_up", state: "processed" });
+  expect(await ticketRow(ctx, followUp.ticket_id ?? "")).toMatchObject({ follow_up_of: old.id });
+  expect((await ticketRow(ctx, old.id)).status).toBe("closed");
+});
+
+test("mail opens one ticket again five times an hour at most, and further mails are held", async () => {
+  const { ctx, dana, here } = await world();
+  const ticket = await makeTicket(ctx, { organizationId: here.id, createdBy: dana, status: "resolved" });
+  const to = replyAddress(ctx, ticket, dana.id);
+  const again = async () => {
+    await ctx.db.update(tickets).set({ status: "resolved", resolved_at: ctx.now() }).where(eq(tickets.id, ticket.id));
+    return mailIn(ctx, { from: dana.email, to });
+  };
+  for (let count = 0; count < 5; count += 1) expect(await again()).toMatchObject({ effect: "reopened" });
+  expect(await again()).toMatchObject({ state: "held", reason: "reopened_often" });
+  expect((await ticketRow(ctx, ticket.id)).status).toBe("resolved");
+  ctx.clock.advance(hours(1));
+  expect(await again()).toMatchObject({ effect: "reopened" });
+});
+
+test("mail from one of our own addresses goes nowhere", async () => {
+  const { ctx, ticket } = await world();
+  const own = await mailIn(ctx, { from: ctx.config.MAIL_FROM, subject: `[T-${ticket.number}] Printer` });
+  expect(own).toMatchObject({ state: "automatic", reason: "own_address" });
+  expect(await textsOf(ctx, ticket.id)).toEqual([]);
+});
+
+test("many mails of one sender within an hour are held at last, and cost no ticket its clock", async () => {
+  const { ctx, dana } = await world();
+  const rows = [];
+  for (let count = 0; count < 42; count += 1)
+    rows.push(await mailIn(ctx, { from: dana.email, subject: `Alarm ${count}` }));
+  expect(rows.slice(0, 40).every(({ state }) => state === "processed")).toBe(true);
+  expect(rows.slice(40).map(({ reason }) => reason)).toEqual(["too_many", "too_many"]);
+});
+
+test("files pass what uploads pass, and those that do not are named", async () => {
+  const { ctx, dana, ticket } = await world();
+  const mail = await mailIn(ctx, {
+    from: dana.email,
+    to: replyAddress(ctx, ticket, dana.id),
+    files: [
+      { name: "error.log", type: "text/plain", bytes: "disk full" },
+      { name: "tool.exe", bytes: "MZ" },
+      { name: "fake.pdf", type: "application/pdf", bytes: "MZ no document" },
+    ],
+  });
+  const stored = await ctx.db
+    .select()
+    .from(attachments)
+    .where(eq(attachments.message_id, mail.message_id ?? ""));
+  expect(stored.map(({ name }) => name)).toEqual(["error.log"]);
+  expect(JSON.parse(mail.details)).toMatchObject({ refusedFiles: ["tool.exe", "fake.pdf"], tier: "address" });
+});
+
+test("a mail that cannot be stored is not taken, so that its sender's server tries again", async () => {
+  const { ctx, dana } = await world();
+  const raw = rawMail({ from: dana.email });
+  const envelope = { from: dana.email, to: "support@wrenfield.example" };
+  const broken = () => Promise.reject(new Error("R2 is down"));
+  await expect(handOver(derive(ctx, { files: { ...ctx.files, putStream: broken } }), raw, envelope)).rejects.toThrow();
+  const db = ctx.db.guarded(() => Promise.reject(new Error("D1 is down")));
+  await expect(handOver(derive(ctx, { db }), raw, envelope)).rejects.toThrow();
+  expect(await mailRows(ctx)).toEqual([]);
+});
+
+test("only what is too large, or for another domain, is refused for good, and nothing of it is stored", async () => {
+  const { ctx, dana } = await world();
+  const raw = rawMail({ from: dana.email });
+  const set = derive(ctx, { config: { ...ctx.config, MAIL_INBOUND_DOMAIN: "in.wrenfield.example" } });
+  expect(await handOver(set, raw, { from: dana.email, to: "sales@other.example" })).toMatch(/no such address/);
+  expect(await handOver(set, raw, { from: dana.email, to: "support@in.wrenfield.example" })).toBeNull();
+  await ctx.settle();
+  expect(await mailRows(ctx)).toHaveLength(1);
+});
+
+test("a mail that fails is tried again later, and is listed as failed at last", async () => {
+  const { ctx, dana } = await world();
+  const files = { ...ctx.files, get: () => Promise.reject(new Error("R2 is down")) };
+  const failing = derive(ctx, { files });
+  await handOver(failing, rawMail({ from: dana.email }), { from: dana.email, to: "support@wrenfield.example" });
+  await ctx.settle();
+  expect(await mailRows(ctx)).toMatchObject([{ state: "received", attempts: 1, lease_until: null }]);
+  expect(await processWaitingMail(ctx)).toBe(0);
+  for (let count = 0; count < 7; count += 1) {
+    ctx.clock.advance(hours(1));
+    expect(await processWaitingMail(failing)).toBe(1);
+  }
+  expect(await mailRows(ctx)).toMatchObject([{ state: "failed", reason: "gave_up", attempts: 8 }]);
+});
+
+test("a mail whose processing was cut off is taken up once its lease ends, and only then", async () => {
+  const { ctx, dana } = await world();
+  const cutOff = derive(ctx, {
+    after: () => undefined,
+    files: { ...ctx.files, get: () => new Promise(() => undefined) },
+  });
+  await handOver(cutOff, rawMail({ from: dana.email }), { from: dana.email, to: "support@wrenfield.example" });
+  expect(await processWaitingMail(ctx)).toBe(0);
+  ctx.clock.advance(minutes(3));
+  expect(await processWaitingMail(ctx)).toBe(1);
+  expect(await mailRows(ctx)).toMatchObject([{ state: "processed", attempts: 2, effect: "opened" }]);
+});
+
+type Trip = { queries: string[]; rowsRead: number };
+
+/** Returns a context that records each round trip to the database. */
+function measuredContext(): { ctx: TestContext; trips: Trip[] } {
+  const trips: Trip[] = [];
+  const queryOf = new WeakMap<object, string>();
+  const database = {
+    prepare: (query: string) => {
+      const statement = bindings.DB.prepare(query);
+      const bind = statement.bind.bind(statement);
+      queryOf.set(statement, query);
+      statement.bind = (...values) => {
+        const bound = bind(...values);
+        queryOf.set(bound, query);
+        return bound;
+      };
+      return statement;
+    },
+    batch: async <Row>(statements: D1PreparedStatement[]) => {
+      const results = await bindings.DB.batch<Row>(statements);
+      trips.push({
+        queries: statements.map((statement) => queryOf.get(statement) ?? ""),
+        rowsRead: results.reduce((sum, { meta }) => sum + meta.rows_read, 0),
+      });
+      return results;
+    },
+  };
+  return { ctx: testContext({ db: openDb(meteredD1(database, noCost())) }), trips };
+}
+
+test("a mail costs four round trips to the database at most, and matching reads twenty rows at most", async () => {
+  const { dana, ticket } = await world();
+  const { ctx, trips } = measuredContext();
+  const text = "It blinks.\n".repeat(1_800);
+  for (const to of [replyAddress(ctx, ticket, dana.id), "support@wrenfield.example"]) {
+    trips.splice(0);
+    await handOver(ctx, rawMail({ from: dana.email, to, text }), { from: dana.email, to });
+    expect(trips.splice(0)).toHaveLength(1);
+    await ctx.settle();
+    const last = trips.findIndex(({ queries }) => queries.some((query) => query.startsWith('update "inbound_mail"')));
+    expect(last + 1).toBe(4);
+    expect(trips[0]?.rowsRead).toBeLessThanOrEqual(20);
+  }
+  expect((await mailRows(ctx)).map(({ effect }) => effect)).toEqual(["replied", "opened"]);
+});
