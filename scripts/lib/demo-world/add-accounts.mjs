@@ -88,6 +88,16 @@ function addOrganization(world, people, organization, at) {
   const subject = { type: "organization", id, label: name };
   if (!isToReview) world.audit(at, toAuditActor(creator), "organization.created", subject, {}, id);
   for (const domain of domains) world.insert("organization_domains", { domain, organization_id: id, created_at: at });
+  for (const contact of organization.contacts ?? []) {
+    world.insert("contacts", {
+      id: world.newId("con", at),
+      organization_id: id,
+      email: contact.email,
+      full_name: contact.name,
+      phone: contact.phone,
+      created_at: at,
+    });
+  }
   for (const [email, role, status] of organization.members) {
     const joined = at + hours(world.random.between(1, 72));
     world.insert("organization_memberships", {

@@ -1,7 +1,7 @@
 /**
  * Lists the clients of the demo world and their members: `[email, role, status]`. `notes` are what staff noted about
  * them, `invitedOwner` is the address of an owner who has not accepted yet, one is still to be reviewed, and
- * one lets addresses without an account have copies of its tickets.
+ * one lets addresses without an account have copies of its tickets. `contacts`: people without an account.
  */
 export const organizations = [
   {
@@ -14,6 +14,7 @@ export const organizations = [
       "The practice closes on Friday afternoons: changes to the server only then.",
       "Dana decides, Sam carries it out. Both prefer e-mail.",
     ],
+    contacts: [{ name: "Rosa Vidal", email: "rosa.vidal@brightsmile.example", phone: "+1 555 0147" }],
     members: [
       ["owner@brightsmile.example", "owner", "active"],
       ["lead@brightsmile.example", "admin", "active"],

@@ -140,7 +140,7 @@ export function StaffTicketForm({
           </Field>
         ) : null}
         <details open={!isKnown || hasTyped || undefined}>
-          <summary className="cursor-pointer py-1 text-sm max-md:py-3">A person without an account…</summary>
+          <summary className="cursor-pointer py-1 text-sm max-md:py-3">Open for a person without an account</summary>
           <div className="mt-2 grid gap-4 border-line border-l-3 pl-4">
             <p className="text-ink-2 text-sm">They are answered by mail, and need no account for it.</p>
             <Field
