@@ -4,6 +4,8 @@ type HtmlText = {
   text: string;
   /** Where the quoted rest begins that a mail program marked without wrapping it. */
   quoteAt: number | null;
+  /** Elements were nested so deeply that the text behind them was not read. */
+  isCut: boolean;
 };
 
 type Attributes = Record<string, string>;
@@ -32,10 +34,14 @@ export function htmlToText(html: string): HtmlText {
   const open: { name: string; isUnseen: boolean; isQuote: boolean; href: string | null; from: Place }[] = [];
   const lists: (number | null)[] = [];
   let unseen = 0;
+  let isCut = false;
 
   const parser: Parser = new Parser({
     onopentag(name, attributes) {
-      if (open.length >= DEEPEST) parser.pause();
+      if (open.length >= DEEPEST) {
+        isCut = true;
+        parser.pause();
+      }
       const isUnseen = UNSEEN.has(name) || isHidden(attributes);
       if (isUnseen) unseen++;
       const isQuote = isQuoteContainer(name, attributes);
@@ -64,7 +70,7 @@ export function htmlToText(html: string): HtmlText {
   });
   parser.write(html);
   parser.end();
-  return writer.finish();
+  return { ...writer.finish(), isCut };
 }
 
 function openBlock(writer: TextWriter, name: string, lists: (number | null)[]): void {
@@ -186,7 +192,7 @@ class TextWriter {
     if (shown !== "" && !shown.includes(href.replace(/^https?:\/\/|\/$/gi, ""))) this.#add(` <${href}>`);
   }
 
-  finish(): HtmlText {
+  finish(): Omit<HtmlText, "isCut"> {
     this.startLine();
     showForwarded(this.#lines);
     const restAt = this.#restAt;

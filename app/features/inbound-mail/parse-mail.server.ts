@@ -266,7 +266,7 @@ function textFrom({ text: plain = "", html }: Email): Pick<ParsedMail, "text" | 
   const isQuoteKept = rest !== "" && before.length < text.length;
   return {
     text,
-    isTextCut: isHtmlCut || text.length < whole.length,
+    isTextCut: isHtmlCut || written.isCut || text.length < whole.length,
     html: kept,
     quoteAt: isQuoteKept ? before.length : null,
   };
