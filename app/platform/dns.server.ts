@@ -24,6 +24,9 @@ const PROBLEMS: Partial<Record<number, string>> = {
   5: "The name servers of the domain refused to answer (REFUSED)",
 };
 
+/** Mails name hosts that a stranger chooses: without a limit they would fill the memory. */
+const KNOWN_MAX = 500;
+
 const known = new Map<string, DnsAnswer>();
 
 /** https://developers.cloudflare.com/1.1.1.1/encryption/dns-over-https. Never fails. */
@@ -53,6 +56,8 @@ export async function lookUpDns(
   } catch (error) {
     log("warn", { event: "dns_not_answered", object_id: host, error: describeError(error) });
   }
+  const [oldest] = known.keys();
+  if (oldest !== undefined && known.size >= KNOWN_MAX) known.delete(oldest);
   known.set(key, answer);
   return answer;
 }
