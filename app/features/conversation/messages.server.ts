@@ -219,7 +219,12 @@ export function discardDraftStatement(db: Db, { ticketId, userId, kind }: DraftK
 
 export const discardDraft = (db: Db, key: DraftKey): Promise<unknown> => commit(db, [discardDraftStatement(db, key)]);
 
-type MessageAuthor = { userId: string | null; fullName: string; side: "client" | "staff" | "system" };
+type MessageAuthor = {
+  userId: string | null;
+  contactId?: string;
+  fullName: string;
+  side: "client" | "staff" | "system";
+};
 
 type NewMessage = {
   id: string;
@@ -243,6 +248,7 @@ export function messageStatements(
       organization_id: organizationId,
       ticket_id: ticketId,
       user_id: actor.userId,
+      contact_id: actor.contactId ?? null,
       author_name: actor.fullName,
       side: actor.side === "client" ? "client" : "staff",
       is_internal: isInternal,

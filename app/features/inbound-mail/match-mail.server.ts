@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { OrganizationRole } from "~/access/model";
 import type { Db } from "~/db/client.server";
+import { PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
 import { threadTag } from "~/features/tickets/mails/compose-mails.server";
 import type { TicketStatus } from "~/features/tickets/model";
 import type { Instant } from "~/lib/time";
@@ -43,6 +44,8 @@ type Candidate = {
   publicMessages: number;
   isParticipant: boolean;
   ccId: string | null;
+  /** The contact behind that address; null: only copies go there. */
+  contactId: string | null;
   /** The id of one of our mails that the mail answers; null: none is known. */
   isAnswered: boolean;
   reopenings: number;
@@ -53,8 +56,13 @@ type Found = {
   isBlocked: boolean;
   isTooMany: boolean;
   sender: Sender | null;
+  contacts: readonly KnownContact[];
+  /** The organization to which the domain of the sender belongs, as staff have confirmed. */
+  domainOf: string | null;
   tickets: readonly Candidate[];
 };
+
+type KnownContact = { id: string; organizationId: string; fullName: string };
 
 const TOKEN = /t(\d{1,12})\.([a-z2-7]{10})/;
 const PLUS = new RegExp(`^[^@+]+\\+${TOKEN.source}@`, "i");
@@ -90,12 +98,16 @@ export async function readMatches(ctx: Pick<Ctx, "db" | "now">, mail: MatchedMai
   const numbers = [...new Set(ticketsNamed(mail).map(({ number }) => number))].slice(0, NUMBERS_MAX);
   const ids = [...mail.references.slice(0, 2), ...mail.references.slice(2).slice(2 - IDS_MAX)];
   const counting = { select: db.select, insert: db.insertBesideReads };
-  const [[known], people, tickets, blockedUntil] = await Promise.all([
-    db.all<{ isSeen: number; isBlocked: number }>(sql`
+  const [[known], people, contacts, tickets, blockedUntil] = await Promise.all([
+    db.all<{ isSeen: number; isBlocked: number; domainOf: string | null }>(sql`
       SELECT EXISTS (SELECT 1 FROM inbound_mail WHERE mail_key = ${mail.key} AND id <> ${mail.id}
           AND state IN ('processed', 'held', 'automatic', 'bounced')) AS isSeen,
-        EXISTS (SELECT 1 FROM blocked_senders WHERE email = ${mail.sender}) AS isBlocked`),
+        EXISTS (SELECT 1 FROM blocked_senders WHERE email = ${mail.sender}) AS isBlocked,
+        (SELECT organization_id FROM organization_domains
+          WHERE domain = ${mail.sender.slice(mail.sender.lastIndexOf("@") + 1)}) AS domainOf`),
     readSender(db, mail.sender),
+    db.all<KnownContact>(sql`SELECT id, organization_id AS organizationId, full_name AS fullName FROM contacts
+      WHERE email = ${mail.sender} LIMIT 3`),
     readCandidates(db, { numbers, ids, sender: mail.sender, now: ctx.now() }),
     takeLimitOfPeriod(counting, "mail_sender", mail.sender, ctx.now()),
   ]);
@@ -103,6 +115,8 @@ export async function readMatches(ctx: Pick<Ctx, "db" | "now">, mail: MatchedMai
     isSeen: known?.isSeen === 1,
     isBlocked: known?.isBlocked === 1,
     isTooMany: blockedUntil !== null,
+    domainOf: known?.domainOf ?? null,
+    contacts,
     sender: people,
     tickets,
   };
@@ -150,6 +164,8 @@ async function readCandidates(db: Db, { numbers, ids, sender, now }: Asked): Pro
       coalesce(t.created_by = u.id OR t.assigned_to = u.id
         OR EXISTS (SELECT 1 FROM ticket_people p WHERE p.ticket_id = t.id AND p.user_id = u.id), 0) AS isParticipant,
       (SELECT c.id FROM ticket_copies c WHERE c.ticket_id = t.id AND c.email = ${sender} AND c.removed_at IS NULL) AS ccId,
+      (SELECT c.contact_id FROM ticket_copies c
+        WHERE c.ticket_id = t.id AND c.email = ${sender} AND c.removed_at IS NULL) AS contactId,
       (SELECT count(*) FROM inbound_mail i WHERE i.ticket_id = t.id AND i.received_at > ${now - REOPENINGS.within}
         AND i.effect = 'reopened') AS reopenings
     FROM (
@@ -169,9 +185,11 @@ async function readCandidates(db: Db, { numbers, ids, sender, now }: Asked): Pro
 export type Decision =
   | { kind: "end"; state: "dropped" | "held" | "automatic"; reason: EndReason; ticketId?: string; tier?: Tier }
   | { kind: "note"; ticket: Candidate; tier: Tier }
-  | { kind: "reply"; ticket: Candidate; tier: Tier; sender: Sender; membership: Membership }
+  | { kind: "reply"; ticket: Candidate; tier: Tier; author: Author }
   | { kind: "staff_reply"; ticket: Candidate; tier: Tier; sender: Sender }
-  | { kind: "open"; sender: Sender; membership: Membership };
+  | { kind: "open"; organizationId: string; author: Author | { newContact: true } };
+
+type Author = { sender: Sender; membership: Membership } | { contact: KnownContact };
 
 const hold = (reason: HoldReason, ticketId?: string): Decision => ({ kind: "end", state: "held", reason, ticketId });
 
@@ -188,21 +206,34 @@ export function decide(ctx: Pick<Ctx, "config">, mail: MatchedMail, found: Found
   }
   if (found.isTooMany) return hold("too_many");
   if (match === "token_of_another") return hold("token_of_another");
-  if (sender?.status !== "active") return hold(match ? "cc_address" : "unknown_sender", match?.ticket.id);
-  if (sender.role !== "user") {
+  if (sender && sender.status !== "active") return hold("unknown_sender", match?.ticket.id);
+  if (sender && sender.role !== "user") {
     return match ? { kind: "staff_reply", ...match, sender } : hold("staff_unproven");
   }
-  if (match) {
-    const membership = sender.memberships.find(({ organizationId }) => organizationId === match.ticket.organizationId);
-    if (!membership) return hold("no_member", match.ticket.id);
-    const isEnded = match.ticket.status === "resolved" || match.ticket.status === "closed";
-    if (mail.class === "person" && isEnded && match.ticket.reopenings >= REOPENINGS.limit)
-      return hold("reopened_often", match.ticket.id);
-    return { kind: "reply", ...match, sender, membership };
-  }
-  const [membership, another] = sender.memberships;
-  if (!membership) return hold("unknown_sender");
-  return another ? hold("several_organizations") : { kind: "open", sender, membership };
+  return match ? answerTo(match, mail, found) : newTicket(mail, found);
+}
+
+function answerTo(match: Match, mail: MatchedMail, { sender, contacts }: Found): Decision {
+  const { organizationId, contactId, status, reopenings, id } = match.ticket;
+  const membership = sender?.memberships.find((each) => each.organizationId === organizationId);
+  const contact = sender ? undefined : contacts.find((each) => each.id === contactId);
+  const author = sender && membership ? { sender, membership } : contact ? { contact } : null;
+  if (!author) return hold(sender ? "no_member" : "cc_address", id);
+  const isEnded = status === "resolved" || status === "closed";
+  if (mail.class === "person" && isEnded && reopenings >= REOPENINGS.limit) return hold("reopened_often", id);
+  return { kind: "reply", ...match, author };
+}
+
+/** Whoever writes from the domain of an organization becomes known there; a machine does not. */
+function newTicket(mail: MatchedMail, { sender, contacts, domainOf }: Found): Decision {
+  const places = sender
+    ? sender.memberships.map((membership) => ({ sender, membership, organizationId: membership.organizationId }))
+    : contacts.map((contact) => ({ contact, organizationId: contact.organizationId }));
+  const [place, another] = places;
+  if (another) return hold("several_organizations");
+  if (place) return { kind: "open", organizationId: place.organizationId, author: place };
+  const isNew = !sender && domainOf !== null && mail.class === "person" && !PROGRAM_MAILBOX.test(mail.sender);
+  return isNew ? { kind: "open", organizationId: domainOf, author: { newContact: true } } : hold("unknown_sender");
 }
 
 type Match = { ticket: Candidate; tier: Tier };

@@ -173,67 +173,67 @@ const NO_TEXT = "(no text)";
 
 /** Writes a mail of a person or a machine on its ticket, or opens one. */
 async function write(ctx: Ctx, mail: StoredMail, { decision, read, columns }: Writing<"reply" | "open">) {
-  const { matched, parsed } = read;
-  const { files, refused } = await storeFiles(ctx, parsed.files);
+  const { files, refused } = await storeFiles(ctx, read.parsed.files);
   const details: MailDetails = { ...JSON.parse(columns.details ?? "{}"), refusedFiles: refused };
-  const text = read.text.slice(0, MESSAGE_LIMIT);
-  let ownTicket: string | null = null;
-  let ownMessage: string | null = null;
+  const written = new Set<string>();
   const fromMail: FromMail = {
     receivedAt: mail.received_at,
-    isFromPerson: matched.class === "person",
+    isFromPerson: read.matched.class === "person",
     record: ({ ticketId, messageId, effect }) => {
-      ownTicket = ticketId;
-      ownMessage = messageId;
-      return [
-        endStatement(ctx, mail, {
-          ...columns,
-          details: JSON.stringify(details),
-          state: "processed",
-          ticket_id: ticketId,
-          message_id: messageId,
-          effect,
-        }),
-      ];
+      written.add(messageId ?? ticketId);
+      const to = { ticket_id: ticketId, message_id: messageId, effect };
+      return [endStatement(ctx, mail, { ...columns, ...to, details: JSON.stringify(details), state: "processed" })];
     },
   };
-  const nonce = `mail:${mail.mail_key ?? mail.id}`;
-  const { sender, membership } = decision;
-  let isOwn: boolean;
-  if (decision.kind === "reply") {
-    const actor = { userId: sender.id, fullName: sender.fullName, membership };
-    const replied = await replyAsClient(ctx, actor, {
-      ticketId: decision.ticket.id,
-      text,
-      files,
-      nonce,
-      mail: fromMail,
-    });
-    if (!replied.ok) return end(ctx, mail, { ...columns, state: "held", reason: "no_member" });
-    isOwn =
-      replied.value.kind === "message" ? replied.value.messageId === ownMessage : replied.value.ticket.id === ownTicket;
-  } else {
-    const by = { userId: sender.id, fullName: sender.fullName, side: "client" as const };
-    const opened = await insertTicket(ctx, by, {
-      organizationId: membership.organizationId,
-      title: [...(parsed.subject || NO_SUBJECT)].slice(0, TITLE_LIMIT).join(""),
-      description: text || NO_TEXT,
+  const parts = { read, files, fromMail, nonce: `mail:${mail.mail_key ?? mail.id}` };
+  const id = decision.kind === "reply" ? await reply(ctx, decision, parts) : await open(ctx, decision, parts);
+  if (id === null) return end(ctx, mail, { ...columns, state: "held", reason: "no_member" });
+  if (written.has(id)) return;
+  // Another delivery of this mail was faster, or this one was cut off when all was written.
+  await ctx.files.delete(files.map(({ key }) => key));
+  await end(ctx, mail, { ...columns, state: "dropped", reason: "seen" });
+}
+
+type Parts = { read: ReadMail; files: StoredFile[]; fromMail: FromMail; nonce: string };
+
+/** Returns the id of the message, or of the ticket that goes on; null: its author may not write there any more. */
+async function reply(ctx: Ctx, { author, ticket }: Writing<"reply">["decision"], parts: Parts): Promise<string | null> {
+  const { read, files, fromMail, nonce } = parts;
+  const actor =
+    "contact" in author
+      ? { contactId: author.contact.id, fullName: author.contact.fullName }
+      : { userId: author.sender.id, fullName: author.sender.fullName, membership: author.membership };
+  const text = read.text.slice(0, MESSAGE_LIMIT);
+  const replied = await replyAsClient(ctx, actor, { ticketId: ticket.id, text, files, nonce, mail: fromMail });
+  if (!replied.ok) return null;
+  return replied.value.kind === "message" ? replied.value.messageId : replied.value.ticket.id;
+}
+
+/** Returns the id of the ticket; null: none may be opened for its author. */
+async function open(ctx: Ctx, { author, organizationId }: Writing<"open">["decision"], parts: Parts) {
+  const { read, files, fromMail, nonce } = parts;
+  const { sender: email } = read.matched;
+  const known = "newContact" in author ? null : "contact" in author ? author.contact : author.sender;
+  const fullName = known?.fullName ?? (read.parsed.from?.name || email);
+  const userId = "sender" in author ? author.sender.id : null;
+  const opened = await insertTicket(
+    ctx,
+    { userId, fullName, side: "client" },
+    {
+      organizationId,
+      title: [...(read.parsed.subject || NO_SUBJECT)].slice(0, TITLE_LIMIT).join(""),
+      description: read.text.slice(0, MESSAGE_LIMIT) || NO_TEXT,
       priority: DEFAULT_PRIORITY,
       category: null,
       impact: null,
       files,
       nonce,
-      requester: { userId: sender.id },
+      requester: userId === null ? { contact: { email, fullName, phone: "" } } : { userId },
       mail: fromMail,
       extra: ({ id }) => fromMail.record({ ticketId: id, messageId: null, effect: "opened" }),
-    });
-    if (!opened.ok) return end(ctx, mail, { ...columns, state: "held", reason: "no_member" });
-    isOwn = opened.value === ownTicket;
-  }
-  if (isOwn) return;
-  // Another delivery of this mail was faster, or this one was cut off when all was written.
-  await ctx.files.delete(files.map(({ key }) => key));
-  await end(ctx, mail, { ...columns, state: "dropped", reason: "seen" });
+    },
+  );
+  return opened.ok ? opened.value : null;
 }
 
 /** Pictures of a signature are smaller, and nobody misses them. */

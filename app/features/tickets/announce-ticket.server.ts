@@ -107,6 +107,7 @@ function ccMails(ctx: Pick<Ctx, "db" | "newId" | "now">, announcement: TicketAnn
     ticketId: ticket.id,
     actorName: actor.side === "system" ? "" : actor.fullName,
     isUrgent: ticket.priority === "urgent",
+    notTo: actor.contactId,
   };
   const planned = notificationsOf(ctx, announcement).flatMap(({ recipients, ...rest }) => {
     const event = recipients
@@ -280,6 +281,8 @@ type MailedToCc = {
   isUrgent: boolean;
   /** Tells that only the person is mailed whose ticket it is, if they have no account. */
   isForContact?: boolean;
+  /** Names the contact who did it, and knows. */
+  notTo?: string;
   /** Holds the id of the one copy that is mailed; absent: all of the ticket are. */
   ccId?: string;
 };
@@ -289,11 +292,23 @@ type MailedToCc = {
  * mails to people, and of a private ticket to nobody. What they say is read when they leave.
  */
 function mailCc(ctx: Pick<Ctx, "db" | "now">, mailed: MailedToCc): Statement[] {
-  const { ticketId, event, itemId, detail = "", actorName, holdUntil, isUrgent, isForContact, ccId } = mailed;
+  const {
+    ticketId,
+    event,
+    itemId,
+    detail = "",
+    actorName,
+    holdUntil,
+    isUrgent,
+    isForContact,
+    notTo = "",
+    ccId,
+  } = mailed;
   const now = ctx.now();
   const leavesAt = Math.max(isUrgent ? now : now + BUNDLED_FOR, holdUntil ?? now);
   const copies: SQL = sql`SELECT c.id FROM ticket_copies c JOIN support_tickets t ON t.id = c.ticket_id
     WHERE c.ticket_id = ${ticketId} AND (t.is_private = 0 OR c.contact_id IS NOT NULL) AND c.stopped_mailbox IS NULL
+      AND c.contact_id IS NOT ${notTo}
       ${isForContact ? sql`AND c.contact_id IS NOT NULL` : sql``} ${ccId ? sql`AND c.id = ${ccId}` : sql``}`;
   // The plus keeps SQLite from going through every mail that waits.
   const openMail = sql`FROM outbox o WHERE o.copy_id = c.id AND o.kind = 'ticket-copy' AND +o.status = 'pending'

@@ -135,6 +135,14 @@ export const findTicketForStaff = (db: Db, ref: string): Promise<StoredTicket | 
 export const findTicketForClient = (db: Db, ref: string, viewer: TicketViewer): Promise<StoredTicket | null> =>
   findTicket(db, sql`${isNamed(ref)} AND ${visibleToClient(viewer)}`);
 
+/** Finds a ticket that somebody without an account is mailed about. */
+export const findTicketForContact = (db: Db, ref: string, contactId: string): Promise<StoredTicket | null> =>
+  findTicket(
+    db,
+    sql`${isNamed(ref)} AND EXISTS (SELECT 1 FROM ticket_copies c
+      WHERE c.ticket_id = t.id AND c.contact_id = ${contactId} AND c.removed_at IS NULL)`,
+  );
+
 export const listPeople = (db: Db, ticketId: string): Promise<{ id: string; name: string }[]> =>
   db.all(sql`
     SELECT u.id, u.full_name AS name FROM ticket_people p CROSS JOIN users u ON u.id = p.user_id

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import type { Statement } from "~/db/client.server";
 import { ticketPeople } from "~/db/schema/tickets";
 import { checkFileRoom } from "~/features/attachments/file-quota.server";
 import type { StoredFile } from "~/features/attachments/store-attachment.server";
@@ -13,9 +14,12 @@ import { hasConflict } from "./conflict.server";
 import { TICKET_STATUS_LABELS } from "./labels";
 import { canBeReopened, isActive, mayChangeAsClient, TITLE_LIMIT, type TicketActor, type TicketStatus } from "./model";
 import { type FromMail, findOpened, insertTicket } from "./opening/open-ticket.server";
-import { findTicketForClient, type StoredTicket } from "./queries.server";
+import { findTicketForClient, findTicketForContact, type StoredTicket } from "./queries.server";
 import { voteStatement } from "./solved/questions.server";
 import { rememberBefore } from "./undo-reply.server";
+
+/** Describes somebody without an account, who answers by mail only. */
+type TicketContact = { contactId: string; fullName: string };
 
 type ClientReply = {
   ticketId: string;
@@ -49,14 +53,23 @@ export const endOf = ({ status, resolvedAt, closedAt }: Pick<StoredTicket, "stat
  */
 export async function replyAsClient(
   ctx: Ctx,
-  actor: TicketClient,
+  actor: TicketClient | TicketContact,
   reply: ClientReply,
 ): Promise<Result<ClientReplied, "ticket_not_found" | "conflict">> {
-  const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "client" };
+  const client = "membership" in actor ? actor : null;
+  const by: TicketActor = {
+    ...("membership" in actor ? {} : actor),
+    userId: client?.userId ?? null,
+    fullName: actor.fullName,
+    side: "client",
+  };
   const { ticketId, text, files, begunAtMessage, stillBroken, mail, nonce } = reply;
   const now = mail?.receivedAt ?? ctx.now();
   const messageId = ctx.newId("msg");
-  const find = () => findTicketForClient(ctx.db, ticketId, viewerOf(actor));
+  const find = () =>
+    "membership" in actor
+      ? findTicketForClient(ctx.db, ticketId, viewerOf(actor))
+      : findTicketForContact(ctx.db, ticketId, actor.contactId);
   const replied = await changeTicket<"conflict" | "ended_long_ago">(ctx, by, {
     find,
     scope: "ticket-reply",
@@ -66,7 +79,7 @@ export async function replyAsClient(
     plan: async (ticket) => {
       const moves = mail?.isFromPerson !== false;
       if (moves && !isActive(ticket.status) && !canBeReopened(ticket, now)) return fail("ended_long_ago");
-      const begun = { begunAtMessage: begunAtMessage ?? ticket.publicMessages, by: actor.userId };
+      const begun = { begunAtMessage: begunAtMessage ?? ticket.publicMessages, by: by.userId ?? "" };
       if (await hasConflict(ctx.db, ticket, begun)) return fail("conflict");
       const endedAt = endOf(ticket);
       // Nobody says that of a solution which they have not seen.
@@ -76,18 +89,18 @@ export async function replyAsClient(
       const at = mail ? Math.max(now, ticket.updatedAt) : now;
       const message = { id: messageId, text, files };
       const change = clientReplyChange({ ...ctx, now: () => at }, by, { ticket, message, moves });
-      if (mail) {
-        const effect = moves && !isActive(ticket.status) ? "reopened" : "replied";
-        const recorded = mail.record({ ticketId: ticket.id, messageId, effect });
+      if (mail || !client) {
+        const recorded = recordsOf(mail, { ticket, messageId, moves });
         return ok({ ...change, statements: [...(change.statements ?? []), ...recorded] });
       }
-      const client = { userId: actor.userId, role: actor.membership.role };
-      const isVote = stillBroken && endedAt !== null && mayChangeAsClient(client, { createdBy: ticket.creator.id });
+      const { userId } = client;
+      const who = { userId, role: client.membership.role };
+      const isVote = stillBroken && endedAt !== null && mayChangeAsClient(who, { createdBy: ticket.creator.id });
       if (!isVote) {
-        const remembered = rememberBefore(ctx, { ticket, messageId, userId: actor.userId, key: nonce });
+        const remembered = rememberBefore(ctx, { ticket, messageId, userId, key: nonce });
         return ok({ ...change, statements: [remembered, ...(change.statements ?? [])] });
       }
-      const vote = { ticket, userId: actor.userId, isSolved: false, comment: text, at: ctx.now() };
+      const vote = { ticket, userId, isSolved: false, comment: text, at: ctx.now() };
       return ok({
         ...change,
         statements: [...(change.statements ?? []), voteStatement(ctx.db, vote)],
@@ -98,7 +111,15 @@ export async function replyAsClient(
   if (replied.ok) return ok({ kind: "message", messageId: replied.value });
   if (replied.code !== "ended_long_ago") return fail(replied.code);
   const former = await find();
-  return former ? openFollowUp(ctx, by, { former, reply, creatorId: actor.userId }) : fail("ticket_not_found");
+  return former ? openFollowUp(ctx, by, { former, reply }) : fail("ticket_not_found");
+}
+
+function recordsOf(
+  mail: FromMail | undefined,
+  { ticket, messageId, moves }: { ticket: StoredTicket; messageId: string; moves: boolean },
+): Statement[] {
+  const effect = moves && !isActive(ticket.status) ? "reopened" : "replied";
+  return mail?.record({ ticketId: ticket.id, messageId, effect }) ?? [];
 }
 
 type Planned = {
@@ -136,13 +157,14 @@ export function clientReplyChange(
   };
 }
 
-type FollowUpTicket = { former: StoredTicket; reply: ClientReply; creatorId: string };
+type FollowUpTicket = { former: StoredTicket; reply: ClientReply };
 
 async function openFollowUp(
   ctx: Ctx,
   by: TicketActor,
-  { former, reply, creatorId }: FollowUpTicket,
+  { former, reply }: FollowUpTicket,
 ): Promise<Result<ClientReplied, "ticket_not_found">> {
+  const creatorId = by.userId ?? "";
   const title = `Follow-up of ${referenceNumber("ticket", former.number)}: ${former.title}`;
   const opened = await insertTicket(ctx, by, {
     organizationId: former.organization.id,
@@ -155,12 +177,12 @@ async function openFollowUp(
     isPrivate: former.isPrivate,
     followUpOf: former.id,
     nonce: reply.nonce,
-    requester: { userId: creatorId },
+    requester: by.contactId ? { contactId: by.contactId } : { userId: creatorId },
     mail: reply.mail,
     extra: ({ id, organizationId }) => [
       ...(reply.mail?.record({ ticketId: id, messageId: null, effect: "follow_up" }) ?? []),
       ctx.db.insert(ticketPeople).select(sql`
-        SELECT DISTINCT ${organizationId}, ${id}, m.user_id, ${creatorId}, ${ctx.now()}
+        SELECT DISTINCT ${organizationId}, ${id}, m.user_id, ${by.userId}, ${ctx.now()}
         FROM organization_memberships m
         WHERE m.organization_id = ${organizationId} AND m.status = 'active' AND m.user_id <> ${creatorId}
           AND (m.user_id = ${former.creator.id}

@@ -2,8 +2,10 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openDb } from "~/db/client.server";
 import { inboundMail } from "~/db/schema/inbound-mail";
+import { organizationDomains } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { attachments } from "~/db/schema/subjects";
+import { ticketCopies } from "~/db/schema/ticket-work";
 import { ticketMessages, tickets } from "~/db/schema/tickets";
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
 import { days, hours, minutes } from "~/lib/time";
@@ -251,6 +253,36 @@ test("a mail whose processing was cut off is taken up once its lease ends, and o
   ctx.clock.advance(minutes(3));
   expect(await processWaitingMail(ctx)).toBe(1);
   expect(await mailRows(ctx)).toMatchObject([{ state: "processed", attempts: 2, effect: "opened" }]);
+});
+
+test("a first mail from the domain of an organization makes a contact, who goes on by mail, and gets no mail of their own", async () => {
+  const { ctx, here } = await world();
+  await ctx.db
+    .insert(organizationDomains)
+    .values({ domain: "larkspur.example", organization_id: here.id, created_at: 0 });
+  const from = "Lee Moss <lee@larkspur.example>";
+  const first = await mailIn(ctx, { from, subject: "Scanner" });
+  expect(first).toMatchObject({ state: "processed", effect: "opened" });
+  const ticket = await ticketRow(ctx, first.ticket_id ?? "");
+  expect(ticket).toMatchObject({ organization_id: here.id, created_by: null, creator_name: "Lee Moss" });
+  const [copy] = await ctx.db.select().from(ticketCopies).where(eq(ticketCopies.ticket_id, ticket.id));
+  const answer = await mailIn(ctx, { from, to: replyAddress(ctx, ticket, copy?.id ?? ""), text: "Still." });
+  expect(answer).toMatchObject({ state: "processed", effect: "replied", ticket_id: ticket.id });
+  const messages = await ctx.db.select().from(ticketMessages).where(eq(ticketMessages.ticket_id, ticket.id));
+  expect(messages).toMatchObject([{ user_id: null, contact_id: ticket.contact_id, author_name: "Lee Moss" }]);
+  expect(
+    await ctx.db
+      .select()
+      .from(outbox)
+      .where(eq(outbox.copy_id, copy?.id ?? "")),
+  ).toEqual([]);
+  const machine = { from: "scan@larkspur.example", headers: { "Auto-Submitted": "auto-generated" } };
+  expect(await mailIn(ctx, machine)).toMatchObject({ state: "held", reason: "unknown_sender" });
+  expect(
+    await mailIn(ctx, { from: "ann@elsewhere.example", to: replyAddress(ctx, ticket, copy?.id ?? "") }),
+  ).toMatchObject({
+    ...{ state: "held", reason: "token_of_another" },
+  });
 });
 
 type Trip = { queries: string[]; rowsRead: number };
