@@ -10,7 +10,7 @@ import { ADMIN_HOME_PATH } from "~/lib/addresses";
 import { cappedText } from "~/lib/numbers";
 import { ok } from "~/lib/result";
 import { addDays, clockIn, dayIn, days } from "~/lib/time";
-import { shortDay } from "~/lib/time-words";
+import { shortDay } from "~/lib/time-labels";
 import type { Ctx } from "~/platform/context.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import type { JobReport } from "./job";

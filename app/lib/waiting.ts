@@ -1,6 +1,6 @@
 import { ADMIN_HOME_PATH } from "./addresses";
 import type { CappedCount } from "./numbers";
-import type { Due } from "./time-words";
+import type { Due } from "./time-labels";
 
 export type WaitingItem = {
   id: string;

@@ -1,4 +1,4 @@
-import { type Due, dueInWords } from "~/lib/time-words";
+import { type Due, dueInWords } from "~/lib/time-labels";
 import { cx } from "./cx";
 
 type DueTextProps = {

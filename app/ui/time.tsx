@@ -1,5 +1,5 @@
 import { clockIn, dayIn, type Instant } from "~/lib/time";
-import { shortDay } from "~/lib/time-words";
+import { shortDay } from "~/lib/time-labels";
 
 type TimeMode = "date" | "datetime" | "time" | "short";
 

@@ -1,5 +1,5 @@
 import { addDays } from "~/lib/time";
-import { shortDay } from "~/lib/time-words";
+import { shortDay } from "~/lib/time-labels";
 import { expect, isHydrated, openAdmin, type Page, test } from "../support/browser-test";
 import { fillInContactForm, sendContactForm } from "../support/contact-form";
 import { mailsTo, signIn, staff } from "../support/demo-world";

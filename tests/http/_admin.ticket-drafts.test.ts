@@ -26,7 +26,7 @@ test("what was begun is kept as a draft for its author alone", async () => {
     200,
     expect.objectContaining({ title: "", values: expect.objectContaining(typed) }),
   ]);
-  const draft = { text: "Please res", begunAtMessage: 0, whyLate: "A storm", whatWasDone: "Cable" };
+  const draft = { text: "Please res", baseMessage: 0, whyLate: "A storm", whatWasDone: "Cable" };
   expect((await read()).drafts).toMatchObject({ reply: draft, note: null });
   expect((await read(staff(avery).ctx)).drafts).toEqual({ reply: null, note: null });
 });
@@ -53,7 +53,7 @@ test.each([
   const typed = { body: "Is it plugged in?", why_late: "A storm", what_was_done: "Replaced the cable." };
   await send("draft", { ...typed, begun_at_message: "0" });
   expect((await send(intent, { ...typed, begun_at_message: "0" })).status).toBe(303);
-  const kept = { text: "", whyLate: "", whatWasDone: "Replaced the cable.", begunAtMessage: 1 };
+  const kept = { text: "", whyLate: "", whatWasDone: "Replaced the cable.", baseMessage: 1 };
   expect((await read()).drafts.reply).toMatchObject(kept);
   await send("reply_resolve", { body: "", what_was_done: kept.whatWasDone, begun_at_message: "1" });
   expect((await read()).drafts.reply).toBeNull();
@@ -64,6 +64,6 @@ test("a message that is taken back is a draft again, above what was kept for the
   const answer = await send("reply", { body: "Hello", what_was_done: "Replaced the cable.", begun_at_message: "0" });
   const message = answer.headers.get("Location")?.split("#")[1] ?? "";
   expect((await send("undo", { message, form_token: token("ticket-undo") })).status).toBe(303);
-  const restored = { text: "Hello", whatWasDone: "Replaced the cable.", begunAtMessage: 0 };
+  const restored = { text: "Hello", whatWasDone: "Replaced the cable.", baseMessage: 0 };
   expect((await read()).drafts.reply).toMatchObject(restored);
 });

@@ -20,7 +20,7 @@ async function resolvedMeanwhile() {
   const resolve = (text: string) => {
     const { ctx, actor } = staff(avery);
     const reply = { ticketId: ticket.id, text, effect: "resolve", resolution: "Replaced the cable." } as const;
-    return replyAsStaff(ctx, actor, { ...reply, begunAtMessage: 0, nonce: crypto.randomUUID() });
+    return replyAsStaff(ctx, actor, { ...reply, baseMessage: 0, nonce: crypto.randomUUID() });
   };
   const { ctx } = staff(sam);
   const params = { ticket: `T-${ticket.number}` };

@@ -263,13 +263,13 @@ test("a note says whom it has told, and a warning which of its mentions are nobo
   const named = await send("note", { body: `@${name} can you look?` });
   expect(named.headers.get("Location")).toMatch(/#msg_/);
   expect(flash(ctx)).toBe(`Success: Message added successfully. ${name} Quinn was told.`);
-  expect((await read()).sent?.mentions).toEqual({ told: `${name} Quinn was told.`, notTold: null });
+  expect((await read()).sent?.mentions).toEqual({ notified: `${name} Quinn was told.`, notNotified: null });
   base.clock.advance(seconds(1));
   await send("note", { body: "@Zz can you look?" });
   expect(flash(ctx)).toBe("Note added.: @Zz names no one on the team.");
   const { thread, sent } = await read();
   const notes = thread.flatMap((entry) => (entry.kind === "message" && entry.from === "inside" ? [entry] : []));
-  const mentions = { told: null, notTold: "@Zz names no one on the team." };
+  const mentions = { notified: null, notNotified: "@Zz names no one on the team." };
   expect(sent).toEqual({ id: notes.at(-1)?.id, isInternal: true, mentions });
 });
 

@@ -274,7 +274,7 @@ test("what is taken back leaves the store at once and counts as sent; a ticket t
   const actor = signedInAs(person, ctx.now()) as StaffActor;
   const stored = await storeFile(ctx, { name: "plan.pdf", kind: "pdf", bytes: pdf() });
   const { size } = stored;
-  const sent = { ticketId: ticket.id, text: "See.", effect: "send", begunAtMessage: 0, files: [stored] } as const;
+  const sent = { ticketId: ticket.id, text: "See.", effect: "send", baseMessage: 0, files: [stored] } as const;
   const replied = await replyAsStaff(ctx, actor, { ...sent, nonce: "n1" });
   expect([await sentBy(person), await storedOf()]).toEqual([size, size]);
   const before = await filesInStore();

@@ -32,7 +32,7 @@ test("a column that tickets, messages or anything beside them get some day stays
   await addCc(as(ctx, technician), editor, { ticketId: ticket.id, email: "desk@copies.example", nonce: "a" });
   await replyAsStaff(as(ctx, technician), actor, {
     ...{ ticketId: ticket.id, text: "Cable replaced", effect: "resolve", resolution: "Replaced the cable." },
-    ...{ begunAtMessage: 0, nonce: "b" },
+    ...{ baseMessage: 0, nonce: "b" },
   });
   await ctx.db.run(sql`INSERT INTO attachments(id, subject_type, subject_id, r2_key, name, size, kind, sha256, created_at)
     VALUES (${ctx.newId("att")}, 'ticket', ${ticket.id}, ${ticket.id}, 'cable.png', 1, 'png', '', 1)`);

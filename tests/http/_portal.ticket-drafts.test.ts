@@ -38,12 +38,12 @@ async function staffReplies(text: string) {
   const sam = await makePerson(team.ctx, { role: "moderator", fullName: "Sam Lee" });
   const actor = { ...signedInAs(sam, team.ctx.now()), role: "moderator" as const, membership: null };
   const nonce = crypto.randomUUID();
-  await replyAsStaff(as(team.ctx, sam), actor, { ticketId: ticket.id, text, effect: "send", begunAtMessage: 0, nonce });
+  await replyAsStaff(as(team.ctx, sam), actor, { ticketId: ticket.id, text, effect: "send", baseMessage: 0, nonce });
 }
 
 test("what a client has begun is kept for them alone, and gone when it was sent or thrown away", async () => {
   await send(team.owner, "draft", { body: "It still bli", begun_at_message: "0" });
-  expect((await read(team.owner)).draft).toMatchObject({ text: "It still bli", begunAtMessage: 0 });
+  expect((await read(team.owner)).draft).toMatchObject({ text: "It still bli", baseMessage: 0 });
   expect((await read(team.member)).draft).toBeNull();
   const ctx = await team.requestOf(team.owner);
   await send(team.owner, "discard", {}, ctx);
@@ -82,7 +82,7 @@ test("a reply that support has overtaken comes back with both texts, and is sent
     conflict: { words: "Sam replied while you were writing.", upTo: 1, messages: [{ text: "Replaced the cable." }] },
   });
   expect(await textsOf(team.ctx, ticket.id)).toEqual(["Replaced the cable."]);
-  expect((await read(team.owner)).draft).toMatchObject({ text: "It still blinks.", begunAtMessage: 0 });
+  expect((await read(team.owner)).draft).toMatchObject({ text: "It still blinks.", baseMessage: 0 });
   const again = await send(team.owner, "reply", { body: "It still blinks.", begun_at_message: "1" });
   expect([again.status, (await read(team.owner)).draft]).toEqual([303, null]);
 });

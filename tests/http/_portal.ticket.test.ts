@@ -258,8 +258,8 @@ const votes = () =>
 async function resolve(resolution: string) {
   const jordan = await makePerson(team.ctx, { role: "moderator", fullName: "Jordan Vale" });
   const actor = signedInAs(jordan, team.ctx.now()) as StaffActor;
-  const begunAtMessage = (await rowOf(ticket))?.public_messages ?? 0;
-  const sent = { ticketId: ticket.id, text: "", effect: "resolve" as const, resolution, begunAtMessage };
+  const baseMessage = (await rowOf(ticket))?.public_messages ?? 0;
+  const sent = { ticketId: ticket.id, text: "", effect: "resolve" as const, resolution, baseMessage };
   await replyAsStaff(as(team.ctx, jordan), actor, { ...sent, assignToMe: true, nonce: crypto.randomUUID() });
 }
 

@@ -42,7 +42,7 @@ beforeEach(async () => {
   const asTechnician = as(ctx, technician);
   await addInternalNote(asTechnician, actor, { ticketId: ticket.id, text: NOTE, nonce: crypto.randomUUID() });
   await replyAsStaff(asTechnician, actor, {
-    ...{ ticketId: ticket.id, text: REPLY, effect: "send", begunAtMessage: 0, sendAnyway: true },
+    ...{ ticketId: ticket.id, text: REPLY, effect: "send", baseMessage: 0, sendAnyway: true },
     nonce: crypto.randomUUID(),
   });
   await addInternalNote(asTechnician, actor, {

@@ -53,7 +53,7 @@ export async function tellingWorld() {
     },
     replies: (at: string, ticketId: string, whyLate?: string) => {
       set(at);
-      const text = { text: "Please restart it.", effect: "send", begunAtMessage: 99, nonce: nonce() } as const;
+      const text = { text: "Please restart it.", effect: "send", baseMessage: 99, nonce: nonce() } as const;
       return replyAsStaff(staff.ctx, staff.actor, { ticketId, ...text, whyLate });
     },
     writes: (at: string, person: Person, ticketId: string) => {
@@ -68,7 +68,7 @@ export async function tellingWorld() {
     resolves: (at: string, ticketId: string) => {
       set(at);
       const resolution = { text: "", effect: "resolve", resolution: "Replaced the cable." } as const;
-      return replyAsStaff(staff.ctx, staff.actor, { ticketId, ...resolution, begunAtMessage: 99, nonce: nonce() });
+      return replyAsStaff(staff.ctx, staff.actor, { ticketId, ...resolution, baseMessage: 99, nonce: nonce() });
     },
     reopens: (at: string, person: Person, ticketId: string) => {
       set(at);

@@ -4,8 +4,8 @@ import { notifications } from "~/db/schema/notifications";
 import { outbox } from "~/db/schema/outbox";
 import { ticketMessages, ticketPeople } from "~/db/schema/tickets";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
-import { announceTicket, type TicketAnnouncement } from "~/features/tickets/announce-ticket.server";
 import type { TicketActor } from "~/features/tickets/model";
+import { notifyOfTicket, type TicketNotification } from "~/features/tickets/notify-ticket.server";
 import { minutes } from "~/lib/time";
 import { type TestContext, testContext } from "./context";
 import { makeMember, makeOrganization, makePerson, type Person } from "./factories";
@@ -38,7 +38,7 @@ export async function ticketWithPeople(ctx: TestContext, options: Partial<Parame
     assignedTo: assignee.id,
     ...options,
   });
-  const told: TicketAnnouncement["ticket"] = {
+  const told: TicketNotification["ticket"] = {
     id: ticket.id,
     organization: { id: organization.id, name: "Larkspur Row" },
     priority: options.priority ?? "medium",
@@ -54,9 +54,9 @@ export async function ticketWithPeople(ctx: TestContext, options: Partial<Parame
   /** Announces in a batch of its own. */
   const announce = async (
     actor: TicketActor,
-    announcement: Omit<TicketAnnouncement, "ticket" | "actor">,
+    announcement: Omit<TicketNotification, "ticket" | "actor">,
     status = told.status,
-  ) => commit(ctx.db, await announceTicket(ctx, { ...announcement, actor, ticket: { ...told, status } }));
+  ) => commit(ctx.db, await notifyOfTicket(ctx, { ...announcement, actor, ticket: { ...told, status } }));
   /** Writes a message and announces it. */
   const write = async (actor: TicketActor, text: string, isInternal = false) => {
     const id = ctx.newId("msg");

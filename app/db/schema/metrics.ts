@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { TICKET_PRIORITIES } from "../../lib/ticket-words";
+import { TICKET_PRIORITIES } from "../../lib/ticket-values";
 import { organizations } from "./organizations";
 import { tickets } from "./tickets";
 

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { STAFF_TICKETS_PATH } from "~/features/tickets/paths";
 import { referenceNumber } from "~/lib/ids";
 import { addDays } from "~/lib/time";
-import { durationInWords, placeOf } from "~/lib/time-words";
+import { durationInWords, placeOf } from "~/lib/time-labels";
 import { Notice } from "~/ui/flash";
 import { Link } from "~/ui/link";
 import { ErrorPanel } from "~/ui/panel";

@@ -1,5 +1,5 @@
 import type { Duration } from "~/lib/time";
-import { durationInWords, shortDay } from "~/lib/time-words";
+import { durationInWords, shortDay } from "~/lib/time-labels";
 import { type Days, type PeriodProblem, percentOf, type Range, type Share } from "./model";
 import type { RowKind, Tab } from "./paths";
 

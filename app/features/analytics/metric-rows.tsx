@@ -2,7 +2,7 @@ import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import { PRIORITY_LABELS, TICKET_STATUS_LABELS } from "~/features/tickets/labels";
 import { STAFF_TICKETS_PATH } from "~/features/tickets/paths";
 import { referenceNumber } from "~/lib/ids";
-import { durationInWords } from "~/lib/time-words";
+import { durationInWords } from "~/lib/time-labels";
 import { LinkButton } from "~/ui/button";
 import { Link } from "~/ui/link";
 import { EmptyState } from "~/ui/panel";

@@ -5,7 +5,7 @@ import { readInSiteZone } from "~/features/settings/queries.server";
 import { ACTIVE_STATUSES } from "~/features/tickets/model";
 import { lateReason } from "~/features/tickets/sla/targets.server";
 import { isId } from "~/lib/ids";
-import { TICKET_PRIORITIES, TICKET_STATUSES } from "~/lib/ticket-words";
+import { TICKET_PRIORITIES, TICKET_STATUSES } from "~/lib/ticket-values";
 import { dayIn } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { backlogAt, type Counts, type DayCounts, metricsOf } from "./counts";

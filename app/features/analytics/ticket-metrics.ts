@@ -2,7 +2,7 @@ import type { ticketMetrics } from "~/db/schema/metrics";
 import { isActive, REOPEN_WINDOW, type TicketPriority, type TicketStatus } from "~/features/tickets/model";
 import { storedOutcome } from "~/features/tickets/sla/clock";
 import { type Calendar, openTimeBetween } from "~/lib/calendar";
-import type { TicketEventKind } from "~/lib/ticket-words";
+import type { TicketEventKind } from "~/lib/ticket-values";
 import { addDays, type Duration, dayIn, type Instant } from "~/lib/time";
 import { COUNT, type Counts } from "./counts";
 import { BACKLOG_AGES, bucketOf } from "./model";
@@ -160,9 +160,9 @@ function pausedUntil(moves: readonly Move[], until: Instant): Duration {
 const promises = ({ ticket: { events }, priority, metric }: Measuring): TicketMetric[] =>
   events.flatMap(({ kind, from, to }) => {
     if ((kind !== "promise_kept" && kind !== "promise_missed") || from === "resolution") return [];
-    const verdict = storedOutcome({ kind, from_value: from ?? "", to_value: to ?? "" });
-    const { dueAt, answeredAt, outcome, startedAt } = verdict;
-    const measured = { detail: verdict.kind, counts: { [COUNT.promise(outcome, verdict.kind, priority)]: 1 } };
+    const target = storedOutcome({ kind, from_value: from ?? "", to_value: to ?? "" });
+    const { dueAt, answeredAt, outcome, startedAt } = target;
+    const measured = { detail: target.kind, counts: { [COUNT.promise(outcome, target.kind, priority)]: 1 } };
     return outcome === "kept"
       ? [metric("kept", answeredAt ?? dueAt, { ...measured, total_time: (answeredAt ?? dueAt) - startedAt })]
       : [metric("missed", dueAt, { ...measured, total_time: answeredAt === null ? null : answeredAt - dueAt })];

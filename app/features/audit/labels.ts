@@ -1,6 +1,6 @@
 import { HELD_WORDS, type HeldReason } from "~/lib/held-reason";
 import { plural } from "~/lib/text";
-import { shortDay } from "~/lib/time-words";
+import { shortDay } from "~/lib/time-labels";
 import { ACTIVITY_TYPES, type ActivityType, AUDIT_ACTIONS, type AuditAction } from "./model";
 
 export const ACTIVITY_FAILED = "Failed to load activity";

@@ -3,7 +3,7 @@ import { commit, type Db, type Statement } from "~/db/client.server";
 import { ticketDrafts, ticketMessages } from "~/db/schema/tickets";
 import { type AttachedFile, IMAGE_TYPES } from "~/features/attachments/model";
 import { attachTicketFiles, type StoredFile } from "~/features/attachments/store-attachment.server";
-import type { TicketEventKind } from "~/lib/ticket-words";
+import type { TicketEventKind } from "~/lib/ticket-values";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
@@ -74,7 +74,7 @@ export async function readMessages(
   return { messages: messages.reverse(), hasEarlier: rows.length > MESSAGES_SHOWN };
 }
 
-type Begun = { begunAtMessage: number; by: string };
+type Begun = { baseMessage: number; by: string };
 
 /** Limits the messages that are shown to the author of a reply that was not sent for them. */
 const NEWER_SHOWN = 10;
@@ -83,9 +83,9 @@ const NEWER_SHOWN = 10;
 export async function listNewerMessages(
   db: Db,
   ticketId: string,
-  { publicMessages, begunAtMessage, by }: Begun & { publicMessages: number },
+  { publicMessages, baseMessage, by }: Begun & { publicMessages: number },
 ): Promise<TicketMessage[]> {
-  const newer = Math.min(publicMessages - begunAtMessage, NEWER_SHOWN);
+  const newer = Math.min(publicMessages - baseMessage, NEWER_SHOWN);
   if (newer <= 0) return [];
   const rows = await db.all<TicketMessage>(sql`
     SELECT m.id, m.created_at AS at, m.user_id AS authorId, m.author_name AS author, m.side, m.message AS text
@@ -127,7 +127,7 @@ export const listTicketEvents = (
 export type Draft = {
   kind: "reply" | "note";
   text: string;
-  begunAtMessage: number;
+  baseMessage: number;
   updatedAt: Instant;
   whyLate: string;
   whatWasDone: string;
@@ -135,7 +135,7 @@ export type Draft = {
 
 export const listDrafts = (db: Db, ticketId: string, userId: string): Promise<Draft[]> =>
   db.all(sql`
-    SELECT kind, message AS text, begun_at_message AS begunAtMessage, updated_at AS updatedAt, why_late AS whyLate,
+    SELECT kind, message AS text, begun_at_message AS baseMessage, updated_at AS updatedAt, why_late AS whyLate,
       what_was_done AS whatWasDone
     FROM ticket_drafts WHERE ticket_id = ${ticketId} AND user_id = ${userId}`);
 
@@ -156,7 +156,7 @@ export async function listTicketFiles(db: Db, ticketId: string, range: Range): P
   return rows.reverse().map(({ kind, ...file }) => ({ ...file, isImage: IMAGE_TYPES[kind] !== undefined }));
 }
 
-type SavedDraft = Pick<Draft, "kind" | "text" | "begunAtMessage"> & {
+type SavedDraft = Pick<Draft, "kind" | "text" | "baseMessage"> & {
   whyLate?: string;
   whatWasDone?: string;
   ticket: { id: string };
@@ -171,14 +171,14 @@ type SavedDraft = Pick<Draft, "kind" | "text" | "begunAtMessage"> & {
 /** Keeps what somebody has begun to write on a ticket that they may see. Where all of it is empty, nothing is kept. */
 export async function saveDraft(
   ctx: Pick<Ctx, "db" | "now">,
-  { ticket, userId, kind, text, whyLate = "", whatWasDone = "", begunAtMessage, unlessSent }: SavedDraft,
+  { ticket, userId, kind, text, whyLate = "", whatWasDone = "", baseMessage, unlessSent }: SavedDraft,
 ): Promise<void> {
   if (`${text}${whyLate}${whatWasDone}`.trim() === "") {
     await discardDraft(ctx.db, { ticketId: ticket.id, userId, kind });
     return;
   }
   const texts = { message: text, why_late: whyLate, what_was_done: whatWasDone };
-  const values = { ...texts, begun_at_message: begunAtMessage, updated_at: ctx.now() };
+  const values = { ...texts, begun_at_message: baseMessage, updated_at: ctx.now() };
   const begun = text.trim();
   const sent = unlessSent
     ? resultsOf(unlessSent, ["ticket-reply", "ticket-note", "ticket-open"])
@@ -187,7 +187,7 @@ export async function saveDraft(
   await ctx.db
     .insert(t)
     .select(sql`
-      SELECT organization_id, id, ${userId}, ${kind}, ${text}, ${begunAtMessage}, ${ctx.now()}, ${whyLate}, ${whatWasDone}
+      SELECT organization_id, id, ${userId}, ${kind}, ${text}, ${baseMessage}, ${ctx.now()}, ${whyLate}, ${whatWasDone}
       FROM support_tickets WHERE id = ${ticket.id} AND NOT EXISTS (
         SELECT 1 FROM (${sent}) sent LEFT JOIN ticket_messages m ON m.id = sent.result
         WHERE (m.id IS NULL OR (${begun} <> '' AND substr(m.message, 1, length(${begun})) = ${begun})))`)

@@ -1,5 +1,5 @@
 import type { AttachedFile } from "~/features/attachments/model";
-import type { TicketStatus } from "~/lib/ticket-words";
+import type { TicketStatus } from "~/lib/ticket-values";
 import type { Instant } from "~/lib/time";
 
 /** A part of a conversation as its page shows it to one reader: people have the names that the reader knows. */

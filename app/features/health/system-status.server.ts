@@ -9,7 +9,7 @@ import { MAIL_STATUS_LABELS, type MailStatus } from "~/features/mail/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { fileSize, plural } from "~/lib/text";
 import { dayIn, type Instant, minutes } from "~/lib/time";
-import { durationInWords } from "~/lib/time-words";
+import { durationInWords } from "~/lib/time-labels";
 import type { Ctx } from "~/platform/context.server";
 import { type DnsQuestion, lookUpDns } from "~/platform/dns.server";
 import { formatInstant } from "~/ui/time";

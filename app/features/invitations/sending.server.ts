@@ -18,7 +18,7 @@ import { EMAIL_MAX, isEmailAddress, normalizeEmail } from "~/lib/email";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Subject } from "~/lib/subject";
 import { dayIn, type Instant } from "~/lib/time";
-import { shortDay, shortWeekday } from "~/lib/time-words";
+import { shortDay, shortWeekday } from "~/lib/time-labels";
 import type { Ctx } from "~/platform/context.server";
 import { hashToken } from "~/platform/crypto.server";
 import { giveBackLimit, type LimitType, takeLimit } from "~/platform/rate-limits.server";

@@ -3,7 +3,7 @@ import type { MailData } from "~/features/mail/kinds";
 import type { PdfBlock, PdfDocument, PdfPicture } from "~/features/pdf/model";
 import { plural } from "~/lib/text";
 import { clockIn, dayIn, type Instant } from "~/lib/time";
-import { durationInWords, shortDay } from "~/lib/time-words";
+import { durationInWords, shortDay } from "~/lib/time-labels";
 import type { Letter, LetterFacts, LetterWords, Miss, SignedLetter } from "./model";
 
 const MONTHS = "January February March April May June July August September October November December".split(" ");

@@ -10,7 +10,7 @@ import { submissionList } from "~/features/submissions/list/definition";
 import { SUBMISSION_STATUSES } from "~/features/submissions/model";
 import { describeError } from "~/lib/errors";
 import { addDays, dayIn, days, type Instant, isDay } from "~/lib/time";
-import { daysInWords, durationInWords } from "~/lib/time-words";
+import { daysInWords, durationInWords } from "~/lib/time-labels";
 import { areDatesReversed } from "~/lists/criteria";
 import { DATES_BACKWARDS } from "~/lists/labels";
 import type { Ctx } from "~/platform/context.server";

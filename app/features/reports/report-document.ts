@@ -17,7 +17,7 @@ import { TICKET_PRIORITIES } from "~/features/tickets/model";
 import type { CsvCell } from "~/lib/csv";
 import { plural } from "~/lib/text";
 import { type Duration, hours, type Instant } from "~/lib/time";
-import { shortDay } from "~/lib/time-words";
+import { shortDay } from "~/lib/time-labels";
 import { NOTHING_IN_PERIOD, ofNewest, REPORT_DEFINITIONS } from "./labels";
 import type { RoleCounts, SubmissionMetrics, UserMetrics } from "./metrics.server";
 import type { Report, ReportTable } from "./model";

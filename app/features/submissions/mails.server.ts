@@ -37,7 +37,7 @@ export type AnnouncedSubmission = {
 type Settings = Pick<SiteSettings, "adminEmail" | "enableNotifications" | "timeZone">;
 
 /** These belong in the batch in which it is stored, or released from review. */
-export function announceSubmission(ctx: Ctx, settings: Settings, submission: AnnouncedSubmission): Statement[] {
+export function notifyOfSubmission(ctx: Ctx, settings: Settings, submission: AnnouncedSubmission): Statement[] {
   const { name } = submission;
   const { acknowledgement, notice } = mailsFor(ctx, settings, submission);
   return [
@@ -58,7 +58,7 @@ export function announceSubmission(ctx: Ctx, settings: Settings, submission: Ann
   ];
 }
 
-export function announceSubmissions(
+export function notifyOfSubmissions(
   ctx: Ctx,
   settings: Settings,
   submissions: readonly AnnouncedSubmission[],

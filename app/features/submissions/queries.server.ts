@@ -9,7 +9,7 @@ import { getSettings } from "~/features/settings/queries.server";
 import type { HeldReason } from "~/lib/held-reason";
 import { referenceNumber } from "~/lib/ids";
 import { addDays, dayIn, type Instant } from "~/lib/time";
-import { shortWeekday } from "~/lib/time-words";
+import { shortWeekday } from "~/lib/time-labels";
 import type { Ctx } from "~/platform/context.server";
 import type { FoundSubject } from "~/platform/subjects.server";
 import {

@@ -13,7 +13,7 @@ import { type CappedCount, COUNT_LIMIT, capped, cappedText } from "~/lib/numbers
 import { fail, ok, type Result } from "~/lib/result";
 import { snippetOf } from "~/lib/text";
 import { clockIn, dayIn, type Instant } from "~/lib/time";
-import { type Due, dueOf, shortDay } from "~/lib/time-words";
+import { type Due, dueOf, shortDay } from "~/lib/time-labels";
 import { type QueueOwner, queueOwner, queuePath, type WaitingItem, type WaitingQueue } from "~/lib/waiting";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { formActions, reasonOf } from "~/platform/form-actions.server";

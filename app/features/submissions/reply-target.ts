@@ -1,6 +1,6 @@
 import { afterOpenTime, afterWorkingDays, type Calendar, nextOpening, openTimeBetween } from "~/lib/calendar";
 import type { Instant } from "~/lib/time";
-import { type Due, dueOf } from "~/lib/time-words";
+import { type Due, dueOf } from "~/lib/time-labels";
 
 /** Within one business day: the open time from the next opening on until the same time of the next working day. */
 export function replyDueAt(calendar: Calendar, submittedAt: Instant): Instant {

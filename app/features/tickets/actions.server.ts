@@ -37,7 +37,7 @@ export const ticketPageHandlers = <FormActor extends { userId: string }>({ side,
         ticket,
         userId: actor.userId,
         kind,
-        begunAtMessage: Number(/^\d{1,9}(?= |$)/.exec(fields.begun_at_message ?? "")?.[0] ?? ticket.publicMessages),
+        baseMessage: Number(/^\d{1,9}(?= |$)/.exec(fields.begun_at_message ?? "")?.[0] ?? ticket.publicMessages),
         text: (fields.body ?? "").slice(0, MESSAGE_LIMIT),
         ...(side === "staff" && {
           whyLate: fields.why_late?.slice(0, WHY_LATE_LIMIT),

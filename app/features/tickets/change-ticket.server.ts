@@ -8,16 +8,16 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { fail, ok, type Result } from "~/lib/result";
 import { waitInWords } from "~/lib/text";
-import type { TicketEventKind } from "~/lib/ticket-words";
+import type { TicketEventKind } from "~/lib/ticket-values";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { RATE_LIMITS, takeLimitOfPeriod } from "~/platform/rate-limits.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { NotNow, runCommand } from "~/platform/run-command.server";
 import { stillBelongs } from "./access.server";
-import { announceTicket, type TicketAnnouncement } from "./announce-ticket.server";
 import { UNASSIGNED } from "./labels";
 import { isActive, SYSTEM_ACTOR, type TicketActor, type TicketStatus } from "./model";
+import { notifyOfTicket, type TicketNotification } from "./notify-ticket.server";
 import { ticketSubject } from "./paths";
 import { findTicketForStaff, type StoredTicket } from "./queries.server";
 import type { SlaEvent } from "./sla/due-times";
@@ -32,7 +32,7 @@ export type TicketChange = {
   events?: readonly TicketEvent[];
   audit: readonly { action: AuditAction; meta?: Record<string, unknown> }[];
   statements?: readonly Statement[];
-  announcement?: Omit<TicketAnnouncement, "ticket" | "actor">;
+  announcement?: Omit<TicketNotification, "ticket" | "actor">;
   alsoKeys?: readonly string[];
   /** Says what open pages of staff are told: "T-1042: Resolved". */
   label: string;
@@ -56,7 +56,7 @@ export async function ticketChangeStatements(
   const [step, announced] = await Promise.all([
     promise.length > 0 ? stepTargets(ctx, ticket, { organizationId, events: promise, taken: oneOf?.taken }) : null,
     change.announcement
-      ? announceTicket(ctx, { ...change.announcement, ticket: announcedTicket(ticket, set), actor })
+      ? notifyOfTicket(ctx, { ...change.announcement, ticket: announcedTicket(ticket, set), actor })
       : [],
   ]);
   const subject = ticketSubject(ticket);
@@ -97,7 +97,7 @@ function auditActorOf(ctx: Ctx, { side, userId, fullName }: TicketActor): AuditA
  */
 const OF_STAFF_ONLY: ReadonlySet<AuditAction> = new Set(["ticket.moved", "ticket.assigned"]);
 
-function announcedTicket(ticket: StoredTicket, set: NonNullable<TicketChange["set"]>): TicketAnnouncement["ticket"] {
+function announcedTicket(ticket: StoredTicket, set: NonNullable<TicketChange["set"]>): TicketNotification["ticket"] {
   const { id, organization, creator, assignee } = ticket;
   return {
     id,

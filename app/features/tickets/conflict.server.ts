@@ -12,9 +12,9 @@ import { isActive, type TicketStatus } from "./model";
 import type { StoredTicket } from "./queries.server";
 
 type Begun = {
-  begunAtMessage: number;
+  baseMessage: number;
   /** Names the status that staff saw when they began; absent: it does not matter. */
-  begunAtStatus?: TicketStatus;
+  baseStatus?: TicketStatus;
   by: string;
   nameOf: (message: TicketMessage) => string;
 };
@@ -23,9 +23,9 @@ type Begun = {
 async function findEnd(
   db: Db,
   { id, status }: Pick<StoredTicket, "id" | "status">,
-  { begunAtStatus, by }: Pick<Begun, "begunAtStatus" | "by">,
+  { baseStatus, by }: Pick<Begun, "baseStatus" | "by">,
 ): Promise<{ status: "resolved" | "closed"; event: StoredTicketEvent | null } | null> {
-  if (begunAtStatus === undefined || !isActive(begunAtStatus)) return null;
+  if (baseStatus === undefined || !isActive(baseStatus)) return null;
   if (status !== "resolved" && status !== "closed") return null;
   const events = await listTicketEvents(db, id);
   const event = events.find(({ kind, to }) => kind === "status" && to === status) ?? null;
@@ -48,11 +48,11 @@ export const hasConflict = async (
 export async function readConflict(
   db: Db,
   { id, publicMessages, status }: Pick<StoredTicket, "id" | "publicMessages" | "status">,
-  { nameOf, begunAtStatus, ...begun }: Begun,
+  { nameOf, baseStatus, ...begun }: Begun,
 ): Promise<Conflict> {
   const [newer, end] = await Promise.all([
     listNewerMessages(db, id, { ...begun, publicMessages }),
-    findEnd(db, { id, status }, { begunAtStatus, by: begun.by }),
+    findEnd(db, { id, status }, { baseStatus, by: begun.by }),
   ]);
   const messages = newer.map((each) => ({ id: each.id, author: nameOf(each), at: each.at, text: each.text }));
   const seen = { upTo: publicMessages, status };

@@ -15,8 +15,8 @@ import type { Ctx } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import { stillBelongs } from "./access.server";
-import { announceTicket } from "./announce-ticket.server";
 import type { TicketActor } from "./model";
+import { notifyOfTicket } from "./notify-ticket.server";
 import { ticketSubject } from "./paths";
 import { findTicketForStaff, isNamed } from "./queries.server";
 
@@ -82,12 +82,12 @@ function unknownInWords(unknown: readonly string[]): string {
 export function mentionWords(
   { named, unknown }: Mentions,
   authorId: string | null,
-): Record<"told" | "notTold", string | null> {
+): Record<"notified" | "notNotified", string | null> {
   const others = named.filter(({ id }) => id !== authorId);
   const namesOf = (isNotified: boolean) =>
     others.filter((each) => each.isNotified === isNotified).map(({ fullName }) => fullName);
-  const [told, muted] = [namesOf(true), namesOf(false)];
-  const notTold = [
+  const [notified, muted] = [namesOf(true), namesOf(false)];
+  const notNotified = [
     ...(muted.length > 0
       ? [`${NAMES.format(muted)} ${muted.length > 1 ? "have muted this and were" : "has muted this and was"} not told.`]
       : []),
@@ -96,8 +96,8 @@ export function mentionWords(
       : []),
   ];
   return {
-    told: told.length > 0 ? `${NAMES.format(told)} ${told.length > 1 ? "were" : "was"} told.` : null,
-    notTold: notTold.length > 0 ? notTold.join(" ") : null,
+    notified: notified.length > 0 ? `${NAMES.format(notified)} ${notified.length > 1 ? "were" : "was"} told.` : null,
+    notNotified: notNotified.length > 0 ? notNotified.join(" ") : null,
   };
 }
 
@@ -132,7 +132,7 @@ export async function addInternalNote(
         if (!ticket) return fail("ticket_not_found");
         const { organization, number } = ticket;
         await checkFileRoom(ctx, by, { organizationId: organization.id, files });
-        const announced = await announceTicket(ctx, {
+        const announced = await notifyOfTicket(ctx, {
           ticket,
           actor: by,
           message: { id, text, isInternal: true, mentions: mentions.named.map((each) => each.id) },

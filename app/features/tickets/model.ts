@@ -1,9 +1,9 @@
 import type { OrganizationRole } from "~/access/model";
 import type { OrganizationPlan } from "~/features/organizations/model";
-import type { TicketPriority, TicketStatus } from "~/lib/ticket-words";
+import type { TicketPriority, TicketStatus } from "~/lib/ticket-values";
 import { dayIn, days, type Instant } from "~/lib/time";
 
-export { TICKET_PRIORITIES, TICKET_STATUSES, type TicketPriority, type TicketStatus } from "~/lib/ticket-words";
+export { TICKET_PRIORITIES, TICKET_STATUSES, type TicketPriority, type TicketStatus } from "~/lib/ticket-values";
 
 export const TICKET_CATEGORIES = [
   "Technical Support",

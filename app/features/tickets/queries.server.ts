@@ -3,7 +3,7 @@ import type { Db } from "~/db/client.server";
 import type { OrganizationPlan } from "~/features/organizations/model";
 import { referenceNumber } from "~/lib/ids";
 import { fold } from "~/lib/text";
-import type { TicketPriority, TicketStatus } from "~/lib/ticket-words";
+import type { TicketPriority, TicketStatus } from "~/lib/ticket-values";
 import type { Instant } from "~/lib/time";
 import type { FoundSubject } from "~/platform/subjects.server";
 import { type TicketViewer, visibleToClient } from "./access.server";

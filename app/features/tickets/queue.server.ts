@@ -5,7 +5,7 @@ import { getSettings } from "~/features/settings/queries.server";
 import { referenceNumber } from "~/lib/ids";
 import { type CappedCount, capped } from "~/lib/numbers";
 import type { Instant } from "~/lib/time";
-import { type Due, dueOf, momentInWords } from "~/lib/time-words";
+import { type Due, dueOf, momentInWords } from "~/lib/time-labels";
 import type { QueueOwner, WaitingItem, WaitingQueue } from "~/lib/waiting";
 import type { Ctx } from "~/platform/context.server";
 import { PRIORITY_LABELS, PRIORITY_MARKS } from "./labels";

@@ -26,7 +26,7 @@ type ClientReply = {
   text: string;
   files?: readonly StoredFile[];
   /** Counts the public messages when the reply was begun; absent: whatever was written meanwhile, the reply is sent. */
-  begunAtMessage?: number;
+  baseMessage?: number;
   /**
    * Says that it answers the question whether the ticket is solved: it is still broken. `endedAt`: when it ended, as
    * the page showed; null: it had not. Whoever may change the ticket gives their vote with it.
@@ -63,7 +63,7 @@ export async function replyAsClient(
     fullName: actor.fullName,
     side: "client",
   };
-  const { ticketId, text, files, begunAtMessage, stillBroken, mail, nonce } = reply;
+  const { ticketId, text, files, baseMessage, stillBroken, mail, nonce } = reply;
   const now = mail?.receivedAt ?? ctx.now();
   const messageId = ctx.newId("msg");
   const find = () =>
@@ -79,7 +79,7 @@ export async function replyAsClient(
     plan: async (ticket) => {
       const moves = mail?.isFromPerson !== false;
       if (moves && !isActive(ticket.status) && !canBeReopened(ticket, now)) return fail("ended_long_ago");
-      const begun = { begunAtMessage: begunAtMessage ?? ticket.publicMessages, by: by.userId ?? "" };
+      const begun = { baseMessage: baseMessage ?? ticket.publicMessages, by: by.userId ?? "" };
       if (await hasConflict(ctx.db, ticket, begun)) return fail("conflict");
       const endedAt = endOf(ticket);
       // Nobody says that of a solution which they have not seen.

@@ -29,9 +29,9 @@ type StaffReply = {
   whyLate?: string;
   /** Tells whether a ticket that nobody has becomes its author's. */
   assignToMe?: boolean;
-  begunAtMessage: number;
+  baseMessage: number;
   /** Names the status that its author has seen; absent: whatever it is now, the reply is sent. */
-  begunAtStatus?: TicketStatus;
+  baseStatus?: TicketStatus;
   nonce: string;
 };
 
@@ -83,7 +83,7 @@ type Change = Omit<StaffReply, "text" | "files" | "nonce"> & {
 const change = (
   ctx: Ctx,
   actor: StaffActor,
-  { ticketId, message, effect, resolution, begunAtMessage, begunAtStatus, key, effectKey, resultId, ...rest }: Change,
+  { ticketId, message, effect, resolution, baseMessage, baseStatus, key, effectKey, resultId, ...rest }: Change,
 ): Promise<Result<string, ReplyError>> => {
   const { userId, fullName } = actor;
   const by: TicketActor = { userId, fullName, side: "staff" };
@@ -96,7 +96,7 @@ const change = (
       const isResolving = effect === "resolve";
       if (isResolving && !resolution) return fail("resolution_missing");
       if (!message && !isResolving && ticket.status === STATUS_OF[effect]) return ok(null);
-      const begun = { begunAtMessage, begunAtStatus, by: userId };
+      const begun = { baseMessage, baseStatus, by: userId };
       if (await hasConflict(ctx.db, ticket, begun)) return fail("conflict");
       if (isResolving && ticket.status === "resolved") return fail("already_resolved");
       await checkFileRoom(ctx, by, { organizationId: ticket.organization.id, files: message?.files });

@@ -1,7 +1,7 @@
 import { cx } from "../cx";
-import { looks } from "./looks";
+import { namedUtilities } from "./named-utilities";
 
-export default looks({
+export default namedUtilities({
   // A filter that is set.
   "filter-chip": cx(
     "inline-flex min-h-7 max-w-full items-center gap-[0.35rem] rounded-2 border border-control bg-sheet",

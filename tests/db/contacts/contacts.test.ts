@@ -62,7 +62,7 @@ async function reply(ticketId: string, text: string) {
     ticketId,
     text,
     effect: "send",
-    begunAtMessage: 1_000,
+    baseMessage: 1_000,
     nonce: nonce(),
   });
   expect(replied.ok).toBe(true);

@@ -104,7 +104,7 @@ test.each([
   const { ticket, told, run, sam, staff } = await quiet("waiting_for_customer");
   await run(WEEK_LATER);
   const { ctx, actor } = staff(sam);
-  const question = { ticketId: ticket.id, text: "Which floor?", effect, begunAtMessage: 0, nonce: crypto.randomUUID() };
+  const question = { ticketId: ticket.id, text: "Which floor?", effect, baseMessage: 0, nonce: crypto.randomUUID() };
   expect(await replyAsStaff(ctx, actor, question)).toMatchObject({ ok: true });
   const reminders = async () => (await told()).filter(({ event }) => event === "reminded").length;
   await run(WEEK_LATER + days(7) - 1);

@@ -103,7 +103,7 @@ test("a reply that was given since is not said to be due soon, and a ticket that
   await mailsTo(sam);
   base.clock.set(WEDNESDAY + hours(3) + 1);
   await notifyOfPromises(base);
-  const resolved = { text: "", effect: "resolve", resolution: "Replaced the lamp.", begunAtMessage: 0 } as const;
+  const resolved = { text: "", effect: "resolve", resolution: "Replaced the lamp.", baseMessage: 0 } as const;
   expect(await replyAsStaff(staff.ctx, staff.actor, { ticketId, ...resolved, nonce: "lamp" })).toMatchObject({
     ok: true,
   });

@@ -96,7 +96,7 @@ test("whoever has the ticket hears of it, and nobody else", async () => {
 test("a reply in time ends the warning, and a run that comes late only says that it was missed", async () => {
   const answered = await opened();
   const { ctx, actor } = answered.staff(answered.sam);
-  const reply = { text: "Please restart it.", effect: "send", begunAtMessage: 0, sendAnyway: false } as const;
+  const reply = { text: "Please restart it.", effect: "send", baseMessage: 0, sendAnyway: false } as const;
   await replyAsStaff(ctx, actor, { ticketId: answered.ticket.id, ...reply, nonce: nonce() });
   await answered.run(hours(30));
   expect(await answered.told()).toEqual([]);
@@ -134,7 +134,7 @@ test("a resolution is promised once the settings say how soon; staff hear once w
   if (!opened.ok) throw new Error("The ticket was not opened");
   const { id } = opened.value;
   const sam = world.staff(world.sam);
-  const reply = { text: "We look.", effect: "send", begunAtMessage: 0, sendAnyway: false } as const;
+  const reply = { text: "We look.", effect: "send", baseMessage: 0, sendAnyway: false } as const;
   await replyAsStaff(sam.ctx, sam.actor, { ticketId: id, ...reply, nonce: "resolution-reply" });
   const start = base.now();
   expect(await ticketRow(base, id)).toMatchObject({

@@ -73,7 +73,7 @@ test("after an erasure no table has the name or the address, what was written st
   await makeSession(base, person, 1);
   const ticket = await makeTicket(base, { organizationId: here.id, createdBy: person });
   const ctx = as(base, person);
-  const reply = { ticketId: ticket.id, text: "Still broken", begunAtMessage: 0, sendAnyway: true, nonce: nonce() };
+  const reply = { ticketId: ticket.id, text: "Still broken", baseMessage: 0, sendAnyway: true, nonce: nonce() };
   await replyAsClient(ctx, memberOf(base, person, here, "member"), reply as Parameters<typeof replyAsClient>[2]);
   await base.db.insert(ticketEvents).values({
     ...{ id: base.newId("tev"), organization_id: here.id, ticket_id: ticket.id, kind: "person_added", at: base.now() },

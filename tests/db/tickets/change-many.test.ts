@@ -30,7 +30,7 @@ async function waitingAtNight({ tickets: count, used }: { tickets: number; used:
     const opened = await openTicket(client.ctx, client.actor, { ...input, organizationId: here.id, nonce: nonce() });
     if (!opened.ok) throw new Error(opened.code);
     const { id: ticketId } = opened.value;
-    const answer = { ticketId, text: "Restart it.", effect: "send", begunAtMessage: 0, nonce: nonce() } as const;
+    const answer = { ticketId, text: "Restart it.", effect: "send", baseMessage: 0, nonce: nonce() } as const;
     await replyAsStaff(ours.ctx, ours.actor, answer);
     base.clock.set(Date.parse("2026-11-20T14:00-06:00"));
     await replyAsClient(client.ctx, client.actor, { ticketId, text: "Still down", nonce: nonce() });

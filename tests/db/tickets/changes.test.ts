@@ -60,7 +60,7 @@ test("a select of a row does not resolve a ticket, because nobody says what was 
   const resolve = { ...change, status: "resolved" as const, nonce: nonce() };
   expect(await changeStatus(ctx, by, resolve)).toEqual(fail("resolution_missing"));
   const reply = { ...change, text: "", effect: "resolve", resolution: "Replaced the cable." } as const;
-  await replyAsStaff(ctx, actor, { ...reply, begunAtMessage: 0, nonce: nonce() });
+  await replyAsStaff(ctx, actor, { ...reply, baseMessage: 0, nonce: nonce() });
   expect(await ticketRow(base, ticket.id)).toMatchObject({ status: "resolved", resolution: "Replaced the cable." });
   await changeStatus(ctx, by, { ...change, status: "in_progress", nonce: nonce() });
   expect(await ticketRow(base, ticket.id)).toMatchObject({

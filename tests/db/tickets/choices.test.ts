@@ -199,7 +199,7 @@ test("a second reply is taken back too from a page that still has the token of t
   const { ctx, actor, ticket, base } = await aTicket();
   const token = nonce();
   for (const text of ["Try this.", "Or that."]) {
-    const reply = { ticketId: ticket.id, text, effect: "send", begunAtMessage: 0, nonce: nonce() } as const;
+    const reply = { ticketId: ticket.id, text, effect: "send", baseMessage: 0, nonce: nonce() } as const;
     const sent = await replyAsStaff(ctx, actor, reply);
     const messageId = sent.ok ? sent.value : "";
     expect((await undoReply(ctx, actor, { ticketId: ticket.id, messageId, nonce: token })).ok).toBe(true);

@@ -7,7 +7,7 @@ import { tickets } from "~/db/schema/tickets";
 import type { OrganizationPlan } from "~/features/organizations/model";
 import type { SlaEvent } from "~/features/tickets/sla/due-times";
 import { openTargets, type SlaStep, stepTargets } from "~/features/tickets/sla/targets.server";
-import type { TicketPriority } from "~/lib/ticket-words";
+import type { TicketPriority } from "~/lib/ticket-values";
 import { days } from "~/lib/time";
 import { type TestContext, testContext } from "../../support/context";
 import { as, makeMember, makeOrganization, makePerson } from "../../support/factories";

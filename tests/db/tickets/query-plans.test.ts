@@ -25,7 +25,7 @@ test("opening a ticket, a note, an answer and taking it back read as many rows h
     const note = { ticketId, text: "@Avery, a cable?", nonce: `${nonce}-note` };
     expect(await addInternalNote(sam.ctx, sam.actor, note)).toMatchObject({ ok: true });
     const reply = { ticketId, text: "Restart it.", effect: "resolve", resolution: "Told how to restart it." } as const;
-    const sent = await replyAsStaff(sam.ctx, sam.actor, { ...reply, begunAtMessage: 0, nonce: `${nonce}-reply` });
+    const sent = await replyAsStaff(sam.ctx, sam.actor, { ...reply, baseMessage: 0, nonce: `${nonce}-reply` });
     if (!sent.ok) throw new Error(sent.code);
     const undo = { ticketId, messageId: sent.value, nonce: `${nonce}-undo` };
     expect(await undoReply(sam.ctx, sam.actor, undo)).toMatchObject({ ok: true });

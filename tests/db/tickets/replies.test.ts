@@ -29,7 +29,7 @@ const staffReply = (ticketId: string, more: Partial<Parameters<typeof replyAsSta
   ticketId,
   text: "Please restart it.",
   effect: "send" as const,
-  begunAtMessage: 0,
+  baseMessage: 0,
   nonce: nonce(),
   ...more,
 });
@@ -54,7 +54,7 @@ test("of twenty replies that staff send at once, one arrives, and the others are
   const loser = author?.user_id === avery.id ? sam : avery;
   const newer = await listNewerMessages(base.db, ticket.id, {
     publicMessages: texts.length,
-    begunAtMessage: 0,
+    baseMessage: 0,
     by: loser.id,
   });
   expect(newer.map(({ text }) => text).sort()).toEqual(texts.slice(-10).sort());
@@ -109,8 +109,8 @@ test("a reply of staff that was begun before the client wrote is sent once its a
   const { ctx, actor } = staff(sam);
   expect(await replyAsStaff(ctx, actor, staffReply(ticket.id))).toEqual(fail("conflict"));
   expect(await textsOf(base, ticket.id)).toEqual(["It works again!"]);
-  expect((await replyAsStaff(ctx, actor, staffReply(ticket.id, { begunAtMessage: 1 }))).ok).toBe(true);
-  expect((await replyAsStaff(ctx, actor, staffReply(ticket.id, { begunAtMessage: 2 }))).ok).toBe(true);
+  expect((await replyAsStaff(ctx, actor, staffReply(ticket.id, { baseMessage: 1 }))).ok).toBe(true);
+  expect((await replyAsStaff(ctx, actor, staffReply(ticket.id, { baseMessage: 2 }))).ok).toBe(true);
 });
 
 test("staff answer and wait for the client, and the client's answer makes it open again", async () => {
@@ -180,7 +180,7 @@ test("what became a new ticket is no draft on the former one, not even for a scr
   const found = await findTicketForClient(base.db, ticket.id, viewer);
   if (!found) throw new Error("There is no such ticket");
   const key = nonce();
-  const draft = { ticket: found, userId: dana.id, kind: "reply" as const, text: "It is ba", begunAtMessage: 0 };
+  const draft = { ticket: found, userId: dana.id, kind: "reply" as const, text: "It is ba", baseMessage: 0 };
   await saveDraft(ctx, draft);
   const reply = { ticketId: ticket.id, text: "It is back.", nonce: key };
   expect(await replyAsClient(ctx, actor, reply)).toMatchObject({ ok: true, value: { kind: "follow_up" } });
@@ -236,7 +236,7 @@ test("a draft is kept for its author alone, replaced, and gone when the reply wa
   const { ctx, actor } = staff(sam);
   const found = await findTicketForStaff(base.db, ticket.id);
   if (!found) throw new Error("There is no such ticket");
-  const draft = { ticket: found, userId: sam.id, kind: "reply" as const, begunAtMessage: 0 };
+  const draft = { ticket: found, userId: sam.id, kind: "reply" as const, baseMessage: 0 };
   await saveDraft(ctx, { ...draft, text: "Please" });
   await saveDraft(ctx, { ...draft, text: "Please restart" });
   expect((await listDrafts(base.db, ticket.id, sam.id)).map(({ text }) => text)).toEqual(["Please restart"]);
@@ -253,7 +253,7 @@ test("whoever answers a ticket that nobody has gets it, unless they do not want 
   const { ctx, actor } = staff(sam);
   await replyAsStaff(ctx, actor, staffReply(ticket.id));
   expect(await ticketRow(base, ticket.id)).toMatchObject({ assigned_to: null });
-  await replyAsStaff(ctx, actor, staffReply(ticket.id, { assignToMe: true, begunAtMessage: 1 }));
+  await replyAsStaff(ctx, actor, staffReply(ticket.id, { assignToMe: true, baseMessage: 1 }));
   expect(await ticketRow(base, ticket.id)).toMatchObject({ assigned_to: sam.id });
   expect(await historyOf(base, ticket.id)).toEqual([["assignee", null, "Sam Lee", "Sam Lee"]]);
   const audit = await base.db.select().from(auditEvents).where(eq(auditEvents.subject_id, ticket.id));

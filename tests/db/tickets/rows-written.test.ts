@@ -38,7 +38,7 @@ test("a reply of staff writes at most 80 rows among twenty thousand tickets, and
   const by = { userId: sam.id, fullName: sam.fullName, side: "staff" } as const;
   const ticketId = await opened();
   const nonce = () => crypto.randomUUID();
-  const text = { text: "Please restart it.", effect: "send", begunAtMessage: 99 } as const;
+  const text = { text: "Please restart it.", effect: "send", baseMessage: 99 } as const;
   const reply = await costOf(() => replyAsStaff(ctx, actor, { ticketId, ...text, nonce: nonce() }));
   const again = await costOf(() => replyAsStaff(ctx, actor, { ticketId, ...text, nonce: nonce() }));
   const status = await costOf(() => changeStatus(ctx, by, { ticketId, status: "in_progress", nonce: nonce() }));

@@ -12,7 +12,7 @@ import { replyDueAt } from "~/features/submissions/reply-target";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { countClocksThatMove, keepRunningClocks, moveRunningClocks } from "~/features/tickets/sla/targets.server";
 import { moveClocks } from "~/jobs/ticket-jobs.server";
-import type { TicketPriority } from "~/lib/ticket-words";
+import type { TicketPriority } from "~/lib/ticket-values";
 import { days, hours } from "~/lib/time";
 import { WEDNESDAY } from "../../support/context";
 import { makeSubmission } from "../../support/factories";

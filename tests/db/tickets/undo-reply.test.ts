@@ -16,7 +16,7 @@ import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { findUndoable, undoReply } from "~/features/tickets/undo-reply.server";
 import { fail, ok } from "~/lib/result";
-import type { TicketPriority } from "~/lib/ticket-words";
+import type { TicketPriority } from "~/lib/ticket-values";
 import { days, hours, minutes, seconds } from "~/lib/time";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import { historyOf, textsOf, ticketRow, ticketWorld } from "../../support/tickets";
@@ -45,7 +45,7 @@ async function opened(priority: TicketPriority = "high") {
   const reply = async (effect: ReplyEffect = "send", whyLate?: string, key = nonce()) => {
     const resolution = effect === "resolve" ? "Replaced the cable." : undefined;
     const what = { text: "Restart it.", effect, resolution, whyLate, assignToMe: true };
-    const sent = { ...what, ticketId: id, begunAtMessage: 0, nonce: key };
+    const sent = { ...what, ticketId: id, baseMessage: 0, nonce: key };
     const replied = await replyAsStaff(sam.ctx, sam.actor, sent);
     if (!replied.ok) throw new Error(replied.code);
     return replied.value;
@@ -101,11 +101,11 @@ test("why it was late and what was done are a draft again as well, above what wa
   base.clock.advance(days(7));
   const message = await reply("resolve", "A storm");
   const ticket = { id };
-  const since = { text: "", whyLate: "Snow", whatWasDone: "Reset", begunAtMessage: 1 };
+  const since = { text: "", whyLate: "Snow", whatWasDone: "Reset", baseMessage: 1 };
   await saveDraft(sam.ctx, { ticket, userId: world.sam.id, kind: "reply", ...since });
   expect(await undo(message)).toEqual(ok(null));
   expect(await listDrafts(base.db, id, world.sam.id)).toMatchObject([
-    { text: "Restart it.", whyLate: "A storm\n\nSnow", whatWasDone: "Replaced the cable.\n\nReset", begunAtMessage: 0 },
+    { text: "Restart it.", whyLate: "A storm\n\nSnow", whatWasDone: "Replaced the cable.\n\nReset", baseMessage: 0 },
   ]);
 });
 
@@ -119,7 +119,7 @@ test("what was done without a message is taken back as well: the ticket is open,
         text: "",
         effect: "resolve",
         resolution: "Replaced the cable.",
-        begunAtMessage: 0,
+        baseMessage: 0,
         nonce: key,
       },
     });

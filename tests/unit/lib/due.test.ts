@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { days, hours, minutes } from "~/lib/time";
-import { dueInWords, dueOf, durationInWords } from "~/lib/time-words";
+import { dueInWords, dueOf, durationInWords } from "~/lib/time-labels";
 
 const zone = "America/Chicago";
 const at = (local: string) => Date.parse(`${local}:00-06:00`);

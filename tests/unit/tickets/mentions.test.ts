@@ -22,12 +22,12 @@ test.each([
 
 test("a note says who was told, who was not, and which names are nobody's, but nothing of its author", () => {
   const words = (text: string, authorId = "Sam Reed") => mentionWords(mentionsIn(text, staff), authorId);
-  expect(words("@Zoë please")).toEqual({ told: "Zoë Ortega was told.", notTold: null });
-  expect(words("@Sam")).toEqual({ told: "Sam Miller was told.", notTold: null });
-  expect(words("@Sam", "usr_other").told).toBe("Sam Miller and Sam Reed were told.");
-  expect(words("@Sam Reed and @Li")).toEqual({ told: null, notTold: "Li has muted this and was not told." });
-  expect(words("@Zo, @Av")).toEqual({ told: null, notTold: "@Zo and @Av name no one on the team." });
+  expect(words("@Zoë please")).toEqual({ notified: "Zoë Ortega was told.", notNotified: null });
+  expect(words("@Sam")).toEqual({ notified: "Sam Miller was told.", notNotified: null });
+  expect(words("@Sam", "usr_other").notified).toBe("Sam Miller and Sam Reed were told.");
+  expect(words("@Sam Reed and @Li")).toEqual({ notified: null, notNotified: "Li has muted this and was not told." });
+  expect(words("@Zo, @Av")).toEqual({ notified: null, notNotified: "@Zo and @Av name no one on the team." });
   const log = Array.from({ length: 43 }, (_, index) => `@line${index}`).join(" ");
-  expect(words(log).notTold).toBe("@line0, @line1, @line2 and 40 more name no one on the team.");
-  expect(words("@Sam Reed")).toEqual({ told: null, notTold: null });
+  expect(words(log).notNotified).toBe("@line0, @line1, @line2 and 40 more name no one on the team.");
+  expect(words("@Sam Reed")).toEqual({ notified: null, notNotified: null });
 });

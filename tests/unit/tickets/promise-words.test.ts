@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { currentSla, targetsOf } from "~/features/tickets/sla/clock";
 import { explainTarget, targetBeforeSending, targetDue, targetForClient } from "~/features/tickets/sla/explain";
-import { dueInWords } from "~/lib/time-words";
+import { dueInWords } from "~/lib/time-labels";
 import { chicago, client, nov, priority, rulesOf, staff, status, story } from "../../support/promise-story";
 
 const phone = "(555) 555-0142";

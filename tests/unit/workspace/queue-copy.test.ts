@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { nextPromise, verdictOf } from "~/features/workspace/ui/dashboard";
 import { capped } from "~/lib/numbers";
-import type { Due } from "~/lib/time-words";
+import type { Due } from "~/lib/time-labels";
 
 /** Returns the sentence over a queue. */
 function sentence({ all, late, none }: { all: number; late: number; none: number }): string {

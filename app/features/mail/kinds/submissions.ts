@@ -4,7 +4,7 @@ import { HELD_SUBMISSIONS_PATH } from "~/lib/addresses";
 import { isEmailAddress } from "~/lib/email";
 import { firstNameOf } from "~/lib/names";
 import { excerpt, fileSize, fold } from "~/lib/text";
-import { shortDay } from "~/lib/time-words";
+import { shortDay } from "~/lib/time-labels";
 import { type Block, factsBlock, link, type MailBrand, type MailFact, paragraph, withoutLinks } from "../compose";
 import { Events, Facts, mailKind, Text } from "../mail-kind";
 

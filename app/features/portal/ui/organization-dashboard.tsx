@@ -6,7 +6,7 @@ import { TicketSummary } from "~/features/tickets/client-list/ticket-cards";
 import type { TicketStatus } from "~/features/tickets/model";
 import { CLIENT_TICKETS_PATH, NEW_TICKET_PATH } from "~/features/tickets/paths";
 import { plural } from "~/lib/text";
-import { shortDay } from "~/lib/time-words";
+import { shortDay } from "~/lib/time-labels";
 import { Avatar } from "~/ui/avatar";
 import { LinkButton } from "~/ui/button";
 import { Link } from "~/ui/link";

@@ -1,4 +1,4 @@
-import { daysInWords } from "~/lib/time-words";
+import { daysInWords } from "~/lib/time-labels";
 import { areDatesReversed } from "~/lists/criteria";
 import { choiceField, dayField, defineList, type FilterOf, searchField } from "~/lists/define-list";
 import { DATES_BACKWARDS } from "~/lists/labels";

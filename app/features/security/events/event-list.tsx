@@ -1,5 +1,5 @@
 import { userPath } from "~/features/users/model";
-import { daysInWords } from "~/lib/time-words";
+import { daysInWords } from "~/lib/time-labels";
 import { areDatesReversed } from "~/lists/criteria";
 import { DATES_BACKWARDS } from "~/lists/labels";
 import { type ListRead, type PageSize, ROWS_CAPTION } from "~/lists/model";

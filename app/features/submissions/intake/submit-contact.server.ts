@@ -21,7 +21,7 @@ import { sentFormNonceOf } from "~/platform/cookies.server";
 import { keyedHash } from "~/platform/crypto.server";
 import { findResult, type Planned, runCommand } from "~/platform/run-command.server";
 import type { ContactInput } from "../forms.server";
-import { type AnnouncedSubmission, announceSubmission } from "../mails.server";
+import { type AnnouncedSubmission, notifyOfSubmission } from "../mails.server";
 import { type Attribution, submissionNameKey, submissionSearchText } from "../model";
 import { promisedTime, replyDueAt } from "../reply-target";
 import { SUBMISSIONS_PATH, submissionSubject } from "../subject";
@@ -192,7 +192,7 @@ export async function submitContact(ctx: Ctx, submission: NewSubmission): Promis
             subject: submissionSubject({ id, name }),
             meta: held ? { held } : {},
           }),
-          ...(held ? [] : announceSubmission(ctx, settings, announced)),
+          ...(held ? [] : notifyOfSubmission(ctx, settings, announced)),
         ],
         after: () => {
           if (held === "over_cap" && settings.enableNotifications) ctx.after(alertOverCap(ctx, { day, cap, to }));

@@ -17,7 +17,7 @@ import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import { notifyOwners } from "../changes.server";
 import { SUBMISSION_STATUS_LABELS } from "../labels";
-import { announceSubmission, announceSubmissions } from "../mails.server";
+import { notifyOfSubmission, notifyOfSubmissions } from "../mails.server";
 import type { SubmissionStatus } from "../model";
 import { findSubmission, RELEASED_FROM } from "../queries.server";
 import { submissionSubject } from "../subject";
@@ -193,7 +193,7 @@ export async function releaseHeld(
             subject: submissionSubject(submission),
             meta: { held: submission.heldReason },
           }),
-          ...announceSubmission(ctx, settings, submission),
+          ...notifyOfSubmission(ctx, settings, submission),
         ],
         after: () => afterRelease(ctx),
       });
@@ -245,7 +245,7 @@ export async function releaseManyHeld(ctx: Ctx, actor: SignedIn, { selection, no
             .update(contactSubmissions)
             .set({ held_reason: null, updated_at: at, version: sql`${contactSubmissions.version} + 1` })
             .where(sql`${contactSubmissions.id} IN (SELECT m.id FROM (${stillHeld}) m)`),
-          ...announceSubmissions(ctx, settings, held),
+          ...notifyOfSubmissions(ctx, settings, held),
         ],
         after: () => afterRelease(ctx),
       });

@@ -1,6 +1,6 @@
 import type { Actor } from "~/access/model";
 import { can } from "~/access/policy";
-import { daysInWords } from "~/lib/time-words";
+import { daysInWords } from "~/lib/time-labels";
 import { areDatesReversed } from "~/lists/criteria";
 import { choiceField, dayField, defineList, type FilterOf, flagField, searchField } from "~/lists/define-list";
 import { DATES_BACKWARDS } from "~/lists/labels";

@@ -6,7 +6,7 @@ import { getSettings } from "~/features/settings/queries.server";
 import { HELD_WORDS } from "~/lib/held-reason";
 import { capped, cappedText } from "~/lib/numbers";
 import { dayIn, type Instant } from "~/lib/time";
-import { dueInWords } from "~/lib/time-words";
+import { dueInWords } from "~/lib/time-labels";
 import type { ListRequest } from "~/lists/define-rows.server";
 import type { ListRead } from "~/lists/model";
 import { type SelectedRow, type Selection, selectionTable } from "~/lists/selection.server";

@@ -20,7 +20,7 @@ import { HELD_WORDS } from "~/lib/held-reason";
 import { justSent } from "~/lib/just-sent";
 import { capped } from "~/lib/numbers";
 import { dayIn, type Instant } from "~/lib/time";
-import { shortDay } from "~/lib/time-words";
+import { shortDay } from "~/lib/time-labels";
 import type { Ctx } from "~/platform/context.server";
 import { idParam } from "~/platform/responses.server";
 import { formatInstant } from "~/ui/time";

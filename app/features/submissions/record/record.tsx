@@ -4,7 +4,7 @@ import { FileLink } from "~/features/conversation/thread";
 import { STAFF_FAILED } from "~/features/users/model";
 import { mailtoHref, telHref } from "~/lib/contact-links";
 import type { ValidationError } from "~/lib/form";
-import { type Due, dueInWords, shortDay } from "~/lib/time-words";
+import { type Due, dueInWords, shortDay } from "~/lib/time-labels";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { LinkButton } from "~/ui/button";
 import { DueText } from "~/ui/due";

@@ -6,7 +6,7 @@ import { referenceNumber } from "~/lib/ids";
 import { firstNameOf } from "~/lib/names";
 import { safePath } from "~/lib/safe-path";
 import { dayIn } from "~/lib/time";
-import { shortDay } from "~/lib/time-words";
+import { shortDay } from "~/lib/time-labels";
 import type { ListRequest } from "~/lists/define-rows.server";
 import type { ListRead } from "~/lists/model";
 import { pageRequest } from "~/lists/paging.server";

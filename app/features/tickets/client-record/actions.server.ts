@@ -81,7 +81,7 @@ const reply: ClientTicketForm<Reply> = {
     const values = withoutSecrets(posted.fields, ["form_token"]);
     if (received.error !== null) return notSent({ files: received.error }, values);
     const { files } = received;
-    const { body: text, begun_at_message: begunAtMessage } = input;
+    const { body: text, begun_at_message: baseMessage } = input;
     if (text === "" && files.length === 0) return notSent({ body: WRITE_SOMETHING }, values);
     const secret = secretIn(text);
     if (secret && values.secret !== secret) {
@@ -89,7 +89,7 @@ const reply: ClientTicketForm<Reply> = {
       return notSent({ body: secretWarning(secret) }, { ...values, secret });
     }
     const key = contentKey(messageKeys(nonce, ref), { text, files });
-    const replied = await replyAsClient(ctx, actor, { ticketId: ref, text, files, begunAtMessage, nonce: key });
+    const replied = await replyAsClient(ctx, actor, { ticketId: ref, text, files, baseMessage, nonce: key });
     if (!replied.ok) {
       discardFiles(ctx, posted);
       return replied.code === "ticket_not_found" ? notFound() : conflictingReply(ctx, actor, { ref, input, values });
@@ -141,7 +141,7 @@ const broken: ClientTicketForm<Broken> = {
     const secret = secretIn(text);
     if (secret && fields.secret !== secret) return brokenForm({ body: secretWarning(secret) }, { ...values, secret });
     const replied = await replyAsClient(ctx, actor, {
-      ...{ ticketId: ref, text, begunAtMessage: asked.messages, stillBroken: { endedAt: asked.endedAt } },
+      ...{ ticketId: ref, text, baseMessage: asked.messages, stillBroken: { endedAt: asked.endedAt } },
       nonce: contentKey(messageKeys(nonce, ref), { text }),
     });
     if (replied.ok) return sent(ref, replied.value);
@@ -159,8 +159,8 @@ async function conflictingBroken(
 ): Promise<ActionResult<ClientTicketResult>> {
   const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));
   if (!ticket) return notFound();
-  const begunAtMessage = input.begun_at_message.messages ?? ticket.publicMessages;
-  const newer = await readConflict(ctx.db, ticket, { begunAtMessage, by: actor.userId, nameOf: authorName });
+  const baseMessage = input.begun_at_message.messages ?? ticket.publicMessages;
+  const newer = await readConflict(ctx.db, ticket, { baseMessage, by: actor.userId, nameOf: authorName });
   const words = newer.messages.length > 0 ? newer.words : SOLVED_MEANWHILE;
   return conflict({
     ...{ intent: "broken", title: TICKET_CHANGED, errors: { form: words } },
@@ -178,11 +178,11 @@ async function conflictingReply(
 ): Promise<ActionResult<ClientTicketResult>> {
   const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));
   if (!ticket) return notFound();
-  const { body: text, begun_at_message: begunAtMessage = ticket.publicMessages } = input;
+  const { body: text, begun_at_message: baseMessage = ticket.publicMessages } = input;
   const { userId } = actor;
   const [newer] = await Promise.all([
-    readConflict(ctx.db, ticket, { begunAtMessage, by: userId, nameOf: authorName }),
-    text === "" ? null : saveDraft(ctx, { ticket, userId, kind: "reply", text, begunAtMessage }),
+    readConflict(ctx.db, ticket, { baseMessage, by: userId, nameOf: authorName }),
+    text === "" ? null : saveDraft(ctx, { ticket, userId, kind: "reply", text, baseMessage }),
   ]);
   return conflict({ ...rejected({ form: newer.words }, values), title: TICKET_CHANGED, conflict: newer });
 }

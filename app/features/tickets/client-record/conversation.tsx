@@ -225,7 +225,7 @@ export function ClientReplyForm({ number, organizationId, readers, room, isOver,
               <SeenMessages
                 key={conflict?.upTo}
                 shown={props.publicMessages}
-                pinned={conflict?.upTo ?? (values ? Number(values.begun_at_message) : draft?.begunAtMessage)}
+                pinned={conflict?.upTo ?? (values ? Number(values.begun_at_message) : draft?.baseMessage)}
               />
             </>
           }

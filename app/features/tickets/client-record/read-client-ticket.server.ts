@@ -83,7 +83,7 @@ export type ClientTicketPage = {
   latest: string | null;
   sent: string | null;
   undoable: Undoable | null;
-  draft: { text: string; begunAtMessage: number } | null;
+  draft: { text: string; baseMessage: number } | null;
   publicMessages: number;
   timeline: readonly { id: string; at: number; text: string }[];
   people: readonly TicketPerson[];
@@ -220,7 +220,7 @@ export async function readClientTicket(
     earlier: thread.earlier,
     latest: thread.latest,
     undoable: shownUndoable(undoable, { zone, now }),
-    draft: draft ? { text: draft.text, begunAtMessage: draft.begunAtMessage } : null,
+    draft: draft ? { text: draft.text, baseMessage: draft.baseMessage } : null,
     publicMessages: ticket.publicMessages,
     isMuted: muted,
     timeline: timelineFor(events, { userId: actor.userId, provider: brand.name }).reverse(),

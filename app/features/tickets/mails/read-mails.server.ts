@@ -7,7 +7,7 @@ import {
   type NotificationEvent,
   notificationEvent,
 } from "~/features/notifications/model";
-import type { TicketStatus } from "~/lib/ticket-words";
+import type { TicketStatus } from "~/lib/ticket-values";
 import type { Instant } from "~/lib/time";
 import { memberSees } from "../access.server";
 import { openerName } from "../queries.server";

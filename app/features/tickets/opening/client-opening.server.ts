@@ -5,7 +5,7 @@ import { effectiveBrand } from "~/features/settings/queries.server";
 import { weekInWords } from "~/lib/calendar";
 import { plural } from "~/lib/text";
 import { hours } from "~/lib/time";
-import { placeOf } from "~/lib/time-words";
+import { placeOf } from "~/lib/time-labels";
 import type { Ctx } from "~/platform/context.server";
 import { TICKET_PRIORITIES } from "../model";
 import { currentSla, startClock } from "../sla/clock";

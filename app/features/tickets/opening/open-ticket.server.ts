@@ -12,14 +12,14 @@ import { type NamedContact, saveContact } from "~/features/contacts/commands.ser
 import { contactIdOf } from "~/features/contacts/queries.server";
 import { contentKey } from "~/features/conversation/messages.server";
 import { fail, ok, type Result } from "~/lib/result";
-import type { TicketPriority } from "~/lib/ticket-words";
+import type { TicketPriority } from "~/lib/ticket-values";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import { stillBelongs } from "../access.server";
-import { announceTicket } from "../announce-ticket.server";
 import { afterTicketChange, eventStatement, liveStatements, takeTicketLimit } from "../change-ticket.server";
 import type { TicketActor } from "../model";
+import { notifyOfTicket } from "../notify-ticket.server";
 import { ticketSubject } from "../paths";
 import { searchTextOfNew } from "../queries.server";
 import { openTargets } from "../sla/targets.server";
@@ -114,7 +114,7 @@ export async function insertTicket(
       const side = by.side === "staff" ? "staff" : "client";
       const [promise, announced] = await Promise.all([
         openTargets(ctx, { id, organizationId, by: side, at, priority }),
-        announceTicket(ctx, {
+        notifyOfTicket(ctx, {
           ticket: { id, organization, priority, status: "open", creator, assignee: null, isPrivate },
           actor: by,
           opened: {

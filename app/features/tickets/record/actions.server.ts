@@ -15,7 +15,7 @@ import type { FieldErrors, ValidationError } from "~/lib/form";
 import { referenceNumber } from "~/lib/ids";
 import { firstNameOf } from "~/lib/names";
 import { fail, ok, type Result } from "~/lib/result";
-import { momentInWords } from "~/lib/time-words";
+import { momentInWords } from "~/lib/time-labels";
 import type { Ctx } from "~/platform/context.server";
 import type { FlashMessage } from "~/platform/flash.server";
 import {
@@ -194,8 +194,8 @@ const replyAction = (effect: ReplyEffect): TicketForm<ReplyInput> => ({
       resolution: resolution ?? undefined,
       whyLate: input.why_late,
       assignToMe: input.assign_to_me,
-      begunAtMessage: input.begun_at_message.messages,
-      begunAtStatus: input.begun_at_message.status,
+      baseMessage: input.begun_at_message.messages,
+      baseStatus: input.begun_at_message.status,
       nonce: contentKey(messageKeys(nonce, params.ticket), { text, why_late: input.why_late, files }),
     });
     if (!replied.ok && replied.code === "ticket_not_found") return notFound();
@@ -220,10 +220,10 @@ async function conflictingReply(ctx: Ctx, { userId }: StaffActor, sent: Sent<Rep
   const ticket = await findTicketForStaff(ctx.db, sent.params.ticket);
   if (!ticket) return notFound();
   const { body: text, begun_at_message: seen, why_late, what_was_done } = sent.input;
-  const { messages: begunAtMessage, status: begunAtStatus } = seen;
-  const draft = { text, begunAtMessage, whyLate: why_late, whatWasDone: what_was_done ?? undefined };
+  const { messages: baseMessage, status: baseStatus } = seen;
+  const draft = { text, baseMessage, whyLate: why_late, whatWasDone: what_was_done ?? undefined };
   const [newer] = await Promise.all([
-    readConflict(ctx.db, ticket, { begunAtMessage, begunAtStatus, by: userId, nameOf: ({ author }) => author }),
+    readConflict(ctx.db, ticket, { baseMessage, baseStatus, by: userId, nameOf: ({ author }) => author }),
     saveDraft(ctx, { ticket, userId, kind: "reply", ...draft }),
   ]);
   const error = rejectedForm(ctx, "reply", { ...sent, errors: { form: newer.words } });
@@ -391,14 +391,14 @@ export const ticketActions = formActions<StaffActor, TicketPageParams, TicketFor
       const key = contentKey(messageKeys(nonce, params.ticket), { text, files });
       const added = await addInternalNote(ctx, actor, { ticketId: params.ticket, text, files, nonce: key });
       if (!added.ok) return notFound();
-      const { id, told, notTold } = added.value;
-      const said = success({ ...MESSAGE_ADDED, message: [MESSAGE_ADDED.message, told].filter(Boolean).join(". ") });
+      const { id, notified, notNotified } = added.value;
+      const said = success({ ...MESSAGE_ADDED, message: [MESSAGE_ADDED.message, notified].filter(Boolean).join(". ") });
       const warned = {
         kind: "warning",
         title: "Note added.",
-        message: [told, notTold].filter(Boolean).join(" "),
+        message: [notified, notNotified].filter(Boolean).join(" "),
       } as const;
-      return done({ to: `${params.path}#${id}`, flash: notTold ? warned : said });
+      return done({ to: `${params.path}#${id}`, flash: notNotified ? warned : said });
     },
   },
   note_draft: draftAction("note"),

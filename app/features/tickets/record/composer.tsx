@@ -12,7 +12,7 @@ import { useEnhancement } from "~/ui/use-enhancement";
 import { MESSAGE_LIMIT, RESOLUTION_LIMITS, type TicketStatus, WHY_LATE_LIMIT } from "../model";
 import type { TicketFormError, TicketFormName } from "./actions.server";
 
-type Draft = { text: string; begunAtMessage: number; whyLate: string; whatWasDone: string };
+type Draft = { text: string; baseMessage: number; whyLate: string; whatWasDone: string };
 
 type ComposerProps = {
   ticketId: string;
@@ -109,7 +109,7 @@ function ReplyFields({ draft, error, sent, status, canned, readers, room, ...pro
             <SeenMessages
               key={seen}
               shown={`${publicMessages} ${status}`}
-              pinned={seen ?? values?.begun_at_message ?? (draft ? `${draft.begunAtMessage} ${status}` : undefined)}
+              pinned={seen ?? values?.begun_at_message ?? (draft ? `${draft.baseMessage} ${status}` : undefined)}
             />
             <p className="max-w-none text-ink-2 text-sm">{readers}</p>
             <Insertion canned={canned} inserted={inserted} />

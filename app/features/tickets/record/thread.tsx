@@ -1,7 +1,7 @@
 import { attachmentPath } from "~/features/attachments/model";
 import type { ThreadEntry, ThreadMessage } from "~/features/conversation/model";
 import { Entry, Thread } from "~/features/conversation/thread";
-import type { Due } from "~/lib/time-words";
+import type { Due } from "~/lib/time-labels";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { DueText } from "~/ui/due";
 import { FactList } from "~/ui/fact-list";
@@ -83,7 +83,7 @@ function Promised({ promise: { label, due, paused, reasons }, zone }: { promise:
 type TicketThreadProps = {
   entries: readonly ThreadEntry[];
   zone: string;
-  sent: { id: string; mentions: Record<"told" | "notTold", string | null> | null } | null;
+  sent: { id: string; mentions: Record<"notified" | "notNotified", string | null> | null } | null;
   path: string;
   /** Of the form that sends mails again. */
   token: string | null;
@@ -116,12 +116,12 @@ export function TicketThread({ entries, zone, sent, path, token, earlier, latest
   );
 }
 
-const Mentioned = ({ told, notTold }: Record<"told" | "notTold", string | null>) => (
+const Mentioned = ({ notified, notNotified }: Record<"notified" | "notNotified", string | null>) => (
   <>
-    {told ? <p className="mt-1 font-semibold text-canary-ink text-sm">{told}</p> : null}
-    {notTold ? (
+    {notified ? <p className="mt-1 font-semibold text-canary-ink text-sm">{notified}</p> : null}
+    {notNotified ? (
       <p className="mt-1 flex items-start gap-[0.4rem] font-semibold text-sm text-warning">
-        <Icon of={TriangleAlert} className="mt-[0.2em]" /> {notTold}
+        <Icon of={TriangleAlert} className="mt-[0.2em]" /> {notNotified}
       </p>
     ) : null}
   </>

@@ -1,10 +1,11 @@
 import type { OrganizationPlan } from "~/features/organizations/model";
-import type { TicketEventKind } from "~/lib/ticket-words";
+import type { TicketEventKind } from "~/lib/ticket-values";
 import type { Instant } from "~/lib/time";
 import type { TicketPriority } from "../model";
 import {
   countDueTime,
   judged,
+  markNotified,
   newTarget,
   outcomesAt,
   paused,
@@ -14,7 +15,6 @@ import {
   type SlaKind,
   type SlaNote,
   type SlaOutcome,
-  told,
   type Uncounted,
 } from "./due-times";
 import type { SlaRules } from "./rules";
@@ -73,7 +73,7 @@ function advanceResolution(
       return recount("calendar", { calendar: rules.calendar });
     case "warned":
     case "miss-told":
-      return after(event.of ? told(promise, event.type) : promise);
+      return after(event.of ? markNotified(promise, event.type) : promise);
     case "staff-message":
     case "reopened":
       return after(promise);
@@ -150,7 +150,7 @@ function advanceReply(state: SlaState, event: SlaEvent, rules: SlaRules): Step {
       return followCalendar(judgedFirst, at, rules);
     case "warned":
     case "miss-told":
-      return event.of ? judgedFirst : withRunning(judgedFirst, (running) => told(running, event.type));
+      return event.of ? judgedFirst : withRunning(judgedFirst, (running) => markNotified(running, event.type));
   }
 }
 

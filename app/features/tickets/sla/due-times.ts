@@ -78,7 +78,7 @@ export const newTarget = (kind: SlaKind, target: Target, { at, priority, rules }
   recounted: null,
 });
 
-export const told = (promise: RunningTarget, what: "warned" | "miss-told"): RunningTarget =>
+export const markNotified = (promise: RunningTarget, what: "warned" | "miss-told"): RunningTarget =>
   what === "warned" ? { ...promise, warned: true, warnAt: null } : { ...promise, missTold: promise.missed };
 
 export const paused = (promise: RunningTarget, at: Instant): RunningTarget =>

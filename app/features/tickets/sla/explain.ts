@@ -1,7 +1,7 @@
 import { PLAN_LABELS } from "~/features/organizations/model";
 import { type Calendar, type Holiday, holidayOn, isOpen, nextOpening, weekInWords } from "~/lib/calendar";
 import { addDays, clockIn, dayIn, hours, type Instant, weekdayOf } from "~/lib/time";
-import { type Due, dueOf, momentInWords, placeOf, shortDay, shortWeekday } from "~/lib/time-words";
+import { type Due, dueOf, momentInWords, placeOf, shortDay, shortWeekday } from "~/lib/time-labels";
 import type { TicketPriority } from "../model";
 import type { CurrentSla } from "./clock";
 import type { RunningTarget } from "./due-times";

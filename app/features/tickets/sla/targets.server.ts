@@ -7,7 +7,7 @@ import { type ClocksToMove, siteCalendar } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import type { SiteSettings } from "~/features/settings/settings.server";
 import type { Calendar } from "~/lib/calendar";
-import type { TicketEventKind, TicketPriority } from "~/lib/ticket-words";
+import type { TicketEventKind, TicketPriority } from "~/lib/ticket-values";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { returnIncident, spendAllowance } from "../allowances/ledger.server";

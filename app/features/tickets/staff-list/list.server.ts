@@ -7,7 +7,7 @@ import { isId } from "~/lib/ids";
 import { safePath } from "~/lib/safe-path";
 import { fold } from "~/lib/text";
 import { dayIn } from "~/lib/time";
-import { type Due, dueInWords, dueOf, momentInWords, shortDay } from "~/lib/time-words";
+import { type Due, dueInWords, dueOf, momentInWords, shortDay } from "~/lib/time-labels";
 import type { ListRequest } from "~/lists/define-rows.server";
 import { BULK_LIMIT, type ListRead } from "~/lists/model";
 import { BulkForm, RowForm, type Selection } from "~/lists/selection.server";

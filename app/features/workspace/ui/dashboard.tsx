@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { type CappedCount, cappedText } from "~/lib/numbers";
 import { plural } from "~/lib/text";
-import { dueInWords } from "~/lib/time-words";
+import { dueInWords } from "~/lib/time-labels";
 import { type QueueOwner, queuePath, type WaitingItem, type WaitingQueue } from "~/lib/waiting";
 import { Avatar } from "~/ui/avatar";
 import { cx } from "~/ui/cx";

@@ -1,7 +1,7 @@
 type Tailwind = { addUtilities: (rules: Record<string, Record<string, object>>) => void };
 
 /** Names for utilities that every page of an area or every row repeats: in the markup they would be sent each time. */
-export const looks =
+export const namedUtilities =
   (utilities: Readonly<Record<string, string>>) =>
   ({ addUtilities }: Tailwind) =>
     addUtilities(

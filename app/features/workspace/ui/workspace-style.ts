@@ -1,7 +1,7 @@
 import { cx } from "../../../ui/cx";
-import { looks } from "../../../ui/styles/looks";
+import { namedUtilities } from "../../../ui/styles/named-utilities";
 
-export default looks({
+export default namedUtilities({
   workspace: cx(
     "grid min-h-svh grid-cols-[min(15.5rem,30vw)_minmax(0,1fr)] text-sm/[1.45] [--btn-text:0.9375rem] [--btn-x:0.9rem]",
     "[--spacing-tap:2.25rem] max-md:grid-cols-[minmax(0,1fr)] max-md:content-start",

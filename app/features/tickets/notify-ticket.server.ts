@@ -4,14 +4,14 @@ import { mailEvents, outbox } from "~/db/schema/outbox";
 import { solvedQuestions } from "~/db/schema/tickets";
 import { BUNDLED_FOR, type NotificationEvent, UNDO_WINDOW } from "~/features/notifications/model";
 import { activeStaff, notifyPeople } from "~/features/notifications/notify-people.server";
-import type { TicketPriority, TicketStatus } from "~/lib/ticket-words";
+import type { TicketPriority, TicketStatus } from "~/lib/ticket-values";
 import { days, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { TICKET_STATUS_LABELS } from "./labels";
 import { isActive, type TicketActor } from "./model";
 
 /** Holds what has happened to a ticket, for those who want to be told. Absent: it did not happen. */
-export type TicketAnnouncement = {
+export type TicketNotification = {
   ticket: {
     id: string;
     organization: { id: string; name: string };
@@ -46,9 +46,9 @@ type PlannedNotification = Pick<Parameters<typeof notifyPeople>[1], "itemId" | "
  * Returns the statements that tell people of a change, for its batch: notifications and mails. They belong after the
  * change itself. Of an internal note only staff are told whom it names, and only that it does.
  */
-export async function announceTicket(
+export async function notifyOfTicket(
   ctx: Pick<Ctx, "db" | "newId" | "now">,
-  announcement: TicketAnnouncement,
+  announcement: TicketNotification,
 ): Promise<Statement[]> {
   const { ticket, actor } = announcement;
   // One time for the whole change, by which the parts of it are told to belong together.
@@ -85,7 +85,7 @@ export async function announceTicket(
  * Tells whether people hear of it at once: if it is urgent, and not one more that clients of an organization which has
  * just done so have opened as urgent. Its mail is then collected with those of the others.
  */
-function isUrgentFor({ now }: Pick<Ctx, "now">, { ticket, opened, actor }: TicketAnnouncement): SQL {
+function isUrgentFor({ now }: Pick<Ctx, "now">, { ticket, opened, actor }: TicketNotification): SQL {
   if (ticket.priority !== "urgent") return sql`0`;
   if (!opened || actor.side !== "client") return sql`1`;
   return sql`NOT EXISTS (SELECT 1 FROM (
@@ -101,7 +101,7 @@ const CONTACT_EVENTS: readonly NotificationEvent[] = ["opened_for_you", "reminde
  * Returns the statements that mail copies: of public messages, of how it ends or goes on, and that they begin. A person
  * without an account whose ticket it is gets them, and is told what any other client is.
  */
-function ccMails(ctx: Pick<Ctx, "db" | "newId" | "now">, announcement: TicketAnnouncement): Statement[] {
+function ccMails(ctx: Pick<Ctx, "db" | "newId" | "now">, announcement: TicketNotification): Statement[] {
   const { ticket, actor, ccAdded } = announcement;
   const common = {
     ticketId: ticket.id,
@@ -121,7 +121,7 @@ function ccMails(ctx: Pick<Ctx, "db" | "newId" | "now">, announcement: TicketAnn
   ];
 }
 
-function notificationsOf(ctx: Pick<Ctx, "newId" | "now">, announcement: TicketAnnouncement): PlannedNotification[] {
+function notificationsOf(ctx: Pick<Ctx, "newId" | "now">, announcement: TicketNotification): PlannedNotification[] {
   const { ticket, actor, message, statusBefore } = announcement;
   const { id } = ticket;
   const isByClient = actor.side === "client";
@@ -158,7 +158,7 @@ function notificationsOf(ctx: Pick<Ctx, "newId" | "now">, announcement: TicketAn
 /** Returns who hears of a public message: the other people on the ticket, and whoever of staff has it. */
 function replyNotification(
   { now }: Pick<Ctx, "now">,
-  { ticket: { id }, actor, message }: TicketAnnouncement,
+  { ticket: { id }, actor, message }: TicketNotification,
   messageId: string,
 ): PlannedNotification {
   const isByStaff = actor.side === "staff";
@@ -176,7 +176,7 @@ function replyNotification(
 /** Keeps the mails of what staff do, and of what clients write, until it cannot be taken back any more. */
 const undoWindow = (
   { now }: Pick<Ctx, "now">,
-  { actor: { side }, message }: Pick<TicketAnnouncement, "actor" | "message">,
+  { actor: { side }, message }: Pick<TicketNotification, "actor" | "message">,
 ): Pick<PlannedNotification, "holdUntil"> =>
   side === "staff" || (side === "client" && message) ? { holdUntil: now() + UNDO_WINDOW } : {};
 
