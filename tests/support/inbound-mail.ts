@@ -47,6 +47,40 @@ export function rawMail({ from, to, subject, text, messageId, headers, files = [
   return `${head}${type}--${BOUNDARY}\r\n${plain}${parts.join("")}--${BOUNDARY}--\r\n`;
 }
 
+/** Returns the report of a mail program that one of our mails was not delivered. */
+export const failureReport = (messageId: string, recipient: string): string =>
+  [
+    "From: Mail Delivery System <mailer-daemon@mx.example>",
+    "To: support@wrenfield.example",
+    "Subject: Undelivered Mail Returned to Sender",
+    `Message-ID: <report-${messageId}>`,
+    "MIME-Version: 1.0",
+    'Content-Type: multipart/report; report-type=delivery-status; boundary="b"',
+    "",
+    "--b",
+    "Content-Type: text/plain",
+    "",
+    "It could not be delivered.",
+    "--b",
+    "Content-Type: message/delivery-status",
+    "",
+    "Reporting-MTA: dns; mx.example",
+    "",
+    `Final-Recipient: rfc822; ${recipient}`,
+    "Action: failed",
+    "Status: 5.1.1",
+    "",
+    "--b",
+    "Content-Type: message/rfc822",
+    "",
+    `Message-ID: <${messageId}>`,
+    "Subject: [T-1] Printer",
+    "",
+    "A quoted part.",
+    "--b--",
+    "",
+  ].join("\r\n");
+
 /** Hands a raw mail over as the platform does, without waiting for what happens to it. */
 export function handOver(ctx: Ctx, raw: string, envelope: { from: string; to: string }): Promise<string | null> {
   const bytes = new TextEncoder().encode(raw);

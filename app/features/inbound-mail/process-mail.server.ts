@@ -1,8 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { isDuplicate, type Statement } from "~/db/client.server";
 import { inboundMail } from "~/db/schema/inbound-mail";
+import { outbox } from "~/db/schema/outbox";
 import { TICKET_FILES } from "~/features/attachments/model";
 import { inspectFile, type StoredFile } from "~/features/attachments/store-attachment.server";
+import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { noteFromMail } from "~/features/tickets/internal-note.server";
 import { DEFAULT_PRIORITY, MESSAGE_LIMIT, TITLE_LIMIT } from "~/features/tickets/model";
 import { type FromMail, insertTicket } from "~/features/tickets/opening/open-ticket.server";
@@ -75,6 +77,7 @@ async function processOnce(ctx: Ctx, mail: StoredMail): Promise<void> {
   const read = await readMail(ctx, mail);
   if (!read.ok) return end(ctx, mail, { state: "held", reason: read.reason });
   const { parsed, matched, text, details } = read;
+  if (matched.class === "delivery_report") return recordReport(ctx, mail, read);
   const found = await readMatches(ctx, matched);
   const decision = decide(ctx, matched, found);
   const columns = { ...read.columns, details: JSON.stringify({ ...details, ...tierOf(decision) }) };
@@ -150,6 +153,31 @@ type Writing<Kind extends Decision["kind"]> = {
   read: ReadMail;
   columns: Columns;
 };
+
+/**
+ * Marks the mails of ours that a report says were not delivered. It must name both the mail and its recipient, so that
+ * nobody marks one that they have not got.
+ */
+async function recordReport(ctx: Ctx, mail: StoredMail, { parsed, columns }: ReadMail): Promise<void> {
+  const { recipients = [], messageId = null } = parsed.report ?? {};
+  const id = messageId?.replace(/^<|>$/g, "") ?? "";
+  const failed = recipients
+    .filter(({ action }) => action === "failed")
+    .map(({ address }) => recipientHash(ctx, address));
+  const [returned] = await ctx.db.all<{ id: string; ticketId: string | null }>(sql`
+    SELECT id, iif(subject_type = 'ticket', subject_id, NULL) AS ticketId FROM (
+      SELECT * FROM outbox WHERE provider_message_id = ${id} UNION SELECT * FROM outbox WHERE id = ${id.split("@")[0] ?? ""})
+    WHERE to_hash IN (SELECT value FROM json_each(${JSON.stringify(failed)})) LIMIT 1`);
+  if (!returned) return end(ctx, mail, { ...columns, state: "automatic", reason: "report" });
+  const ended = { ...columns, state: "bounced", reason: "report", ticket_id: returned.ticketId } as const;
+  await ctx.db.batch([
+    ctx.db
+      .update(outbox)
+      .set({ status: "bounced", last_error: "returned" })
+      .where(sql`${outbox.id} = ${returned.id} AND ${outbox.status} IN ('sent', 'delivered', 'uncertain')`),
+    endStatement(ctx, mail, ended),
+  ]);
+}
 
 /** Writes down that an automatic reply came: once for each sender and ticket, however many come. */
 async function note(ctx: Ctx, mail: StoredMail, { decision, read, columns }: Writing<"note">): Promise<void> {

@@ -32,6 +32,7 @@ const FAILURES: Record<string, string> = {
   unreadable: "it could not be written",
   not_composed: "it could not be written",
   unknown_kind: "it could not be written",
+  returned: "it came back: the address does not take it",
   erased: "it was removed before it was sent",
   invalid_recipient: "its address is not one that mail can be sent to",
   invalid_header: "its sender or subject is not valid",

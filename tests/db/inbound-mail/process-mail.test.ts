@@ -8,10 +8,20 @@ import { attachments } from "~/db/schema/subjects";
 import { ticketCopies } from "~/db/schema/ticket-work";
 import { ticketMessages, tickets } from "~/db/schema/tickets";
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
+import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { days, hours, minutes } from "~/lib/time";
 import { meteredD1, noCost } from "~/platform/d1.server";
 import { bindings, derive, type TestContext, testContext } from "../../support/context";
-import { handOver, mailIn, mailRows, rawMail, replyAddress, rowsOfTicket, tokenOf } from "../../support/inbound-mail";
+import {
+  failureReport,
+  handOver,
+  mailIn,
+  mailRows,
+  rawMail,
+  replyAddress,
+  rowsOfTicket,
+  tokenOf,
+} from "../../support/inbound-mail";
 import { makeTicket, textsOf, ticketRow, ticketWorld } from "../../support/tickets";
 
 async function world() {
@@ -283,6 +293,32 @@ test("a first mail from the domain of an organization makes a contact, who goes 
   ).toMatchObject({
     ...{ state: "held", reason: "token_of_another" },
   });
+});
+
+test("a report marks the mail that came back, and no mail to another recipient; it reaches no ticket", async () => {
+  const { ctx, dana, omar, ticket } = await world();
+  const sent = async (id: string, to: string) => {
+    await ctx.db.insert(outbox).values({
+      ...{ id: ctx.newId("mail"), kind: "ticket-update", priority: 1, status: "sent", next_at: 0, created_at: 0 },
+      ...{ to_hash: recipientHash(ctx, to), subject_type: "ticket", subject_id: ticket.id, provider_message_id: id },
+    });
+  };
+  await sent("1@ses.example", dana.email);
+  await sent("2@ses.example", omar.email);
+  for (const id of ["1@ses.example", "2@ses.example"]) {
+    await handOver(ctx, failureReport(id, dana.email), { from: "", to: "support@wrenfield.example" });
+    await ctx.settle();
+  }
+  const states = await ctx.db.select({ id: outbox.provider_message_id, status: outbox.status }).from(outbox);
+  expect(states.toSorted((a, b) => (a.id ?? "").localeCompare(b.id ?? ""))).toEqual([
+    { id: "1@ses.example", status: "bounced" },
+    { id: "2@ses.example", status: "sent" },
+  ]);
+  expect((await mailRows(ctx)).map(({ state, ticket_id }) => [state, ticket_id])).toEqual([
+    ["bounced", ticket.id],
+    ["automatic", null],
+  ]);
+  expect(await textsOf(ctx, ticket.id)).toEqual([]);
 });
 
 type Trip = { queries: string[]; rowsRead: number };
