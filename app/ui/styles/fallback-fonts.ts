@@ -1,5 +1,5 @@
 /**
- * Shown until Schibsted is there (docs/decisions/0026): name, weights, fonts, then size, ascent, descent in percent.
+ * Shown until Schibsted is there (docs/decisions/0002): name, weights, fonts, then size, ascent, descent in percent.
  */
 const FALLBACKS = [
   ["Schibsted Arial", "400 599", ["Arial", "Liberation Sans", "Helvetica"], 104.8, 93.2, 24.6],

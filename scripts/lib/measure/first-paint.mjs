@@ -38,7 +38,7 @@ export async function firstPaint(targets, { executablePath, rounds }) {
   }));
 }
 
-/** Fonts that are measured alike; a device without them draws with whatever it has (docs/decisions/0026). */
+/** Fonts that are measured alike; a device without them draws with whatever it has (docs/decisions/0002). */
 const FALLBACKS = ["Schibsted Arial", "Schibsted Roboto"];
 
 /**
