@@ -1,5 +1,4 @@
-/** Stands above the quoted part of our mails, in text and HTML. */
-const REPLY_MARKER = "— Reply above this line —";
+import { REPLY_MARKER } from "~/features/mail/model";
 
 type TrimmedText = {
   text: string;
@@ -116,10 +115,13 @@ const isBlank = (lines: readonly string[]): boolean => lines.every((line) => lin
 
 const ANSWERED_LINES = 5;
 
+/** Matches what lets the reader of a mail answer it: nobody else may see it. */
+const REPLY_TOKEN = /\[t\d+\.\w+\]/i;
+
 /** Who answers between the lines of a mail is not understood without them: the paragraph above an answer stays. */
 function answeredLines(quoted: readonly string[]): string[] {
   const paragraph = quoted.slice(quoted.findLastIndex((line) => /^[>\s]*$/.test(line)) + 1).slice(-ANSWERED_LINES);
-  return paragraph.some(isMarker) ? [] : paragraph;
+  return paragraph.filter((line) => !isMarker(line) && !REPLY_TOKEN.test(line));
 }
 
 const SIGNATURE_LINES = 15;

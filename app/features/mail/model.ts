@@ -1,6 +1,9 @@
 import type { Instant } from "~/lib/time";
 import type { OutgoingMail } from "~/platform/mailer.server";
 
+/** Stands above what a mail of ours quotes, in text and HTML, so that an answer is told from it. */
+export const REPLY_MARKER = "— Reply above this line —";
+
 export const MAIL_STATUS_LABELS = {
   pending: "Queued",
   /** It waits because no mail can leave now: the provider's quota is used up. */

@@ -10,6 +10,7 @@ import {
   withoutLinks,
 } from "../compose";
 import { Events, mailKind } from "../mail-kind";
+import { REPLY_MARKER } from "../model";
 
 // All mails about one ticket have one subject and first reference, so that mail programs show one conversation.
 
@@ -50,8 +51,6 @@ type Ticket = z.infer<typeof Ticket>;
 export type MailThread = Ticket["thread"];
 type Update = z.infer<typeof Update>;
 
-const MARKER = "— Reply above this line —";
-
 const subjectOf = ({ number, title }: Ticket): string => `[${number}] ${title}`;
 
 const AUTOMATIC = { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" };
@@ -65,7 +64,7 @@ const headersOf = ({ id }: MailThread, submitted: "auto-generated" | "auto-repli
 });
 
 const withMarker = ({ reply }: MailThread, blocks: readonly Block[]): Block[] =>
-  reply ? [paragraph(MARKER), ...blocks, paragraph(`[${reply.token}]`)] : [...blocks];
+  reply ? [paragraph(REPLY_MARKER), ...blocks, paragraph(`[${reply.token}]`)] : [...blocks];
 
 const ticketLink = (site: MailBrand, { path }: Ticket): Block => link(site, "Open the ticket", path);
 
