@@ -37,6 +37,7 @@ const OWNERS: Record<string, string> = {
   "/admin/exports/members.csv": "features/members",
   "/admin/exports/mfa-events.csv": "features/security",
   "/admin/exports/mfa-people.csv": "features/security",
+  "/admin/mail": "features/inbound-mail",
   "/admin/members": "features/members",
   "/admin/exports/person.zip": "features/privacy",
   "/admin/exports/everything.zip": "features/privacy",

@@ -2,6 +2,8 @@ import { type Ability, can } from "~/access/policy";
 import { ANALYTICS_PATH } from "~/features/analytics/paths";
 import { activityList } from "~/features/audit/activity/definition";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { INBOUND_MAIL } from "~/features/inbound-mail/labels";
+import { MAIL_PATH } from "~/features/inbound-mail/paths";
 import { LETTERS_PATH } from "~/features/letters/model";
 import { memberList } from "~/features/members/definition";
 import { countUnread, ownNotifications } from "~/features/notifications/queries.server";
@@ -38,6 +40,7 @@ const adminNavigation: readonly AdminNavigationItem[] = [
   { label: "Organizations", path: ORGANIZATIONS_PATH, ability: "organization.view" },
   { label: "Members", path: memberList.path, ability: "member.list" },
   { label: "Tickets", path: STAFF_TICKETS_PATH, ability: "ticket.handle" },
+  { label: INBOUND_MAIL, path: MAIL_PATH, ability: "ticket.handle" },
   { label: "Submissions", path: SUBMISSIONS_PATH, ability: "submission.view" },
   { label: "Users", path: USERS_PATH, ability: "user.view" },
   { label: "Analytics", path: ANALYTICS_PATH, ability: "analytics.view" },

@@ -1,0 +1,10 @@
+import { withParams } from "~/lib/addresses";
+import type { ListedState } from "./labels";
+
+export const MAIL_PATH = "/admin/mail";
+
+export const mailPath = (id: string): string => `${MAIL_PATH}/${encodeURIComponent(id)}`;
+
+/** `before`: the time before which mails are listed; null: the newest. */
+export const mailListPath = (state: ListedState, before: number | null = null): string =>
+  withParams(MAIL_PATH, { state, ...(before === null ? {} : { before: String(before) }) });

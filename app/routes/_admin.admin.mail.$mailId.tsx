@@ -1,0 +1,45 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { INBOUND_MAIL } from "~/features/inbound-mail/labels";
+import { MailRecord } from "~/features/inbound-mail/mail-page";
+import { mailActions, readMailRecord } from "~/features/inbound-mail/mail-page.server";
+import { MAIL_PATH, mailPath } from "~/features/inbound-mail/paths";
+import { adminTitle } from "~/features/settings/brand";
+import { keepingLoader } from "~/live/page-refresh";
+import { formTokens, runFormAction } from "~/platform/form-actions.server";
+import { idParam, orNotFound } from "~/platform/responses.server";
+import { Breadcrumb } from "~/ui/breadcrumb";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
+export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, page.data?.mail.subject || INBOUND_MAIL);
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "ticket.handle");
+  const id = idParam("inm", params.mailId);
+  const record = orNotFound(await readMailRecord(context, id));
+  return json({ ...record, path: mailPath(id), tokens: formTokens(context, actor, mailActions) });
+}
+
+export async function action({ context, params, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "ticket.handle");
+  return runFormAction(context, mailActions, { actor, request, params: { id: idParam("inm", params.mailId) } });
+}
+
+export default function MailRecordPage() {
+  const { mail, content, zone, path, tokens } = useLoaderData<typeof loader>();
+  const title = mail.subject || "(no subject)";
+  return (
+    <Page
+      title={title}
+      breadcrumb={<Breadcrumb dense items={[{ label: INBOUND_MAIL, to: MAIL_PATH }, { label: title }]} />}
+    >
+      <MailRecord mail={mail} content={content} zone={zone} path={path} tokens={tokens} />
+    </Page>
+  );
+}
