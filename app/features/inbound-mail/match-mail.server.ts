@@ -195,7 +195,8 @@ const hold = (reason: HoldReason, ticketId?: string): Decision => ({ kind: "end"
 
 /** Decides where a mail goes. Pure but for the key of the tags. */
 export function decide(ctx: Pick<Ctx, "config">, mail: MatchedMail, found: Found): Decision {
-  const { sender } = found;
+  // Signing up with an address, or being invited, proves nothing and shuts nobody out.
+  const sender = found.sender?.status === "unverified" || found.sender?.status === "pending" ? null : found.sender;
   if (found.isSeen) return { kind: "end", state: "dropped", reason: "seen" };
   if (found.isBlocked) return { kind: "end", state: "dropped", reason: "blocked" };
   if (isOwnAddress(ctx, mail.sender)) return { kind: "end", state: "automatic", reason: "own_address" };
@@ -210,13 +211,13 @@ export function decide(ctx: Pick<Ctx, "config">, mail: MatchedMail, found: Found
   if (sender && sender.role !== "user") {
     return match ? { kind: "staff_reply", ...match, sender } : hold("staff_unproven");
   }
-  return match ? answerTo(match, mail, found) : newTicket(mail, found);
+  return match ? answerTo(match, mail, { ...found, sender }) : newTicket(mail, { ...found, sender });
 }
 
 function answerTo(match: Match, mail: MatchedMail, { sender, contacts }: Found): Decision {
   const { organizationId, contactId, status, reopenings, id } = match.ticket;
   const membership = sender?.memberships.find((each) => each.organizationId === organizationId);
-  const contact = sender ? undefined : contacts.find((each) => each.id === contactId);
+  const contact = contacts.find((each) => each.id === contactId);
   const author = sender && membership ? { sender, membership } : contact ? { contact } : null;
   if (!author) return hold(sender ? "no_member" : "cc_address", id);
   const isEnded = status === "resolved" || status === "closed";
@@ -226,7 +227,7 @@ function answerTo(match: Match, mail: MatchedMail, { sender, contacts }: Found):
 
 /** Whoever writes from the domain of an organization becomes known there; a machine does not. */
 function newTicket(mail: MatchedMail, { sender, contacts, domainOf }: Found): Decision {
-  const places = sender
+  const places = sender?.memberships.length
     ? sender.memberships.map((membership) => ({ sender, membership, organizationId: membership.organizationId }))
     : contacts.map((contact) => ({ contact, organizationId: contact.organizationId }));
   const [place, another] = places;

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { users } from "~/db/schema/accounts";
+import { userRoles, users } from "~/db/schema/accounts";
 import { contacts, organizationMemberships } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { ticketCopies } from "~/db/schema/ticket-work";
@@ -9,11 +9,13 @@ import type { NamedContact } from "~/features/contacts/commands.server";
 import { erasePerson } from "~/features/privacy/erase-person.server";
 import { findPeople } from "~/features/privacy/queries.server";
 import { listCc } from "~/features/tickets/cc/queries.server";
+import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
 import { moveToOrganization } from "~/features/tickets/commands.server";
 import { addInternalNote } from "~/features/tickets/internal-note.server";
 import { openTicket, type Requester } from "~/features/tickets/opening/open-ticket.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { fail, ok } from "~/lib/result";
+import { testContext } from "../../support/context";
 import { makeInvitedMember, makeMember, makePerson } from "../../support/factories";
 import { collectedMails } from "../../support/ticket-announcements";
 import { ticketRow, ticketWorld } from "../../support/tickets";
@@ -23,9 +25,10 @@ let lee: NamedContact;
 let count = 0;
 
 beforeEach(async () => {
+  // A delivery sends twenty at a time: nothing and nobody of the tests before is to be in the way.
+  const { db } = testContext();
+  await db.batch([db.delete(outbox), db.delete(userRoles)]);
   world = await ticketWorld();
-  // A delivery sends twenty at a time: nothing of the tests before is to be in the way.
-  await world.base.db.delete(outbox);
   count += 1;
   lee = { email: `lee${count}@larkspur.example`, fullName: `Lee Marsh ${count}`, phone: "+1 555 0100" };
 });
@@ -93,6 +96,24 @@ test("an address that has an account in the organization is that member's ticket
   const person = await makePerson(world.base);
   await makeMember(world.base, here.id, person, "member", "suspended");
   expect(await open({ contact: { ...lee, email: person.email } })).toEqual(fail("is_suspended"));
+});
+
+test("whoever was shut out by their account is mailed nothing in the name of a contact", async () => {
+  const person = await makePerson(world.base, { status: "deactivated" });
+  await makeMember(world.base, world.here.id, person, "member");
+  expect(await open({ contact: { ...lee, email: person.email } })).toEqual(fail("is_suspended"));
+  expect(await contactsWith(person.email)).toEqual([]);
+});
+
+test("a member who reads a contact's ticket is told that the contact gets what they write by mail", async () => {
+  const ticket = await opened();
+  const { ctx, actor } = world.client(world.dana, world.here, "owner");
+  const page = async () => readClientTicket(ctx, actor, { ref: ticket.id, before: null });
+  expect((await page())?.readers).toMatch(new RegExp(`${lee.fullName} gets it by mail`));
+  expect((await page())?.people[0]).toMatchObject({
+    fullName: lee.fullName,
+    note: "we opened it for them, gets it by mail",
+  });
 });
 
 test("one address is one contact of an organization, and its own of another; a contact of another one opens nothing", async () => {

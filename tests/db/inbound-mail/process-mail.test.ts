@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openDb } from "~/db/client.server";
 import { inboundMail } from "~/db/schema/inbound-mail";
-import { organizationDomains } from "~/db/schema/organizations";
+import { contacts, organizationDomains } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { attachments } from "~/db/schema/subjects";
 import { ticketCopies } from "~/db/schema/ticket-work";
@@ -12,6 +12,7 @@ import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { days, hours, minutes } from "~/lib/time";
 import { meteredD1, noCost } from "~/platform/d1.server";
 import { bindings, derive, type TestContext, testContext } from "../../support/context";
+import { makeMember, makePerson } from "../../support/factories";
 import {
   failureReport,
   handOver,
@@ -263,6 +264,27 @@ test("a mail whose processing was cut off is taken up once its lease ends, and o
   ctx.clock.advance(minutes(3));
   expect(await processWaitingMail(ctx)).toBe(1);
   expect(await mailRows(ctx)).toMatchObject([{ state: "processed", attempts: 2, effect: "opened" }]);
+});
+
+test("a contact is answered and goes on by mail whatever account the address has elsewhere, proven or not", async () => {
+  const { ctx, dana, here, there } = await world();
+  for (const status of ["unverified", "pending", "active"] as const) {
+    const person = await makePerson(ctx, { status });
+    if (status === "active") await makeMember(ctx, there.id, person, "member");
+    const [contactId, copyId] = [ctx.newId("con"), ctx.newId("cpy")];
+    const ticket = await makeTicket(ctx, { organizationId: here.id, createdBy: dana, status: "open" });
+    await ctx.db.insert(contacts).values({
+      ...{ id: contactId, organization_id: here.id, email: person.email, full_name: "Lee Moss", created_at: 0 },
+    });
+    await ctx.db.insert(ticketCopies).values({
+      ...{ id: copyId, organization_id: here.id, ticket_id: ticket.id, email: person.email, contact_id: contactId },
+      added_at: 0,
+    });
+    const mail = await mailIn(ctx, { from: person.email, to: replyAddress(ctx, ticket, copyId), text: "Still." });
+    expect(mail, status).toMatchObject({ state: "processed", ticket_id: ticket.id });
+    const [message] = await ctx.db.select().from(ticketMessages).where(eq(ticketMessages.ticket_id, ticket.id));
+    expect([message?.user_id, message?.contact_id], status).toEqual([null, contactId]);
+  }
 });
 
 test("a first mail from the domain of an organization makes a contact, who goes on by mail, and gets no mail of their own", async () => {

@@ -70,7 +70,8 @@ export async function addCc(
     scope: "ticket-copy",
     key: `${nonce}:${ticketId}:${keyedHash(ctx.config.LOG_HMAC_KEY, "copy-key", email)}`,
     choice: "add",
-    plan: async ({ id, organization, isPrivate }) => {
+    plan: async ({ id, organization, isPrivate, contact }) => {
+      if (contact?.email === email) return ok(null);
       if (isPrivate) return fail("is_private");
       const isMember = sql`EXISTS (SELECT 1 FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
         WHERE m.organization_id = ${organization.id} AND m.status = 'active' AND u.email = ${email})`;

@@ -318,11 +318,14 @@ type ToldReaders = Pick<Around, "people" | "actor" | "provider"> & Visibility & 
 const NAMES = new Intl.ListFormat("en-GB");
 
 function readersInWords(
-  { creator, organization }: StoredTicket,
+  { creator, contact, organization }: StoredTicket,
   { people, actor, isOpenToAll, creatorBelongs, copies, provider }: ToldReaders,
 ): string {
   const support = `${provider} support`;
-  const mailed = copies > 0 ? ` Copies go to ${plural(copies, "address", "addresses")}.` : "";
+  const mailed = [
+    ...(contact ? [` ${creator.name} gets it by mail.`] : []),
+    ...(copies > 0 ? [` Copies go to ${plural(copies, "address", "addresses")}.`] : []),
+  ].join("");
   if (isOpenToAll) return `Everybody at ${organization.name} and ${support} can read this.${mailed}`;
   const others = [...(creatorBelongs ? [creator] : []), ...people]
     .filter(({ id }) => id !== actor.userId)
@@ -339,7 +342,7 @@ type Around = {
 };
 
 function peopleOf(
-  { creator, openedBy, assignee }: StoredTicket,
+  { creator, contact, openedBy, assignee }: StoredTicket,
   { people, actor, mayChange, provider }: Around,
 ): TicketPerson[] {
   const isOwn = (id: string | null) => id === actor.userId;
@@ -348,7 +351,7 @@ function peopleOf(
     {
       name: nameOf(creator),
       fullName: creator.name,
-      note: openedBy ? `we opened it for ${isOwn(creator.id) ? "you" : "them"}` : "opened it",
+      note: `${openedBy ? `we opened it for ${isOwn(creator.id) ? "you" : "them"}` : "opened it"}${contact ? ", gets it by mail" : ""}`,
       userId: null,
     },
     ...people.map((person) => ({

@@ -113,6 +113,7 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier
       passedAt,
       endsAfter: endsAfter(event.detail, settings),
       isStillSo: isStillSo(mail, event.detail, ctx.now()),
+      canReopen: !mail.isContact,
     };
     return mailedEvent({ ...event, message, resolution, ...rest }) ?? [];
   });
@@ -236,6 +237,8 @@ type StoredEvent = {
   endsAfter: number;
   /** Tells whether what a reminder or a warning says is still so: mails wait, also for the end of quiet hours. */
   isStillSo: boolean;
+  /** Tells whether the reader has the portal, where they may open it again. */
+  canReopen: boolean;
 };
 
 /**
@@ -291,10 +294,10 @@ function promiseSentence({ detail, passedAt }: StoredEvent): string {
     : `The time by which we promised ${promise} has passed.`;
 }
 
-function reminderSentence({ detail, endsAfter }: StoredEvent): string {
+function reminderSentence({ detail, endsAfter, canReopen }: StoredEvent): string {
   if (detail === "closing") {
     const when = endsAfter > 0 ? `in ${plural(endsAfter, "day")}` : "soon";
-    return `This ticket is resolved and will be closed ${when}. Still broken? Reopen it.`;
+    return `This ticket is resolved and will be closed ${when}. Still broken? ${canReopen ? "Reopen it" : "Answer us"}.`;
   }
   const waiting = "We are waiting for your answer on this ticket.";
   return endsAfter > 0

@@ -204,11 +204,11 @@ const mailToContact = (
     added_at: now(),
   });
 
+/** Selects whoever belongs to an organization by an address. `status`: active only if account and membership are. */
 const memberWith = (organizationId: string, email: string) => sql`
-  SELECT u.id, u.full_name AS name, m.status FROM users u
-  JOIN organization_memberships m ON m.user_id = u.id AND m.organization_id = ${organizationId}
-    AND m.status IN ('active', 'suspended')
-  WHERE u.email = ${email} AND u.status = 'active'`;
+  SELECT u.id, u.full_name AS name, iif(u.status = 'active' AND m.status = 'active', 'active', 'suspended') AS status
+  FROM users u JOIN organization_memberships m ON m.user_id = u.id AND m.organization_id = ${organizationId}
+  WHERE u.email = ${email} AND m.status <> 'pending'`;
 
 type Named = { id: string; name: string };
 type Facts = Result<

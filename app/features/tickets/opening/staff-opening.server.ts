@@ -99,10 +99,16 @@ async function findSource(db: Db, id: string): Promise<OpeningSource | { held: H
 
 const PURPOSE = "ticket-new-for-client";
 
+/** Says it at the field by which the person was named. */
+function refusal(code: Exclude<OpeningError, "organization_not_found">, requester: Requester): FieldErrors {
+  const { person = "" } = REFUSALS[code];
+  return "contact" in requester ? { requester_email: person } : { person };
+}
+
 const REFUSALS: Record<Exclude<OpeningError, "organization_not_found">, FieldErrors> = {
   person_not_found: { person: CHOOSE_PERSON },
-  is_colleague: { requester_email: IS_COLLEAGUE },
-  is_suspended: { requester_email: IS_SUSPENDED },
+  is_colleague: { person: IS_COLLEAGUE },
+  is_suspended: { person: IS_SUSPENDED },
 };
 
 type Rejection = { title: string; errors: FieldErrors };
@@ -116,7 +122,12 @@ function reject(ctx: Pick<Ctx, "after" | "files">, posted: PostedForm, { title, 
 
 const REQUESTER_LIMITS = { name: 120, phone: 40 };
 
-type TypedRequester = Partial<Record<"person" | "requester_name" | "requester_email" | "requester_phone", string>>;
+type TypedRequester = Partial<
+  Record<
+    "person" | "requester_name" | "requester_email" | "requester_phone" | "prefilled_name" | "prefilled_email",
+    string
+  >
+>;
 
 /** Reads for whom a ticket is opened: somebody of the list, or somebody whose name and address were typed. */
 function requesterOf(typed: TypedRequester): { errors: FieldErrors; requester: Requester } {
@@ -124,7 +135,10 @@ function requesterOf(typed: TypedRequester): { errors: FieldErrors; requester: R
   const name = oneLine(typed.requester_name ?? "");
   const email = normalizeEmail(typed.requester_email ?? "");
   const phone = oneLine(typed.requester_phone ?? "");
-  const isTyped = name !== "" || email !== "";
+  const isTyped = name !== "" || email !== "" || phone !== "";
+  // What the page began with is no choice of the person who posts it.
+  const isPrefilled =
+    name === oneLine(typed.prefilled_name ?? "") && email === (typed.prefilled_email ?? "") && phone === "";
   const requester: Requester =
     person === ""
       ? {
@@ -137,7 +151,7 @@ function requesterOf(typed: TypedRequester): { errors: FieldErrors; requester: R
       : isId("con", person)
         ? { contactId: person }
         : { userId: person };
-  if (person !== "") return { requester, errors: isTyped ? { person: PERSON_OR_TYPED } : {} };
+  if (person !== "") return { requester, errors: isTyped && !isPrefilled ? { person: PERSON_OR_TYPED } : {} };
   if (!isTyped) return { requester, errors: { person: CHOOSE_PERSON } };
   const isAddress = email.length <= EMAIL_MAX && isEmailAddress(email) && !PROGRAM_MAILBOX.test(email);
   return {
@@ -191,7 +205,7 @@ export const staffOpeningActions = formActions<StaffActor, null, ValidationError
         return done({ to, flash: { kind: "success", ...TICKET_CREATED } });
       }
       if (opened.code !== "organization_not_found")
-        return reject(ctx, posted, { title: TITLES.validation, errors: REFUSALS[opened.code] });
+        return reject(ctx, posted, { title: TITLES.validation, errors: refusal(opened.code, requester) });
       discardFiles(ctx, posted);
       return notFound();
     },

@@ -92,7 +92,7 @@ function beginningOf(submission: OpeningSource | null, people: readonly Offered[
   const { number, name, email, message } = submission;
   const person = people.find((each) => each.email === email)?.id;
   return {
-    ...(person ? { person } : { requester_name: name, requester_email: email }),
+    ...(person ? { person } : { requester_name: name, requester_email: email.toLowerCase() }),
     title: `Request ${number}`,
     description: message,
   };
@@ -110,7 +110,7 @@ export function StaffTicketForm({
   const error = useFormResult<ValidationError>(formKey(path, "open")) ?? null;
   const { values, errors } = error ?? { values: beginningOf(submission, [...people, ...contacts]) };
   const isKnown = people.length + contacts.length > 0;
-  const hasTyped = Boolean(values?.requester_name || values?.requester_email);
+  const hasTyped = Boolean(values?.requester_name || values?.requester_email || values?.requester_phone);
   return (
     <Box className="max-w-200">
       <Form action={path} token={token} name="open" encType="multipart/form-data" className="grid gap-4">
@@ -143,6 +143,12 @@ export function StaffTicketForm({
           <summary className="cursor-pointer py-1 text-sm max-md:py-3">Open for a person without an account</summary>
           <div className="mt-2 grid gap-4 border-line border-l-3 pl-4">
             <p className="text-ink-2 text-sm">They are answered by mail, and need no account for it.</p>
+            {submission ? (
+              <>
+                <input type="hidden" name="prefilled_name" value={submission.name} />
+                <input type="hidden" name="prefilled_email" value={submission.email.toLowerCase()} />
+              </>
+            ) : null}
             <Field
               name="requester_name"
               label="Name"
