@@ -106,6 +106,11 @@ const hasWrittenOnHeld = (userId: string): SQL => sql`EXISTS (SELECT 1 FROM ${HO
 const hasCopiesOfHeld = (email: string): SQL => sql`EXISTS (SELECT 1 FROM ticket_copies c WHERE c.email = ${email}
   AND (${isOnHold("ticket", sql`c.ticket_id`)} OR ${isOnHold("organization", sql`c.organization_id`)}))`;
 
+const hasAskedHeld = (email: string): SQL => sql`EXISTS (SELECT 1 FROM contacts k WHERE k.email = ${email}
+  AND (${isOnHold("organization", sql`k.organization_id`)}
+    OR EXISTS (SELECT 1 FROM support_tickets t WHERE t.contact_id = k.id AND ${isOnHold("ticket", sql`t.id`)})
+    OR EXISTS (SELECT 1 FROM ticket_messages m WHERE m.contact_id = k.id AND ${isOnHold("ticket", sql`m.ticket_id`)})))`;
+
 /**
  * Themselves, a submission, a ticket they have written on or get copies of, an organization they belong to or belonged
  * to.
@@ -115,7 +120,7 @@ export const isPersonHeld = ({ userId, email }: Person): SQL => sql`(${isOnHold(
   OR EXISTS (SELECT 1 FROM organization_memberships m WHERE m.user_id = ${userId ?? ""}
     AND ${isOnHold("organization", sql`m.organization_id`)})
   OR ${hasLeftHeld(userId ?? "")} OR ${hasWrittenOnHeld(userId ?? "")}
-  OR ${hasCopiesOfHeld(email)})`;
+  OR ${hasCopiesOfHeld(email)} OR ${hasAskedHeld(email)})`;
 
 const CLOSED = { state: "closed", reason: null } as const;
 

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
+import { contacts } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { legalHolds, personErasures } from "~/db/schema/privacy";
 import { contactSubmissions } from "~/db/schema/submissions";
@@ -176,6 +177,32 @@ test("somebody who gets copies of a ticket on hold is not erased, and after the 
   expect(await erase(id)).toEqual(ok(null));
   expect(await base.db.$count(ticketCopies, sql`id IN ('cpy_held1', 'cpy_held2')`)).toBe(0);
   expect(await tablesWith(base, email)).toEqual([]);
+});
+
+test.each([
+  "ticket",
+  "message",
+  "organization",
+] as const)("a contact is not erased while a hold protects their %s, even if they get no copies any more", async (held) => {
+  const { base, here } = world;
+  const { ctx, actor } = admin();
+  const [id, email] = [base.newId("con"), `${held}@contact.example`];
+  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: await makePerson(base) });
+  const known = { id, organization_id: here.id, email, full_name: "Lee Held", phone: "", created_at: base.now() };
+  await base.db.insert(contacts).values(known);
+  if (held === "ticket") await base.db.run(sql`UPDATE support_tickets SET contact_id = ${id} WHERE id = ${ticket.id}`);
+  if (held === "message")
+    await base.db.insert(ticketMessages).values({
+      ...{ id: base.newId("msg"), organization_id: here.id, ticket_id: ticket.id, contact_id: id, side: "client" },
+      ...{ author_name: "Lee Held", message: "Still broken", created_at: base.now(), updated_at: base.now() },
+    });
+  const type = held === "organization" ? "organization" : "ticket";
+  const subject = { type, id: type === "ticket" ? ticket.id : here.id, label: "Held" } as const;
+  await placeHold(ctx, actor, { subject, reason: "A dispute", nonce: nonce() });
+  expect(await erase(id)).toEqual(fail("on_hold"));
+  const [hold] = await base.db.select().from(legalHolds).where(sql`lifted_at IS NULL`);
+  await liftHold(ctx, actor, { holdId: hold?.id ?? "", reason: "Settled", nonce: nonce() });
+  expect(await erase(id)).toEqual(ok(null));
 });
 
 test("somebody without an account is erased with all submissions of the address, however many, and of no other", async () => {
