@@ -300,6 +300,11 @@ END;
 CREATE TRIGGER contact_joined_as_new AFTER INSERT ON organization_memberships
 WHEN NEW.status = 'active' AND EXISTS (SELECT 1 FROM contacts WHERE organization_id = NEW.organization_id
   AND email = (SELECT email FROM users WHERE id = NEW.user_id)) BEGIN
+  UPDATE ticket_events SET actor_id = NEW.user_id
+  WHERE ticket_id IN (SELECT t.id FROM contacts c JOIN support_tickets t ON t.contact_id = c.id
+      WHERE c.organization_id = NEW.organization_id AND c.email = (SELECT email FROM users WHERE id = NEW.user_id))
+    AND actor_id = (SELECT id FROM contacts WHERE organization_id = NEW.organization_id
+      AND email = (SELECT email FROM users WHERE id = NEW.user_id));
   UPDATE support_tickets SET created_by = NEW.user_id, contact_id = NULL, viewers = viewers || '~' || NEW.user_id || '.'
   WHERE contact_id = (SELECT id FROM contacts WHERE organization_id = NEW.organization_id
     AND email = (SELECT email FROM users WHERE id = NEW.user_id));
@@ -313,6 +318,11 @@ END;
 CREATE TRIGGER contact_joined AFTER UPDATE OF status, user_id ON organization_memberships
 WHEN NEW.status = 'active' AND EXISTS (SELECT 1 FROM contacts WHERE organization_id = NEW.organization_id
   AND email = (SELECT email FROM users WHERE id = NEW.user_id)) BEGIN
+  UPDATE ticket_events SET actor_id = NEW.user_id
+  WHERE ticket_id IN (SELECT t.id FROM contacts c JOIN support_tickets t ON t.contact_id = c.id
+      WHERE c.organization_id = NEW.organization_id AND c.email = (SELECT email FROM users WHERE id = NEW.user_id))
+    AND actor_id = (SELECT id FROM contacts WHERE organization_id = NEW.organization_id
+      AND email = (SELECT email FROM users WHERE id = NEW.user_id));
   UPDATE support_tickets SET created_by = NEW.user_id, contact_id = NULL, viewers = viewers || '~' || NEW.user_id || '.'
   WHERE contact_id = (SELECT id FROM contacts WHERE organization_id = NEW.organization_id
     AND email = (SELECT email FROM users WHERE id = NEW.user_id));

@@ -162,6 +162,7 @@ export const ticketEvents = sqliteTable(
     to_value: text("to_value"),
     /** Why, in the words of who did it. The client reads it. */
     reason: text("reason"),
+    /** The account, or the contact of a client without one. */
     actor_id: text("actor_id"),
     actor_name: text("actor_name").notNull(),
     actor_side: text("actor_side", { enum: ["client", "staff", "system"] }).notNull(),

@@ -2,9 +2,9 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Statement } from "~/db/client.server";
 import { contacts } from "~/db/schema/organizations";
 import { ticketCopies } from "~/db/schema/ticket-work";
-import { ticketMessages, tickets } from "~/db/schema/tickets";
+import { ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
 import type { Ctx } from "~/platform/context.server";
-import { contactIdOf } from "./queries.server";
+import { contactIdOf, isNotErased } from "./queries.server";
 
 export type NamedContact = { email: string; fullName: string; phone: string };
 
@@ -30,7 +30,10 @@ export function saveContact(
     });
 }
 
-/** Makes the person of a ticket one of its new organization, where they may be known already. */
+/**
+ * Makes the person of a ticket one of its new organization, where they may be known already. Somebody who is being
+ * erased stays who they were: that is how the erasure finds what they have written.
+ */
 export function moveContact(
   { db, newId, now }: Pick<Ctx, "db" | "newId" | "now">,
   { id, email }: { id: string; email: string },
@@ -41,14 +44,22 @@ export function moveContact(
     db
       .insert(contacts)
       .select(sql`
-        SELECT ${newId("con")}, ${organizationId}, email, full_name, phone, ${now()} FROM contacts WHERE id = ${id}`)
+        SELECT ${newId("con")}, ${organizationId}, email, full_name, phone, ${now()} FROM contacts
+        WHERE id = ${id} AND ${isNotErased(id)}`)
       .onConflictDoNothing(),
     ...[ticketMessages, ticketCopies].map((table) =>
       db
         .update(table)
         .set({ contact_id: moved })
-        .where(and(eq(table.ticket_id, ticketId), eq(table.contact_id, id))),
+        .where(and(eq(table.ticket_id, ticketId), eq(table.contact_id, id), isNotErased(id))),
     ),
-    db.update(tickets).set({ contact_id: moved }).where(eq(tickets.id, ticketId)),
+    db
+      .update(ticketEvents)
+      .set({ actor_id: moved })
+      .where(and(eq(ticketEvents.ticket_id, ticketId), eq(ticketEvents.actor_id, id), isNotErased(id))),
+    db
+      .update(tickets)
+      .set({ contact_id: moved })
+      .where(and(eq(tickets.id, ticketId), eq(tickets.contact_id, id), isNotErased(id))),
   ];
 }

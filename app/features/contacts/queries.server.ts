@@ -20,9 +20,13 @@ export async function isOurAddress({ config, db }: Pick<Ctx, "config" | "db">, e
 
 const CONTACTS_LISTED = 200;
 
+/** Returns the condition that nobody is erasing them: until that is done, their row stays without name and address. */
+export const isNotErased = (contactId: string | SQL): SQL =>
+  sql`NOT EXISTS (SELECT 1 FROM person_erasures erasure WHERE erasure.user_id = ${contactId})`;
+
 export const listContacts = (db: Db, organizationId: string): Promise<Contact[]> =>
   db.all(sql`SELECT id, full_name AS name, email, phone FROM contacts WHERE organization_id = ${organizationId}
-    ORDER BY full_name, id LIMIT ${CONTACTS_LISTED}`);
+    AND ${isNotErased(sql`contacts.id`)} ORDER BY full_name, id LIMIT ${CONTACTS_LISTED}`);
 
 /** Selects the id of the contact with an address, which one organization has once. */
 export const contactIdOf = (organizationId: string, email: string | SQL): SQL<string> =>

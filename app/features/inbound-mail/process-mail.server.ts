@@ -7,7 +7,7 @@ import { inspectFile, type StoredFile } from "~/features/attachments/store-attac
 import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { noteFromMail } from "~/features/tickets/internal-note.server";
 import { DEFAULT_PRIORITY, MESSAGE_LIMIT, TITLE_LIMIT } from "~/features/tickets/model";
-import { type FromMail, insertTicket } from "~/features/tickets/opening/open-ticket.server";
+import { type FromMail, insertTicket, type Requester } from "~/features/tickets/opening/open-ticket.server";
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { describeError } from "~/lib/errors";
 import { hours, type Instant, seconds } from "~/lib/time";
@@ -244,6 +244,12 @@ async function open(ctx: Ctx, { author, organizationId }: Writing<"open">["decis
   const known = "newContact" in author ? null : "contact" in author ? author.contact : author.sender;
   const fullName = known?.fullName ?? (read.parsed.from?.name || email);
   const userId = "sender" in author ? author.sender.id : null;
+  const requester: Requester =
+    "sender" in author
+      ? { userId: author.sender.id }
+      : "contact" in author
+        ? { contactId: author.contact.id }
+        : { contact: { email, fullName, phone: "" } };
   const opened = await insertTicket(
     ctx,
     { userId, fullName, side: "client" },
@@ -256,7 +262,7 @@ async function open(ctx: Ctx, { author, organizationId }: Writing<"open">["decis
       impact: null,
       files,
       nonce,
-      requester: userId === null ? { contact: { email, fullName, phone: "" } } : { userId },
+      requester,
       mail: fromMail,
       extra: ({ id }) => fromMail.record({ ticketId: id, messageId: null, effect: "opened" }),
     },

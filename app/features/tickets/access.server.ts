@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { OrganizationRole } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import type { MemberActor } from "~/features/auth/guards.server";
+import { isNotErased } from "~/features/contacts/queries.server";
 import type { TicketActor } from "./model";
 
 export type TicketViewer = { userId: string; organizationId: string; role: OrganizationRole };
@@ -43,9 +44,11 @@ export const viewerOf = ({ userId, membership }: TicketClient): TicketViewer => 
 
 /**
  * Returns the condition that somebody is still staff, or still a member of the organization, when the statement runs:
- * files may have taken minutes to arrive since the guard of the route. Jobs are always allowed.
+ * files may have taken minutes to arrive since the guard of the route. Jobs are always allowed, and somebody without an
+ * account until they are erased.
  */
-export function stillBelongs({ side, userId }: TicketActor, organizationId: string): SQL {
+export function stillBelongs({ side, userId, contactId }: TicketActor, organizationId: string): SQL {
+  if (contactId !== undefined) return isNotErased(contactId);
   if (side === "system" || userId === null) return sql`1`;
   return side === "staff"
     ? sql`EXISTS (SELECT 1 FROM user_roles r JOIN users u ON u.id = r.user_id

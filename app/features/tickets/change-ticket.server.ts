@@ -112,9 +112,14 @@ function announcedTicket(ticket: StoredTicket, set: NonNullable<TicketChange["se
 
 type EventOfTicket = { ticketId: string; organizationId: string; event: TicketEvent; at: Instant };
 
+type EventActor = Omit<TicketActor, "contactId"> & {
+  /** An id, or the query for that of somebody who becomes known in the same batch. */
+  contactId?: string | SQL;
+};
+
 export const eventStatement = (
   ctx: Pick<Ctx, "db" | "newId">,
-  actor: TicketActor,
+  actor: EventActor,
   { ticketId, organizationId, event, at }: EventOfTicket,
 ): Statement =>
   ctx.db.insert(ticketEvents).values({
@@ -125,7 +130,7 @@ export const eventStatement = (
     from_value: event.from ?? null,
     to_value: event.to ?? null,
     reason: event.reason ?? null,
-    actor_id: actor.userId,
+    actor_id: actor.userId ?? actor.contactId ?? null,
     actor_name: actor.fullName,
     actor_side: actor.side,
     at,

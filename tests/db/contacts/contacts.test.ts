@@ -4,19 +4,23 @@ import { userRoles, users } from "~/db/schema/accounts";
 import { contacts, organizationMemberships } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { ticketCopies } from "~/db/schema/ticket-work";
-import { ticketMessages } from "~/db/schema/tickets";
+import { ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
 import type { NamedContact } from "~/features/contacts/commands.server";
-import { erasePerson } from "~/features/privacy/erase-person.server";
+import { listContacts } from "~/features/contacts/queries.server";
+import { erasePerson, eraseRestOfPeople } from "~/features/privacy/erase-person.server";
 import { findPeople } from "~/features/privacy/queries.server";
 import { listCc } from "~/features/tickets/cc/queries.server";
 import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
 import { moveToOrganization } from "~/features/tickets/commands.server";
 import { addInternalNote } from "~/features/tickets/internal-note.server";
-import { openTicket, type Requester } from "~/features/tickets/opening/open-ticket.server";
+import { insertTicket, openTicket, type Requester } from "~/features/tickets/opening/open-ticket.server";
+import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { fail, ok } from "~/lib/result";
+import type { Ctx } from "~/platform/context.server";
 import { testContext } from "../../support/context";
 import { makeInvitedMember, makeMember, makePerson } from "../../support/factories";
+import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import { collectedMails } from "../../support/ticket-announcements";
 import { ticketRow, ticketWorld } from "../../support/tickets";
 
@@ -35,9 +39,12 @@ beforeEach(async () => {
 
 const nonce = () => crypto.randomUUID();
 
-async function open(requester: Requester = { contact: lee }, organizationId = world.here.id) {
-  const { ctx, actor } = world.staff(world.sam);
-  return openTicket(ctx, actor, {
+async function open(
+  requester: Requester = { contact: lee },
+  organizationId = world.here.id,
+  ctx: Ctx = world.staff(world.sam).ctx,
+) {
+  return openTicket(ctx, world.staff(world.sam).actor, {
     organizationId,
     title: "Scanner",
     description: "Lee called: it does not scan.",
@@ -69,6 +76,51 @@ async function reply(ticketId: string, text: string) {
     nonce: nonce(),
   });
   expect(replied.ok).toBe(true);
+}
+
+/** Opens a ticket as their first mail does, which makes them known. */
+async function openedByMail() {
+  const { base, here } = world;
+  const mail = { title: "Door", description: "It sticks.", category: null, impact: null, nonce: nonce() };
+  const by = { userId: null, fullName: lee.fullName, side: "client" } as const;
+  const id = await insertTicket(base, by, {
+    ...{ ...mail, organizationId: here.id, priority: "medium", requester: { contact: lee } },
+  });
+  if (!id.ok) throw new Error(id.code);
+  return ticketRow(base, id.value);
+}
+
+/** Answers as a contact by mail, which opens a ticket again. */
+async function answer({ id, contact_id: contactId }: Awaited<ReturnType<typeof opened>>, ctx: Ctx = world.base) {
+  await world.base.db.update(tickets).set({ status: "waiting_for_customer" }).where(eq(tickets.id, id));
+  const author = { contactId: contactId ?? "", fullName: lee.fullName };
+  return replyAsClient(ctx, author, { ticketId: id, text: "Still", nonce: nonce() });
+}
+
+const actorsOf = async (ticketId: string) =>
+  (await world.base.db.select().from(ticketEvents).where(eq(ticketEvents.ticket_id, ticketId)).orderBy(sql`rowid`)).map(
+    (event) => [event.kind, event.actor_id],
+  );
+
+async function erase(contactId: string | null) {
+  const { ctx, actor } = world.staff(world.avery);
+  expect(await erasePerson(ctx, actor, { personId: contactId ?? "", nonce: nonce() })).toEqual(ok(null));
+}
+
+/** Returns what the database still says of an erased contact. */
+async function tracesOf({ fullName, email }: NamedContact) {
+  const stored = await Promise.all(
+    [
+      "contacts",
+      "support_tickets",
+      "ticket_messages",
+      "ticket_copies",
+      "ticket_events",
+      "person_erasures",
+      "outbox",
+    ].map((table) => world.base.db.all(sql`SELECT * FROM ${sql.identifier(table)}`)),
+  );
+  return JSON.stringify(stored).match(new RegExp(`${fullName}|${email}`, "gi")) ?? [];
 }
 
 test("somebody without an account gets a ticket and what is answered by mail, nothing internal, and no link that needs an account", async () => {
@@ -192,23 +244,83 @@ test("a contact is found, exported and erased: no table keeps name, address or p
   const ticket = await opened();
   const [found] = await findPeople(world.base.db, lee.email);
   expect(found).toMatchObject({ id: ticket.contact_id, userId: null, name: lee.fullName });
-  const { ctx, actor } = world.staff(world.avery);
   await collectedMails(world.base);
-  expect(await erasePerson(ctx, actor, { personId: found?.id ?? "", nonce: nonce() })).toEqual(ok(null));
+  await erase(found?.id ?? null);
   await world.base.settle();
-  const stored = await Promise.all(
-    [
-      "contacts",
-      "support_tickets",
-      "ticket_messages",
-      "ticket_copies",
-      "ticket_events",
-      "person_erasures",
-      "outbox",
-    ].map((table) => world.base.db.all(sql`SELECT * FROM ${sql.identifier(table)}`)),
-  );
-  expect(JSON.stringify(stored)).not.toMatch(new RegExp(`${lee.fullName}|${lee.email}`, "i"));
+  expect(await tracesOf(lee)).toEqual([]);
   expect(await ticketRow(world.base, ticket.id)).toMatchObject({ title: "Scanner", contact_id: null });
+});
+
+test("what a contact does by mail is in the history under their own id, and after an erasure under nobody's name", async () => {
+  const first = await openedByMail();
+  await answer(first);
+  expect(await actorsOf(first.id)).toEqual([
+    ["opened", first.contact_id],
+    ["status", first.contact_id],
+  ]);
+  await collectedMails(world.base);
+  await erase(first.contact_id);
+  await world.base.settle();
+  expect(await tracesOf(lee)).toEqual([]);
+});
+
+test("whoever joins is found in the history by their account, and a ticket that moves takes its history along", async () => {
+  const { base, here, there, sam, staff } = world;
+  const [staying, moving] = [await openedByMail(), await openedByMail()];
+  const by = { userId: sam.id, fullName: sam.fullName, side: "staff" } as const;
+  await moveToOrganization(staff(sam).ctx, by, { ticketId: moving.id, organizationId: there.id, nonce: nonce() });
+  const moved = await ticketRow(base, moving.id);
+  expect(moved.contact_id).not.toBe(moving.contact_id);
+  expect(await actorsOf(moving.id)).toEqual([
+    ["opened", moved.contact_id],
+    ["moved", sam.id],
+  ]);
+  const person = await makePerson(base, { email: lee.email });
+  await makeMember(base, here.id, person, "member");
+  expect(await actorsOf(staying.id)).toEqual([["opened", person.id]]);
+  const invited = await makeInvitedMember(base, there.id, { email: lee.email });
+  await base.db
+    .update(organizationMemberships)
+    .set({ user_id: person.id, status: "active" })
+    .where(eq(organizationMemberships.id, invited.id));
+  expect(await actorsOf(moving.id)).toEqual([
+    ["opened", person.id],
+    ["moved", sam.id],
+  ]);
+});
+
+test("while somebody is erased nobody can choose them, and what began before brings nothing of them back", async () => {
+  const { base, here, there, sam, avery, staff } = world;
+  const ticket = await opened();
+  await collectedMails(base);
+  const id = ticket.contact_id ?? "";
+  // What follows an erasure waits for the job.
+  const waiting = { after: () => undefined };
+  const erasing = async () => {
+    const { ctx, actor } = staff(avery);
+    await erasePerson({ ...ctx, ...waiting }, actor, { personId: id, nonce: nonce() });
+  };
+  expect(await open({ contactId: id }, here.id, interruptedBeforeCommit(staff(sam).ctx, erasing))).toEqual(
+    fail("person_not_found"),
+  );
+  expect((await listContacts(base.db, here.id)).map((each) => each.id)).not.toContain(id);
+  expect(await open({ contactId: id })).toEqual(fail("person_not_found"));
+  const by = { userId: sam.id, fullName: sam.fullName, side: "staff" } as const;
+  const move = { ticketId: ticket.id, organizationId: there.id, nonce: nonce() };
+  expect((await moveToOrganization({ ...staff(sam).ctx, ...waiting }, by, move)).ok).toBe(true);
+  expect(await base.db.$count(contacts, sql`organization_id = ${there.id} AND email LIKE '%@erased.invalid'`)).toBe(0);
+  for (let run = 0; run < 3; run += 1) await eraseRestOfPeople(base);
+  expect(await tracesOf(lee)).toEqual([]);
+  expect((await ticketRow(base, ticket.id)).contact_id).toBeNull();
+});
+
+test("an answer that arrives while its contact is erased is not written", async () => {
+  const ticket = await opened();
+  await collectedMails(world.base);
+  const ctx = interruptedBeforeCommit(world.base, () => erase(ticket.contact_id));
+  expect(await answer(ticket, ctx)).toEqual(fail("ticket_not_found"));
+  await world.base.settle();
+  expect(await tracesOf(lee)).toEqual([]);
 });
 
 test("contacts count nowhere: neither as accounts nor as members", async () => {

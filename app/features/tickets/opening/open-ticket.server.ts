@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Db, expectRow, expectThat, type Statement } from "~/db/client.server";
 import { counters } from "~/db/schema/infrastructure";
-import { organizationMemberships, organizations } from "~/db/schema/organizations";
+import { contacts, organizationMemberships, organizations } from "~/db/schema/organizations";
 import { ticketCopies } from "~/db/schema/ticket-work";
 import { tickets } from "~/db/schema/tickets";
 import { checkFileRoom } from "~/features/attachments/file-quota.server";
@@ -9,7 +9,7 @@ import { attachTicketFiles, type StoredFile } from "~/features/attachments/store
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
 import { type NamedContact, saveContact } from "~/features/contacts/commands.server";
-import { contactIdOf } from "~/features/contacts/queries.server";
+import { contactIdOf, isNotErased } from "~/features/contacts/queries.server";
 import { contentKey } from "~/features/conversation/messages.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { TicketPriority } from "~/lib/ticket-values";
@@ -140,12 +140,7 @@ export async function insertTicket(
             .update(counters)
             .set({ value: sql`${counters.value} + 1` })
             .where(sql`${counters.name} = 'ticket'`),
-          ...(contact
-            ? [
-                expectThat(ctx.db, sql`NOT EXISTS (${memberWith(organizationId, contact.email)})`),
-                saveContact(ctx, organizationId, contact),
-              ]
-            : [expectRow(ctx.db, organizationMemberships, isActiveMember(organizationId, creator.id ?? ""))]),
+          ...creatorStatements(ctx, organizationId, facts.value),
           ctx.db.insert(tickets).values({
             id,
             number,
@@ -170,7 +165,12 @@ export async function insertTicket(
             updated_at: at,
           }),
           ...attachTicketFiles(ctx, input.files ?? [], { ticketId: id, organizationId, messageId: null, sender: by }),
-          eventStatement(ctx, by, { ticketId: id, organizationId, event: { kind: "opened", to: "open" }, at }),
+          eventStatement(ctx, authorOf(by, organizationId, facts.value), {
+            ticketId: id,
+            organizationId,
+            event: { kind: "opened", to: "open" },
+            at,
+          }),
           ...promise.statements,
           recordAudit(ctx, "ticket.opened", { subject: ticketSubject({ id, title }), orgId: organizationId }),
           ...liveStatements(ctx, { id, organizationId, label: "New ticket", isPrivate }),
@@ -189,6 +189,24 @@ const isActiveMember = (organizationId: string, userId: string) => sql`
   ${organizationMemberships.organization_id} = ${organizationId} AND ${organizationMemberships.user_id} = ${userId}
   AND ${organizationMemberships.status} = 'active'
   AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND status = 'active')`;
+
+/** Expects that the creator is still a member or a contact of the organization, or makes them one. */
+const creatorStatements = (ctx: Ctx, organizationId: string, { creator, contact }: OpeningFacts): Statement[] =>
+  contact
+    ? [
+        expectThat(ctx.db, sql`NOT EXISTS (${memberWith(organizationId, contact.email)})`),
+        contact.id === null
+          ? saveContact(ctx, organizationId, contact)
+          : expectRow(ctx.db, contacts, sql`id = ${contact.id} AND email = ${contact.email}`),
+      ]
+    : [expectRow(ctx.db, organizationMemberships, isActiveMember(organizationId, creator.id ?? ""))];
+
+/** Returns who is named in the history. Somebody without an account may become known in the same batch. */
+const authorOf = (by: TicketActor, organizationId: string, { creator, contact }: OpeningFacts) => ({
+  ...by,
+  userId: by.userId ?? creator.id,
+  contactId: contact ? contactIdOf(organizationId, contact.email) : undefined,
+});
 
 const mailToContact = (
   { db, newId, now }: Ctx,
@@ -211,17 +229,22 @@ const memberWith = (organizationId: string, email: string) => sql`
   WHERE u.email = ${email} AND m.status <> 'pending'`;
 
 type Named = { id: string; name: string };
-type Facts = Result<
-  { organization: Named; creator: { id: string | null; name: string }; contact: NamedContact | null },
-  OpeningError
->;
+/** `id`: null: as they were typed, which makes them known. */
+type RequestingContact = NamedContact & { id: string | null };
+type OpeningFacts = {
+  organization: Named;
+  creator: { id: string | null; name: string };
+  contact: RequestingContact | null;
+};
+type Facts = Result<OpeningFacts, OpeningError>;
 
 /** Reads what a new ticket is made of. Whoever has an account in the organization after all is its creator. */
 async function readFacts(
   db: Db,
   { organizationId, requester }: { organizationId: string; requester: Requester },
 ): Promise<Facts> {
-  const contact = "contact" in requester ? requester.contact : await findContact(db, organizationId, requester);
+  const contact =
+    "contact" in requester ? { ...requester.contact, id: null } : await findContact(db, organizationId, requester);
   const asked = "userId" in requester ? requester.userId : "";
   const [[organization], [creator], colleagues] = await Promise.all([
     db.all<Named>(
@@ -249,10 +272,10 @@ async function findContact(
   db: Db,
   organizationId: string,
   asked: Exclude<Requester, { contact: NamedContact }>,
-): Promise<NamedContact | null> {
+): Promise<RequestingContact | null> {
   if ("userId" in asked) return null;
-  const [found] = await db.all<NamedContact>(sql`SELECT email, full_name AS fullName, phone FROM contacts
-    WHERE id = ${asked.contactId} AND organization_id = ${organizationId}`);
+  const [found] = await db.all<RequestingContact>(sql`SELECT id, email, full_name AS fullName, phone FROM contacts
+    WHERE id = ${asked.contactId} AND organization_id = ${organizationId} AND ${isNotErased(asked.contactId)}`);
   return found ?? null;
 }
 
