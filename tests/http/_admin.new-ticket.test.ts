@@ -41,10 +41,10 @@ test("any organization is found by a part of its name, however many come before 
   const last = await makeOrganization(base, name);
   const names = ({ organizations }: Awaited<ReturnType<typeof read>>) => organizations.map((one) => one.name);
   expect(names(await read(""))).not.toContain(name);
-  for (const find of ["zep", "DENTAL", "z", '"dental"'])
+  for (const find of ["zephyr", "DENTAL", "z", '"dental"'])
     expect(names(await read(`?find=${encodeURIComponent(find)}`)), find).toEqual([name]);
   expect(names(await read(`?find=nobody&organization=${here.id}`))).toEqual(["Larkspur Row"]);
-  expect((await read(`?find=zep&organization=${last.id}`)).organization).toEqual({ id: last.id, name });
+  expect((await read(`?find=zephyr&organization=${last.id}`)).organization).toEqual({ id: last.id, name });
 });
 
 test("opened from a submission, the page has its number, its words and who sent it, and the form keeps it", async () => {
