@@ -109,7 +109,8 @@ export async function readMatches(ctx: Pick<Ctx, "db" | "now">, mail: MatchedMai
     db.all<KnownContact>(sql`SELECT id, organization_id AS organizationId, full_name AS fullName FROM contacts
       WHERE email = ${mail.sender} LIMIT 3`),
     readCandidates(db, { numbers, ids, sender: mail.sender, now: ctx.now() }),
-    takeLimitOfPeriod(counting, "mail_sender", mail.sender, ctx.now()),
+    // Automatic replies end in one note however many come, and must not keep their person out.
+    mail.class === "automatic_reply" ? null : takeLimitOfPeriod(counting, "mail_sender", mail.sender, ctx.now()),
   ]);
   return {
     isSeen: known?.isSeen === 1,

@@ -150,6 +150,7 @@ test("a storm of 200 automatic replies makes one note for staff, and no mail, an
   expect(ctx.sent).toEqual([]);
   expect((await ticketRow(ctx, ticket.id)).status).toBe("waiting_for_customer");
   expect(new Set((await rowsOfTicket(ctx, ticket.id)).map(({ state }) => state))).toEqual(new Set(["automatic"]));
+  expect(await mailIn(ctx, { from: dana.email, to })).toMatchObject({ state: "processed", effect: "replied" });
 });
 
 test("a late answer opens a ticket again for fourteen days, and after that a new one goes on", async () => {
