@@ -54,6 +54,7 @@ export const RATE_LIMITS = {
   change_staff: { limit: 1_000, resetAfter: hours(1), block: hours(1) },
   /** Of one sender: further ones wait in the list of held mails. */
   mail_sender: { limit: 40, resetAfter: hours(1), block: hours(1) },
+  mail_domain: { limit: 100, resetAfter: hours(1), block: hours(1) },
   files_user: { limit: 60, resetAfter: hours(1), block: minutes(15) },
   file_bytes_user: { limit: 500 * MIB, resetAfter: days(1), block: days(1) },
   file_bytes_new_user: { limit: 50 * MIB, resetAfter: days(1), block: days(1) },

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { blockedSenders, inboundMail } from "~/db/schema/inbound-mail";
+import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as listLoader } from "~/routes/_admin.admin.mail._index";
 import { action, loader } from "~/routes/_admin.admin.mail.$mailId";
@@ -48,6 +49,8 @@ test("a mail whose original is gone is still listed, and says that it cannot be 
 
 test("a held mail that is tried again ends again, and one that became a message is not touched", async () => {
   expect(await send("retry", "mail-retry")).toBe(303);
+  expect((await open()).mail.state).toBe("received");
+  expect(await processWaitingMail(world.base)).toBe(1);
   expect((await open()).mail).toMatchObject({ state: "held", reason: "unknown_sender" });
   await world.base.db.update(inboundMail).set({ state: "processed" });
   expect(await send("retry", "mail-retry")).toBe(303);
@@ -60,4 +63,10 @@ test("mail of a blocked sender is dropped until somebody unblocks them", async (
   expect([(await open()).mail.isBlocked, await again()]).toEqual([true, "dropped"]);
   expect(await send("unblock", "mail-block")).toBe(303);
   expect([(await open()).mail.isBlocked, await again()]).toEqual([false, "held"]);
+});
+
+test("the address of an account cannot be blocked: the account can be shut out", async () => {
+  const mail = await mailIn(world.base, { from: world.sam.email, to: "support@mail.wrenfield.example" });
+  expect((await open(mail.id)).mail.mayBlock).toBe(false);
+  await expect(send("block", "mail-block", mail.id)).rejects.toMatchObject({ status: 404 });
 });

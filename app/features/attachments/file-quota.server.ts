@@ -13,19 +13,21 @@ import { NotNow } from "~/platform/run-command.server";
  * stored, while it arrives, and inside the batch.
  */
 
-export type Sender = { userId: string | null; side: "staff" | "client" | "system" };
+export type Sender = { userId: string | null; contactId?: string; side: "staff" | "client" | "system" };
 
 const GIB = 1024 ** 3;
 const TYPE = "file_bytes_user";
 const QUOTA_KEY = "fileQuotaGb" satisfies keyof SiteSettings;
 
 const dayOf = (now: Instant): number => Math.floor(now / days(1));
-const identifierOf = (userId: string | null, now: Instant): string => `${userId}:${dayOf(now)}`;
+/** What comes by mail of somebody without an account is counted for their organization, until they are known for it. */
+const identifierOf = ({ userId, contactId }: Sender, organizationId: string | null | undefined, now: Instant): string =>
+  `${userId ?? contactId ?? organizationId}:${dayOf(now)}`;
 
 const quota = sql`coalesce((SELECT CAST(value_json AS INTEGER) FROM settings WHERE key = ${QUOTA_KEY}),
   ${DEFAULT_SETTINGS.fileQuotaGb}) * ${GIB}`;
-const sentOf = (userId: string | null, now: Instant): SQL => sql`coalesce((SELECT attempts FROM rate_limit_attempts
-  WHERE attempt_type = ${TYPE} AND identifier = ${identifierOf(userId, now)}), 0)`;
+const sentOf = (identifier: string): SQL => sql`coalesce((SELECT attempts FROM rate_limit_attempts
+  WHERE attempt_type = ${TYPE} AND identifier = ${identifier}), 0)`;
 const storedOf = (organizationId: SQL): SQL =>
   sql`coalesce((SELECT file_bytes FROM ticket_counts WHERE organization_id = ${organizationId}), 0)`;
 
@@ -63,15 +65,15 @@ export async function readMostFileRoom(
 
 async function readRooms(
   { db, now }: { db: Pick<Db, "all">; now: Ctx["now"] },
-  { userId, side }: Sender,
+  sender: Sender,
   organizationIds: readonly (string | null)[],
 ): Promise<FileRoom[]> {
   const at = now();
   const rows = await db.all<{ sent: number; stored: number; quota: number; isNew: number }>(sql`
-    SELECT ${sentOf(userId, at)} AS sent, ${storedOf(sql`o.id`)} AS stored, ${quota} AS quota,
+    SELECT ${sentOf(identifierOf(sender, organizationIds[0], at))} AS sent, ${storedOf(sql`o.id`)} AS stored, ${quota} AS quota,
       o.needs_review_at IS NOT NULL AS isNew
     FROM json_each(${JSON.stringify(organizationIds)}) asked LEFT JOIN organizations o ON o.id = asked.value`);
-  const isStaff = side === "staff";
+  const isStaff = sender.side === "staff";
   return rows.map((row) => {
     const isNew = row.isNew === 1 && !isStaff;
     return { ...row, isNew, perDay: perDayOf(isNew), isStaff, at };
@@ -92,20 +94,22 @@ export async function checkFileRoom(
 /** After the rows of the files: they fail the batch where somebody else was faster and took the room. */
 export function countFiles(
   { db, now }: Pick<Ctx, "db" | "now">,
-  { userId, side }: Sender,
+  sender: Sender,
   { organizationId, files }: { organizationId: string; files: readonly { size: number }[] },
 ): Statement[] {
   if (files.length === 0) return [];
   const at = now();
   const size = sizeOf(files);
+  const identifier = identifierOf(sender, organizationId, at);
   const isNew = sql`EXISTS (SELECT 1 FROM organizations WHERE id = ${organizationId} AND needs_review_at IS NOT NULL)`;
-  const perDay = side === "staff" ? sql`${perDayOf(false)}` : sql`iif(${isNew}, ${perDayOf(true)}, ${perDayOf(false)})`;
+  const perDay =
+    sender.side === "staff" ? sql`${perDayOf(false)}` : sql`iif(${isNew}, ${perDayOf(true)}, ${perDayOf(false)})`;
   return [
     db
       .insert(rateLimitAttempts)
       .values({
         attempt_type: TYPE,
-        identifier: identifierOf(userId, at),
+        identifier,
         attempts: size,
         blocked_until: null,
         last_attempt_at: at,
@@ -114,7 +118,7 @@ export function countFiles(
         target: [rateLimitAttempts.attempt_type, rateLimitAttempts.identifier],
         set: { attempts: sql`${rateLimitAttempts.attempts} + ${size}`, last_attempt_at: at },
       }),
-    expectThat(db, sql`${sentOf(userId, at)} <= ${perDay} AND ${storedOf(sql`${organizationId}`)} <= ${quota}`),
+    expectThat(db, sql`${sentOf(identifier)} <= ${perDay} AND ${storedOf(sql`${organizationId}`)} <= ${quota}`),
   ];
 }
 

@@ -8,6 +8,7 @@ export const LISTED_STATES = {
   failed: "Failed",
   automatic: "Automatic",
   bounced: "Bounced",
+  dropped: "Dropped",
   all: "All",
 } as const;
 
@@ -36,7 +37,7 @@ export const REASON_LABELS: Record<EndReason, string> = {
   cc_address: "The address is only in cc of the ticket.",
   no_member: "The sender does not belong to the organization of the ticket.",
   several_organizations: "The sender belongs to more than one organization.",
-  too_many: "Too many mails came from this address within an hour.",
+  too_many: "Too many mails or files came from this address or organization in a short time.",
   reopened_often: "Mail has opened this ticket again too often within an hour.",
   ended_long_ago: "The ticket ended more than 14 days ago.",
   seen: "The same mail had arrived before.",
@@ -55,7 +56,7 @@ export const TIER_LABELS: Record<Tier, string> = {
   subject: "by the number in its subject",
 };
 
-export const MAIL_RETRIED = { title: "Tried again", message: "The mail is read once more." } as const;
+export const MAIL_RETRIED = { title: "Tried again", message: "The mail is read once more within a minute." } as const;
 export const SENDER_BLOCKED = {
   title: "Sender blocked",
   message: "Further mail from this address is dropped.",

@@ -12,7 +12,6 @@ import { MAIL_COLUMNS, type MailRow, mailTicket } from "./mail-list.server";
 import { type MailDetails, READ_MAX } from "./model";
 import { parseMail } from "./parse-mail.server";
 import { mailPath } from "./paths";
-import { processWaitingMail } from "./process-mail.server";
 import { trimQuote } from "./trim-quote";
 
 type MailRecord = MailRow & {
@@ -21,12 +20,18 @@ type MailRecord = MailRow & {
   size: number;
   objectKey: string;
   isBlocked: 0 | 1;
+  fromAddress: string;
+  /** Whoever has an account is not kept out by their address: their account can be. */
+  mayBlock: 0 | 1;
 };
 
 const findMail = async (db: Db, id: string): Promise<MailRecord | null> =>
   (
     await db.all<MailRecord>(sql`SELECT ${MAIL_COLUMNS}, i.details, i.envelope_to AS envelopeTo, i.size,
-        i.object_key AS objectKey, EXISTS (SELECT 1 FROM blocked_senders b WHERE b.email = i.from_address) AS isBlocked
+        i.object_key AS objectKey, EXISTS (SELECT 1 FROM blocked_senders b WHERE b.email = i.from_address) AS isBlocked,
+        i.from_address AS fromAddress,
+        i.from_address <> '' AND NOT EXISTS (SELECT 1 FROM users u WHERE u.email = i.from_address AND u.status = 'active')
+          AS mayBlock
       FROM inbound_mail i LEFT JOIN support_tickets t ON t.id = i.ticket_id WHERE i.id = ${id}`)
   )[0] ?? null;
 
@@ -34,11 +39,11 @@ const findMail = async (db: Db, id: string): Promise<MailRecord | null> =>
 export async function readMailRecord(ctx: Pick<Ctx, "db" | "files" | "log">, id: string) {
   const [mail, { timeZone: zone }] = await Promise.all([findMail(ctx.db, id), getSettings(ctx.db)]);
   if (!mail) return null;
-  const { details, isBlocked, objectKey, size, ...shown } = mail;
+  const { details, isBlocked, mayBlock, fromAddress: _, objectKey, size, ...shown } = mail;
   const { tier, isLarge, hasWinmail, refusedFiles = [] }: MailDetails = JSON.parse(details);
   return {
     mail: {
-      ...{ ...shown, size, isBlocked: isBlocked === 1, ticket: mailTicket(mail) },
+      ...{ ...shown, size, isBlocked: isBlocked === 1, mayBlock: mayBlock === 1, ticket: mailTicket(mail) },
       ...{ tier: tier ?? null, isLarge: isLarge === true, hasWinmail: hasWinmail === true, refusedFiles },
     },
     content: await readContent(ctx, { objectKey, size }),
@@ -80,7 +85,6 @@ export const mailActions = formActions<StaffActor, Params, never>()({
           .set({ state: "received", attempts: 0, next_at: ctx.now(), lease_until: null, reason: null })
           .where(isEnded),
       ]);
-      ctx.after(processWaitingMail(ctx));
       return done({ to: mailPath(id), flash: { kind: "success", ...MAIL_RETRIED } });
     },
   },
@@ -90,10 +94,10 @@ export const mailActions = formActions<StaffActor, Params, never>()({
     invalid: badRequest,
     run: async (ctx, { userId }, { params: { id } }) => {
       const mail = await findMail(ctx.db, id);
-      if (!mail?.address) return notFound();
+      if (!mail?.mayBlock) return notFound();
       await ctx.db
         .insert(blockedSenders)
-        .values({ email: mail.address, blocked_by: userId, blocked_at: ctx.now() })
+        .values({ email: mail.fromAddress, blocked_by: userId, blocked_at: ctx.now() })
         .onConflictDoNothing();
       return done({ to: mailPath(id), flash: { kind: "success", ...SENDER_BLOCKED } });
     },
@@ -105,7 +109,7 @@ export const mailActions = formActions<StaffActor, Params, never>()({
     run: async (ctx, _actor, { params: { id } }) => {
       const mail = await findMail(ctx.db, id);
       if (!mail) return notFound();
-      await ctx.db.delete(blockedSenders).where(eq(blockedSenders.email, mail.address));
+      await ctx.db.delete(blockedSenders).where(eq(blockedSenders.email, mail.fromAddress));
       return done({ to: mailPath(id), flash: { kind: "success", ...SENDER_UNBLOCKED } });
     },
   },

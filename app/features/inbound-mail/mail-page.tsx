@@ -95,6 +95,7 @@ type MailRecordProps = {
     envelopeTo: string;
     size: number;
     isBlocked: boolean;
+    mayBlock: boolean;
     tier: Tier | null;
     isLarge: boolean;
     hasWinmail: boolean;
@@ -153,7 +154,7 @@ export function MailRecord({ mail, content, zone, path, tokens }: MailRecordProp
             </SubmitButton>
           </Form>
         ) : null}
-        {mail.address && blocking.token ? (
+        {(mail.mayBlock || mail.isBlocked) && blocking.token ? (
           <Form action={path} token={blocking.token} name={blocking.intent}>
             <SubmitButton variant="quiet" size="sm" name="intent" value={blocking.intent} pendingLabel="Saving...">
               {blocking.label}

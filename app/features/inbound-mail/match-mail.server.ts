@@ -98,24 +98,28 @@ export async function readMatches(ctx: Pick<Ctx, "db" | "now">, mail: MatchedMai
   const numbers = [...new Set(ticketsNamed(mail).map(({ number }) => number))].slice(0, NUMBERS_MAX);
   const ids = [...mail.references.slice(0, 2), ...mail.references.slice(2).slice(2 - IDS_MAX)];
   const counting = { select: db.select, insert: db.insertBesideReads };
-  const [[known], people, contacts, tickets, blockedUntil] = await Promise.all([
+  const domain = mail.sender.slice(mail.sender.lastIndexOf("@") + 1);
+  const limited = (type: "mail_sender" | "mail_domain", who: string) =>
+    // Automatic replies end in one note however many come, and must not keep their person out.
+    mail.class === "automatic_reply" ? null : takeLimitOfPeriod(counting, type, who, ctx.now());
+  const [[known], people, contacts, tickets, ...blockedUntil] = await Promise.all([
     db.all<{ isSeen: number; isBlocked: number; domainOf: string | null }>(sql`
       SELECT EXISTS (SELECT 1 FROM inbound_mail WHERE mail_key = ${mail.key} AND id <> ${mail.id}
           AND state IN ('processed', 'held', 'automatic', 'bounced')) AS isSeen,
         EXISTS (SELECT 1 FROM blocked_senders WHERE email = ${mail.sender}) AS isBlocked,
         (SELECT organization_id FROM organization_domains
-          WHERE domain = ${mail.sender.slice(mail.sender.lastIndexOf("@") + 1)}) AS domainOf`),
+          WHERE domain = ${domain}) AS domainOf`),
     readSender(db, mail.sender),
     db.all<KnownContact>(sql`SELECT id, organization_id AS organizationId, full_name AS fullName FROM contacts
       WHERE email = ${mail.sender} LIMIT 3`),
     readCandidates(db, { numbers, ids, sender: mail.sender, now: ctx.now() }),
-    // Automatic replies end in one note however many come, and must not keep their person out.
-    mail.class === "automatic_reply" ? null : takeLimitOfPeriod(counting, "mail_sender", mail.sender, ctx.now()),
+    limited("mail_sender", mail.sender),
+    limited("mail_domain", domain),
   ]);
   return {
     isSeen: known?.isSeen === 1,
     isBlocked: known?.isBlocked === 1,
-    isTooMany: blockedUntil !== null,
+    isTooMany: blockedUntil.some((until) => until !== null),
     domainOf: known?.domainOf ?? null,
     contacts,
     sender: people,
@@ -203,7 +207,7 @@ export function decide(ctx: Pick<Ctx, "config">, mail: MatchedMail, found: Found
   if (isOwnAddress(ctx, mail.sender)) return { kind: "end", state: "automatic", reason: "own_address" };
   const match = findTicket(ctx, mail, found);
   if (mail.class === "automatic_reply") {
-    if (match && match !== "token_of_another") return { kind: "note", ...match };
+    if (match && match !== "token_of_another" && isOnTicket(match)) return { kind: "note", ...match };
     return { kind: "end", state: "automatic", reason: "automatic" };
   }
   if (found.isTooMany) return hold("too_many");
@@ -240,6 +244,10 @@ function newTicket(mail: MatchedMail, { sender, contacts, domainOf }: Found): De
 
 type Match = { ticket: Candidate; tier: Tier };
 
+/** That an address is one of staff proves nothing yet: whoever uses it without an account here may be anybody. */
+const isOnTicket = ({ ticket, tier }: Match): boolean =>
+  tier === "address" || ticket.isParticipant || ticket.ccId !== null;
+
 /**
  * Finds the ticket of a mail. A reply address belongs to one person: whoever else writes to it is no guest of the
  * ticket. All other signs can be seen by anybody who was sent a mail once, so they count for people on the ticket only.
@@ -275,5 +283,6 @@ function findTicket(ctx: Pick<Ctx, "config">, mail: MatchedMail, found: Found): 
 function isOwnAddress({ config }: Pick<Ctx, "config">, address: string): boolean {
   const own = /<?([^<>\s]+@[^<>\s]+)>?$/.exec(config.MAIL_FROM)?.[1]?.toLowerCase();
   const inbound = config.MAIL_INBOUND_DOMAIN?.toLowerCase();
-  return address === own || (inbound !== undefined && address.endsWith(`@${inbound}`));
+  const [mailbox = "", domain] = address.split("@");
+  return address === own || (domain === inbound && /^support(\+|$)/.test(mailbox));
 }

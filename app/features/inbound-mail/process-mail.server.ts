@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { isDuplicate, type Statement } from "~/db/client.server";
+import { expectChange, isDuplicate, type Statement } from "~/db/client.server";
 import { inboundMail } from "~/db/schema/inbound-mail";
 import { outbox } from "~/db/schema/outbox";
 import { TICKET_FILES } from "~/features/attachments/model";
@@ -32,27 +32,37 @@ type StoredMail = {
   received_at: Instant;
 };
 
-const CLAIMED_AT_ONCE = 10;
+const PROCESSED_AT_ONCE = 10;
 
 /** Processes mails whose first try did not come to an end, the oldest first. Returns how many. */
 export async function processWaitingMail(ctx: Ctx): Promise<number> {
   const now = ctx.now();
   const isDue = sql`state = 'received' AND next_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})`;
-  const waiting = await ctx.db.all<{ id: string }>(
-    sql`SELECT id FROM inbound_mail WHERE ${isDue} ORDER BY next_at LIMIT ${CLAIMED_AT_ONCE}`,
+  const waiting = await ctx.db.all<{ id: string; attempts: number }>(
+    sql`SELECT id, attempts FROM inbound_mail WHERE ${isDue} ORDER BY next_at LIMIT ${PROCESSED_AT_ONCE}`,
   );
-  if (waiting.length === 0) return 0;
-  const ids = JSON.stringify(waiting.map(({ id }) => id));
-  const claimed = await ctx.db
-    .update(inboundMail)
-    .set({ lease_until: now + LEASE, attempts: sql`${inboundMail.attempts} + 1` })
-    .where(sql`id IN (SELECT value FROM json_each(${ids})) AND ${isDue}`)
-    .returning();
-  for (const mail of claimed.toSorted((one, other) => one.received_at - other.received_at)) {
-    if (ctx.budget.isUsedUp()) break;
-    await processMail(ctx, mail);
+  // One that has ended its run each time, by too much memory or time, could say nothing itself.
+  const hopeless = waiting.filter(({ attempts }) => attempts >= MAIL_TRIES).map(({ id }) => id);
+  if (hopeless.length > 0) {
+    await ctx.db
+      .update(inboundMail)
+      .set({ state: "failed", reason: "gave_up", lease_until: null })
+      .where(sql`id IN (SELECT value FROM json_each(${JSON.stringify(hopeless)})) AND ${isDue}`);
   }
-  return claimed.length;
+  let count = 0;
+  for (const { id } of waiting.filter((mail) => !hopeless.includes(mail.id))) {
+    if (ctx.budget.isUsedUp()) break;
+    const [claimed] = await ctx.db
+      .update(inboundMail)
+      // Behind the others, should it end the run.
+      .set({ lease_until: now + LEASE, next_at: now + LEASE, attempts: sql`${inboundMail.attempts} + 1` })
+      .where(sql`id = ${id} AND ${isDue}`)
+      .returning();
+    if (!claimed) continue;
+    await processMail(ctx, claimed);
+    count += 1;
+  }
+  return count;
 }
 
 /**
@@ -188,8 +198,9 @@ async function note(ctx: Ctx, mail: StoredMail, { decision, read, columns }: Wri
   const written = await noteFromMail(ctx, {
     id: noteId,
     ticketId,
-    author: `${read.parsed.from?.name || sender} (automatic reply)`,
-    text: read.text.slice(0, MESSAGE_LIMIT) || read.parsed.subject,
+    // No name of theirs, which the mail may say as it likes and an erasure would not find.
+    author: "Automatic reply",
+    text: `${sender}\n\n${read.text || read.parsed.subject}`.slice(0, MESSAGE_LIMIT),
     key: `mail-note:${ticketId}:${fingerprintOf(sender)}`,
     statements: [endStatement(ctx, mail, { ...ended, message_id: noteId, effect: "noted" })],
   });
@@ -201,7 +212,11 @@ const NO_TEXT = "(no text)";
 
 /** Writes a mail of a person or a machine on its ticket, or opens one. */
 async function write(ctx: Ctx, mail: StoredMail, { decision, read, columns }: Writing<"reply" | "open">) {
-  const { files, refused } = await storeFiles(ctx, read.parsed.files);
+  const { parsed } = read;
+  // The files of a large mail were not read to their end.
+  const { files, refused } = parsed.isLarge
+    ? { files: [], refused: parsed.files.map(({ name }) => name) }
+    : await storeFiles(ctx, parsed.files);
   const details: MailDetails = { ...JSON.parse(columns.details ?? "{}"), refusedFiles: refused };
   const written = new Set<string>();
   const fromMail: FromMail = {
@@ -210,7 +225,11 @@ async function write(ctx: Ctx, mail: StoredMail, { decision, read, columns }: Wr
     record: ({ ticketId, messageId, effect }) => {
       written.add(messageId ?? ticketId);
       const to = { ticket_id: ticketId, message_id: messageId, effect };
-      return [endStatement(ctx, mail, { ...columns, ...to, details: JSON.stringify(details), state: "processed" })];
+      return [
+        endStatement(ctx, mail, { ...columns, ...to, details: JSON.stringify(details), state: "processed" }),
+        // Nothing is written for a mail that was erased meanwhile.
+        expectChange(ctx.db),
+      ];
     },
   };
   const parts = { read, files, fromMail, nonce: `mail:${mail.mail_key ?? mail.id}` };

@@ -1,4 +1,5 @@
 import { inboundMail } from "~/db/schema/inbound-mail";
+import { normalizeEmail } from "~/lib/email";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import type { Config } from "~/platform/env.server";
@@ -33,6 +34,8 @@ export async function receiveMail(ctx: Ctx, mail: IncomingMail): Promise<string 
     object_key: `${MAIL_PREFIX}${crypto.randomUUID()}`,
     state: "received" as const,
     mail_key: mailKey(mail.headers),
+    // Before it is read, so that an erasure finds it.
+    from_address: normalizeEmail(addressIn(mail.headers.get("from") ?? mail.from)).slice(0, ADDRESS_MAX),
     attempts: 1,
     next_at: at,
     lease_until: at + LEASE,
@@ -43,6 +46,8 @@ export async function receiveMail(ctx: Ctx, mail: IncomingMail): Promise<string 
   ctx.after(processMail(ctx, row));
   return null;
 }
+
+const addressIn = (from: string): string => /<([^<>]*)>[^<>]*$/.exec(from)?.[1] ?? from;
 
 /** Without a domain that is set, whatever is routed to us is ours. */
 function isForUs({ MAIL_INBOUND_DOMAIN: domain }: Config, to: string): boolean {

@@ -4,13 +4,16 @@ import { openDb } from "~/db/client.server";
 import { inboundMail } from "~/db/schema/inbound-mail";
 import { contacts, organizationDomains } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
+import { rateLimitAttempts } from "~/db/schema/sessions";
 import { attachments } from "~/db/schema/subjects";
 import { ticketCopies } from "~/db/schema/ticket-work";
 import { ticketMessages, tickets } from "~/db/schema/tickets";
+import { MAIL_TRIES } from "~/features/inbound-mail/model";
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
 import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { days, hours, minutes } from "~/lib/time";
 import { meteredD1, noCost } from "~/platform/d1.server";
+import { takeLimitOfPeriod } from "~/platform/rate-limits.server";
 import { bindings, derive, type TestContext, testContext } from "../../support/context";
 import { makeMember, makePerson } from "../../support/factories";
 import {
@@ -23,11 +26,12 @@ import {
   rowsOfTicket,
   tokenOf,
 } from "../../support/inbound-mail";
+import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import { makeTicket, textsOf, ticketRow, ticketWorld } from "../../support/tickets";
 
 async function world() {
   const { base: ctx, here, dana, omar, ivy, sam, there } = await ticketWorld();
-  await ctx.db.batch([ctx.db.delete(inboundMail), ctx.db.delete(outbox)]);
+  await ctx.db.batch([ctx.db.delete(inboundMail), ctx.db.delete(outbox), ctx.db.delete(rateLimitAttempts)]);
   const ticket = await makeTicket(ctx, { organizationId: here.id, createdBy: dana, status: "waiting_for_customer" });
   return { ctx, here, there, dana, omar, ivy, sam, ticket };
 }
@@ -145,7 +149,9 @@ test("a storm of 200 automatic replies makes one note for staff, and no mail, an
   for (let count = 0; count < 200; count += 1)
     await mailIn(ctx, { from: dana.email, to, headers, text: "Back on Monday." });
   const messages = await ctx.db.select().from(ticketMessages).where(eq(ticketMessages.ticket_id, ticket.id));
-  expect(messages).toMatchObject([{ is_internal: true, message: "Back on Monday.", user_id: null }]);
+  expect(messages).toMatchObject([
+    { is_internal: true, message: expect.stringMatching(/Back on Monday\.$/), user_id: null },
+  ]);
   expect(await ctx.db.select().from(outbox)).toEqual([]);
   expect(ctx.sent).toEqual([]);
   expect((await ticketRow(ctx, ticket.id)).status).toBe("waiting_for_customer");
@@ -265,6 +271,59 @@ test("a mail whose processing was cut off is taken up once its lease ends, and o
   ctx.clock.advance(minutes(3));
   expect(await processWaitingMail(ctx)).toBe(1);
   expect(await mailRows(ctx)).toMatchObject([{ state: "processed", attempts: 2, effect: "opened" }]);
+});
+
+test("nobody writes on a ticket by calling themselves a colleague whose program answers", async () => {
+  const { ctx, sam, ticket } = await world();
+  const headers = { "Auto-Submitted": "auto-replied" };
+  const subject = `[T-${ticket.number}] away`;
+  const forged = await mailIn(ctx, { from: `Head of IT <${sam.email}>`, subject, headers, text: "Call 555-0199." });
+  expect(forged).toMatchObject({ state: "automatic", effect: null });
+  expect(await textsOf(ctx, ticket.id)).toEqual([]);
+  await ctx.db.update(tickets).set({ assigned_to: sam.id }).where(eq(tickets.id, ticket.id));
+  await mailIn(ctx, { from: `Head of IT <${sam.email}>`, subject, headers, text: "Away until Monday." });
+  const [note] = await ctx.db.select().from(ticketMessages).where(eq(ticketMessages.ticket_id, ticket.id));
+  expect([note?.is_internal, note?.author_name]).toEqual([true, "Automatic reply"]);
+});
+
+test("a mail that ends its run each time is given up, and never stands in the way of those behind it", async () => {
+  const { ctx } = await world();
+  const stranger = { from: "stranger@elsewhere.example", to: "support@mail.wrenfield.example" };
+  const [first, second] = [await mailIn(ctx, stranger), await mailIn(ctx, { ...stranger, messageId: "<2@e.example>" })];
+  const waiting = { state: "received" as const, lease_until: null, next_at: 0 };
+  await ctx.db
+    .update(inboundMail)
+    .set({ ...waiting, attempts: MAIL_TRIES })
+    .where(eq(inboundMail.id, first.id));
+  await ctx.db
+    .update(inboundMail)
+    .set({ ...waiting, attempts: 1 })
+    .where(eq(inboundMail.id, second.id));
+  expect(await processWaitingMail(ctx)).toBe(1);
+  const states = Object.fromEntries((await mailRows(ctx)).map(({ id, state }) => [id, state]));
+  expect(states).toEqual({ [first.id]: "failed", [second.id]: "held" });
+});
+
+test("a mail that was erased while it was read leaves nothing", async () => {
+  const { ctx, here } = await world();
+  await ctx.db
+    .insert(organizationDomains)
+    .values({ domain: "erased.example", organization_id: here.id, created_at: 0 });
+  const erased = interruptedBeforeCommit(ctx, () => ctx.db.delete(inboundMail));
+  await handOver(erased, rawMail({ from: "lee@erased.example", subject: "Scanner" }), {
+    from: "lee@erased.example",
+    to: "support@mail.wrenfield.example",
+  });
+  await ctx.settle();
+  expect(await ctx.db.select().from(contacts).where(eq(contacts.email, "lee@erased.example"))).toEqual([]);
+});
+
+test("addresses of one domain that are made up one after the other are held from the hundred and first on", async () => {
+  const { ctx } = await world();
+  for (let count = 0; count < 100; count += 1)
+    await takeLimitOfPeriod(ctx.db, "mail_domain", "made.example", ctx.now());
+  const mail = await mailIn(ctx, { from: "a101@made.example" });
+  expect(mail).toMatchObject({ state: "held", reason: "too_many" });
 });
 
 test("a contact is answered and goes on by mail whatever account the address has elsewhere, proven or not", async () => {
