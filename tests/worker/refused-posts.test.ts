@@ -98,6 +98,12 @@ beforeAll(async () => {
      VALUES (?1, ?2, ?2, ?3, '2026-10', 'draft', '{}', '{}')`,
     ...[letterId, now, organizationId],
   );
+  const mailId = idOf("inm");
+  await run(
+    `INSERT INTO inbound_mail(id, envelope_from, envelope_to, size, object_key, state, from_address, next_at, received_at)
+     VALUES (?1, 'ada@clinic.example', 'support@clinic.example', 1, ?1, 'held', 'ada@clinic.example', ?2, ?2)`,
+    ...[mailId, now],
+  );
   noteOf = { organization: idOf("note"), submission: idOf("note") };
   for (const [type, id] of [
     ["organization", organizationId],
@@ -113,6 +119,7 @@ beforeAll(async () => {
     organizationId,
     submissionId,
     letterId,
+    mailId,
     ticket: `T-${number}`,
     reply: "can_default_1",
     membershipId,
