@@ -102,7 +102,7 @@ test("a day in the admin area: find, move, note, answer, keep a view, delete", a
     await expect(adminPage.getByRole("heading", { level: 1 })).toHaveText(`${mark} Again`);
     await expect(adminPage.getByText("2nd submission")).toBeVisible();
     await isHydrated(adminPage);
-    await adminPage.getByRole("link", { name: "Internal note" }).click();
+    await adminPage.getByRole("link", { name: "Internal note", exact: true }).click();
     await adminPage.getByLabel("Internal note", { exact: true }).fill("Call after three");
     await adminPage.getByRole("button", { name: "Add internal note" }).click();
     await expect(adminPage.getByText("Note Added")).toBeVisible();

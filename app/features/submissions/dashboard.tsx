@@ -101,7 +101,7 @@ export function FollowUps({ items, hasMore }: { items: readonly FollowUp[]; hasM
       <SheetRows>
         {items.map(({ number, to, name, organization, owner, since }) => (
           <li key={number}>
-            <span className="flex justify-between gap-3">
+            <span className="flex flex-wrap justify-between gap-x-3">
               <Link to={to}>{name}</Link>
               {since ? (
                 <span className="whitespace-nowrap font-semibold text-danger before:mr-[0.4rem] before:inline-block before:size-2 before:bg-current forced-colors:before:bg-[CanvasText]">

@@ -122,12 +122,7 @@ function reject(ctx: Pick<Ctx, "after" | "files">, posted: PostedForm, { title, 
 
 const REQUESTER_LIMITS = { name: 120, phone: 40 };
 
-type TypedRequester = Partial<
-  Record<
-    "person" | "requester_name" | "requester_email" | "requester_phone" | "prefilled_name" | "prefilled_email",
-    string
-  >
->;
+type TypedRequester = Partial<Record<"person" | "requester_name" | "requester_email" | "requester_phone", string>>;
 
 /** Reads for whom a ticket is opened: somebody of the list, or somebody whose name and address were typed. */
 function requesterOf(typed: TypedRequester): { errors: FieldErrors; requester: Requester } {
@@ -136,9 +131,6 @@ function requesterOf(typed: TypedRequester): { errors: FieldErrors; requester: R
   const email = normalizeEmail(typed.requester_email ?? "");
   const phone = oneLine(typed.requester_phone ?? "");
   const isTyped = name !== "" || email !== "" || phone !== "";
-  // What the page began with is no choice of the person who posts it.
-  const isPrefilled =
-    name === oneLine(typed.prefilled_name ?? "") && email === (typed.prefilled_email ?? "") && phone === "";
   const requester: Requester =
     person === ""
       ? {
@@ -151,7 +143,7 @@ function requesterOf(typed: TypedRequester): { errors: FieldErrors; requester: R
       : isId("con", person)
         ? { contactId: person }
         : { userId: person };
-  if (person !== "") return { requester, errors: isTyped && !isPrefilled ? { person: PERSON_OR_TYPED } : {} };
+  if (person !== "") return { requester, errors: isTyped ? { person: PERSON_OR_TYPED } : {} };
   if (!isTyped) return { requester, errors: { person: CHOOSE_PERSON } };
   const isAddress = email.length <= EMAIL_MAX && isEmailAddress(email) && !PROGRAM_MAILBOX.test(email);
   return {

@@ -89,10 +89,9 @@ const CATEGORIES = [
 /** Returns what the fields hold before anything is typed: what a submission says, for the person who sent it. */
 function beginningOf(submission: OpeningSource | null, people: readonly Offered[]): Record<string, string | undefined> {
   if (!submission) return {};
-  const { number, name, email, message } = submission;
-  const person = people.find((each) => each.email === email)?.id;
+  const { number, email, message } = submission;
   return {
-    ...(person ? { person } : { requester_name: name, requester_email: email.toLowerCase() }),
+    person: people.find((person) => person.email === email)?.id,
     title: `Request ${number}`,
     description: message,
   };
@@ -143,12 +142,6 @@ export function StaffTicketForm({
           <summary className="cursor-pointer py-1 text-sm max-md:py-3">Open for a person without an account</summary>
           <div className="mt-2 grid gap-4 border-line border-l-3 pl-4">
             <p className="text-ink-2 text-sm">They are answered by mail, and need no account for it.</p>
-            {submission ? (
-              <>
-                <input type="hidden" name="prefilled_name" value={submission.name} />
-                <input type="hidden" name="prefilled_email" value={submission.email.toLowerCase()} />
-              </>
-            ) : null}
             <Field
               name="requester_name"
               label="Name"
