@@ -42,7 +42,7 @@ type ErrorPanelProps = {
 
 export function ErrorPanel({ message, retryTo }: ErrorPanelProps) {
   return (
-    <div role="alert">
+    <div role="alert" className="mb-5">
       <Notice kind="error" title="Error" className="mb-5" message={message} />
       <LinkButton variant="quiet" to={retryTo}>
         Retry
