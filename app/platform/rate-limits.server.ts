@@ -142,6 +142,9 @@ export function giveBackLimit(db: Db, type: LimitType, identifier: string) {
     .where(sql`${rateLimitAttempts.attempt_type} = ${type} and ${rateLimitAttempts.identifier} = ${identifier}`);
 }
 
+export const giveBackLimitOfPeriod = (db: Db, type: LimitType, identifier: string, now: Instant) =>
+  giveBackLimit(db, type, `${identifier}:${Math.floor(now / RATE_LIMITS[type].resetAfter)}`);
+
 /** Counts a search of a person, in the round trip of the reads that are asked for beside it. */
 export async function countSearch(
   { db, now }: Pick<Ctx, "db" | "now">,

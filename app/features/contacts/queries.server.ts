@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
-import { getSettings } from "~/features/settings/queries.server";
+import { DEFAULT_SETTINGS, type SiteSettings } from "~/features/settings/settings.server";
 import { mailboxOf } from "~/lib/email";
 import type { Ctx } from "~/platform/context.server";
 
@@ -9,9 +9,14 @@ type Contact = { id: string; name: string; email: string; phone: string };
 /** Matches the mailboxes of programs, which answer by themselves or must not be mailed. */
 export const PROGRAM_MAILBOX = /^(mailer-daemon|postmaster|no-?reply|bounces?)@/;
 
+const ADMIN_EMAIL = "adminEmail" satisfies keyof SiteSettings;
+
 /** Tells whether an address is one that we send from or receive at: mail to it would come back to us. */
 export async function isOurAddress({ config, db }: Pick<Ctx, "config" | "db">, email: string): Promise<boolean> {
-  const { adminEmail } = await getSettings(db);
+  const [{ adminEmail } = { adminEmail: "" }] = await db.all<{ adminEmail: string }>(
+    sql`SELECT coalesce((SELECT json_extract(value_json, '$') FROM settings WHERE key = ${ADMIN_EMAIL}),
+      ${DEFAULT_SETTINGS.adminEmail}) AS adminEmail`,
+  );
   const sender = /([^<\s]+@[^>\s]+)>?$/.exec(config.MAIL_FROM)?.[1] ?? "";
   const inbound = config.MAIL_INBOUND_DOMAIN;
   const isInbound = inbound !== null && inbound !== undefined && email.endsWith(`@${inbound}`);

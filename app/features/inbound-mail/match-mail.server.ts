@@ -1,13 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { OrganizationRole } from "~/access/model";
 import type { Db } from "~/db/client.server";
-import { PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
+import type { NamedContact } from "~/features/contacts/commands.server";
+import { isOurAddress, PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
 import { threadTag } from "~/features/tickets/mails/compose-mails.server";
 import type { TicketStatus } from "~/features/tickets/model";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { equalInConstantTime } from "~/platform/crypto.server";
-import { takeLimitOfPeriod } from "~/platform/rate-limits.server";
+import { giveBackLimitOfPeriod, takeLimitOfPeriod } from "~/platform/rate-limits.server";
 import type { classifyMail } from "./classify-mail";
 import { type EndReason, type HoldReason, REOPENINGS, type Tier } from "./model";
 
@@ -54,6 +55,8 @@ type Candidate = {
 type Found = {
   isSeen: boolean;
   isBlocked: boolean;
+  /** Mail that has come back to us from one of our own addresses would go round for ever. */
+  isOwn: boolean;
   isTooMany: boolean;
   sender: Sender | null;
   contacts: readonly KnownContact[];
@@ -62,7 +65,7 @@ type Found = {
   tickets: readonly Candidate[];
 };
 
-type KnownContact = { id: string; organizationId: string; fullName: string };
+export type KnownContact = { id: string; organizationId: string; fullName: string };
 
 const TOKEN = /t(\d{1,12})\.([a-z2-7]{10})/;
 const PLUS = new RegExp(`^[^@+]+\\+${TOKEN.source}@`, "i");
@@ -92,17 +95,22 @@ function ticketsNamed(mail: Pick<MatchedMail, "envelopeTo" | "references" | "tex
   ];
 }
 
-/** Reads, in one round trip, all that decides where a mail goes. */
-export async function readMatches(ctx: Pick<Ctx, "db" | "now">, mail: MatchedMail): Promise<Found> {
+/**
+ * Reads, in one round trip, all that decides where a mail goes. `isCounted`: it counts towards what its sender may send,
+ * which nothing that is tried or delivered again does.
+ */
+export async function readMatches(
+  ctx: Pick<Ctx, "config" | "db" | "now">,
+  mail: MatchedMail,
+  { isCounted }: { isCounted: boolean },
+): Promise<Found> {
   const { db } = ctx;
   const numbers = [...new Set(ticketsNamed(mail).map(({ number }) => number))].slice(0, NUMBERS_MAX);
   const ids = [...mail.references.slice(0, 2), ...mail.references.slice(2).slice(2 - IDS_MAX)];
   const counting = { select: db.select, insert: db.insertBesideReads };
-  const domain = mail.sender.slice(mail.sender.lastIndexOf("@") + 1);
-  const limited = (type: "mail_sender" | "mail_domain", who: string) =>
-    // Automatic replies end in one note however many come, and must not keep their person out.
-    mail.class === "automatic_reply" ? null : takeLimitOfPeriod(counting, type, who, ctx.now());
-  const [[known], people, contacts, tickets, ...blockedUntil] = await Promise.all([
+  const domain = domainOf(mail.sender);
+  const limits = isCounted ? limitsOf(mail) : [];
+  const [[known], people, contacts, tickets, isOwn, ...blockedUntil] = await Promise.all([
     db.all<{ isSeen: number; isBlocked: number; domainOf: string | null }>(sql`
       SELECT EXISTS (SELECT 1 FROM inbound_mail WHERE mail_key = ${mail.key} AND id <> ${mail.id}
           AND state IN ('processed', 'held', 'automatic', 'bounced')) AS isSeen,
@@ -113,18 +121,36 @@ export async function readMatches(ctx: Pick<Ctx, "db" | "now">, mail: MatchedMai
     db.all<KnownContact>(sql`SELECT id, organization_id AS organizationId, full_name AS fullName FROM contacts
       WHERE email = ${mail.sender} LIMIT 3`),
     readCandidates(db, { numbers, ids, sender: mail.sender, now: ctx.now() }),
-    limited("mail_sender", mail.sender),
-    limited("mail_domain", domain),
+    isOurAddress(ctx, mail.sender),
+    ...limits.map(([type, who]) => takeLimitOfPeriod(counting, type, who, ctx.now())),
   ]);
   return {
     isSeen: known?.isSeen === 1,
     isBlocked: known?.isBlocked === 1,
+    // A colleague may write from the address that the site sends from.
+    isOwn: isOwn && people === null,
     isTooMany: blockedUntil.some((until) => until !== null),
     domainOf: known?.domainOf ?? null,
     contacts,
     sender: people,
     tickets,
   };
+}
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1);
+
+/** Automatic replies end in one note however many come, and must not keep their person out. */
+const limitsOf = (mail: Pick<MatchedMail, "class" | "sender">): ["mail_sender" | "mail_domain", string][] =>
+  mail.class === "automatic_reply"
+    ? []
+    : [
+        ["mail_sender", mail.sender],
+        ["mail_domain", domainOf(mail.sender)],
+      ];
+
+/** Takes a mail out of what was counted: it had been here before. */
+export async function uncount({ db, now }: Pick<Ctx, "db" | "now">, mail: MatchedMail): Promise<void> {
+  await Promise.all(limitsOf(mail).map(([type, who]) => giveBackLimitOfPeriod(db, type, who, now())));
 }
 
 type SenderRow = Omit<Sender, "hasFactor" | "memberships"> & {
@@ -136,7 +162,7 @@ type SenderRow = Omit<Sender, "hasFactor" | "memberships"> & {
 
 const MEMBERSHIPS_READ = 4;
 
-async function readSender(db: Db, email: string): Promise<Sender | null> {
+export async function readSender(db: Db, email: string): Promise<Sender | null> {
   const rows = await db.all<SenderRow>(sql`
     SELECT u.id, u.full_name AS fullName, u.status, u.listed_role AS role, u.listed_factor AS hasFactor,
       m.organization_id AS organizationId, m.role AS membershipRole, o.name AS organizationName
@@ -194,7 +220,8 @@ export type Decision =
   | { kind: "staff_reply"; ticket: Candidate; tier: Tier; sender: Sender }
   | { kind: "open"; organizationId: string; author: Author | { newContact: true } };
 
-type Author = { sender: Sender; membership: Membership } | { contact: KnownContact };
+/** `isNew`: the contact becomes known with the mail. */
+export type Author = { sender: Sender; membership: Membership } | { contact: KnownContact; isNew?: NamedContact };
 
 const hold = (reason: HoldReason, ticketId?: string): Decision => ({ kind: "end", state: "held", reason, ticketId });
 
@@ -204,7 +231,7 @@ export function decide(ctx: Pick<Ctx, "config">, mail: MatchedMail, found: Found
   const sender = found.sender?.status === "unverified" || found.sender?.status === "pending" ? null : found.sender;
   if (found.isSeen) return { kind: "end", state: "dropped", reason: "seen" };
   if (found.isBlocked) return { kind: "end", state: "dropped", reason: "blocked" };
-  if (isOwnAddress(ctx, mail.sender)) return { kind: "end", state: "automatic", reason: "own_address" };
+  if (found.isOwn) return { kind: "end", state: "automatic", reason: "own_address" };
   const match = findTicket(ctx, mail, found);
   if (mail.class === "automatic_reply") {
     if (match && match !== "token_of_another" && isOnTicket(match)) return { kind: "note", ...match };
@@ -277,12 +304,4 @@ function findTicket(ctx: Pick<Ctx, "config">, mail: MatchedMail, found: Found): 
           ),
   );
   return inOrder.find(({ ticket }) => isTheirs(ticket)) ?? null;
-}
-
-/** Mail that has come back to us from one of our own addresses would go round for ever. */
-function isOwnAddress({ config }: Pick<Ctx, "config">, address: string): boolean {
-  const own = /<?([^<>\s]+@[^<>\s]+)>?$/.exec(config.MAIL_FROM)?.[1]?.toLowerCase();
-  const inbound = config.MAIL_INBOUND_DOMAIN?.toLowerCase();
-  const [mailbox = "", domain] = address.split("@");
-  return address === own || (domain === inbound && /^support(\+|$)/.test(mailbox));
 }

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { expectChange, isDuplicate, type Statement } from "~/db/client.server";
 import { inboundMail } from "~/db/schema/inbound-mail";
 import { outbox } from "~/db/schema/outbox";
@@ -15,14 +15,15 @@ import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { NotNow } from "~/platform/run-command.server";
 import { classifyMail } from "./classify-mail";
-import { type Decision, decide, type MatchedMail, readMatches } from "./match-mail.server";
+import { type Decision, decide, type MatchedMail, readMatches, uncount } from "./match-mail.server";
 import { type EndReason, type InboundState, LEASE, MAIL_TRIES, type MailDetails, READ_MAX } from "./model";
 import { type ParsedMail, parseMail } from "./parse-mail.server";
 import { trimQuote } from "./trim-quote";
 
-/** Describes a mail that is being processed: its row, with a lease of ours. */
-type StoredMail = {
+/** Describes a mail that is being processed or decided: what of its row that needs, as it was read. */
+export type StoredMail = {
   id: string;
+  state: InboundState;
   envelope_from: string;
   envelope_to: string;
   size: number;
@@ -85,35 +86,57 @@ export async function processMail(ctx: Ctx, mail: StoredMail): Promise<void> {
 
 async function processOnce(ctx: Ctx, mail: StoredMail): Promise<void> {
   const read = await readMail(ctx, mail);
-  if (!read.ok) return end(ctx, mail, { state: "held", reason: read.reason });
+  if (read === null) return void (await end(ctx, mail, { state: "held", reason: "unreadable" }));
+  if (read.matched.class === "delivery_report") return recordReport(ctx, mail, read);
+  if (read.flaw) return void (await end(ctx, mail, { ...read.columns, state: "held", reason: read.flaw }));
+  // Whoever joined while it was read is somebody else then.
+  if (await decideAndWrite(ctx, mail, { read, isCounted: mail.attempts === 1 })) return;
+  if (await decideAndWrite(ctx, mail, { read, isCounted: false })) return;
+  await end(ctx, mail, { ...read.columns, state: "held", reason: "no_member" });
+}
+
+/** Returns whether the mail has come to its end; false: its author may not write there any more. */
+async function decideAndWrite(
+  ctx: Ctx,
+  mail: StoredMail,
+  { read, isCounted }: { read: ReadMail; isCounted: boolean },
+): Promise<boolean> {
   const { parsed, matched, text, details } = read;
-  if (matched.class === "delivery_report") return recordReport(ctx, mail, read);
-  const found = await readMatches(ctx, matched);
+  const found = await readMatches(ctx, matched, { isCounted });
   const decision = decide(ctx, matched, found);
   const columns = { ...read.columns, details: JSON.stringify({ ...details, ...tierOf(decision) }) };
-  const finish = (ending: Ending) => end(ctx, mail, { ...columns, ...ending });
+  const finish = async (ending: Ending) => {
+    const ended = await end(ctx, mail, { ...columns, ...ending });
+    if (ended.reason === "seen" && isCounted && !found.isTooMany) await uncount(ctx, matched);
+    return true;
+  };
   switch (decision.kind) {
     case "end":
       return finish({ state: decision.state, reason: decision.reason, ticket_id: decision.ticketId ?? null });
     case "staff_reply":
       return finish({ state: "held", reason: "staff_unproven", ticket_id: decision.ticket.id });
     case "note":
-      return note(ctx, mail, { decision, read, columns });
+      await note(ctx, mail, { decision, read, columns });
+      return true;
     default: {
       if (text === "" && parsed.files.length === 0) return finish({ state: "held", reason: "empty" });
-      return write(ctx, mail, { decision, read, columns });
+      const written = await writeMail(ctx, mail, { decision, read, columns });
+      // Another delivery of this mail was faster, or this one was cut off when all was written.
+      if (written === "repeated") return finish({ state: "dropped", reason: "seen" });
+      return written === "written";
     }
   }
 }
 
 const tierOf = (decision: Decision): Pick<MailDetails, "tier"> => ("tier" in decision ? { tier: decision.tier } : {});
 
-type Columns = Omit<Partial<typeof inboundMail.$inferInsert>, "reason"> & { reason?: EndReason | null };
+export type Columns = Omit<Partial<typeof inboundMail.$inferInsert>, "reason"> & { reason?: EndReason | null };
 type Ending = Columns & { state: InboundState };
 
-type ReadMail = {
-  ok: true;
+export type ReadMail = {
   parsed: ParsedMail;
+  /** Why nothing can be written in the name of its sender. */
+  flaw: "no_sender" | "several_senders" | null;
   matched: MatchedMail;
   /** What was written, without what was quoted. */
   text: string;
@@ -121,28 +144,33 @@ type ReadMail = {
   columns: Columns;
 };
 
-async function readMail(ctx: Ctx, mail: StoredMail): Promise<ReadMail | { ok: false; reason: EndReason }> {
+/** Null: it cannot be read as a mail. */
+export async function readMail(ctx: Pick<Ctx, "files">, mail: StoredMail): Promise<ReadMail | null> {
   const stored = await ctx.files.get(mail.object_key);
   if (!stored) throw new Error("The stored mail is not there");
   const body = mail.size <= READ_MAX ? new Uint8Array(await new Response(stored).arrayBuffer()) : stored;
   const result = await parseMail({ body, size: mail.size });
-  if (!result.ok) return { ok: false, reason: "unreadable" };
-  const parsed = result.value;
+  return result.ok ? understand(result.value, mail) : null;
+}
+
+/** Returns of a mail what decides where it goes, and what of it is written there. */
+export function understand(
+  parsed: ParsedMail,
+  mail: Pick<StoredMail, "id" | "mail_key" | "envelope_to" | "received_at"> & { envelope_from: string | null },
+): ReadMail {
   const { from, subject } = parsed;
-  if (!from) return { ok: false, reason: "no_sender" };
-  if (parsed.hasSeveralSenders) return { ok: false, reason: "several_senders" };
   const written = trimQuote(parsed);
   const { class: mailClass } = classifyMail({ ...parsed, envelopeFrom: mail.envelope_from });
   return {
-    ok: true,
     parsed,
+    flaw: from === null ? "no_sender" : parsed.hasSeveralSenders ? "several_senders" : null,
     text: written.text.trim(),
     matched: {
       id: mail.id,
       key: mail.mail_key,
       class: mailClass,
       receivedAt: mail.received_at,
-      sender: from.address,
+      sender: from?.address ?? "",
       envelopeTo: mail.envelope_to,
       subject,
       text: parsed.text,
@@ -154,14 +182,24 @@ async function readMail(ctx: Ctx, mail: StoredMail): Promise<ReadMail | { ok: fa
       isLarge: parsed.isLarge,
       hasWinmail: parsed.hasWinmail,
     },
-    columns: { class: mailClass, from_address: from.address, from_name: from.name, subject },
+    columns: { class: mailClass, subject, ...(from ? { from_address: from.address, from_name: from.name } : {}) },
   };
 }
 
-type Writing<Kind extends Decision["kind"]> = {
+export type Writing<Kind extends Decision["kind"]> = {
   decision: Extract<Decision, { kind: Kind }>;
   read: ReadMail;
   columns: Columns;
+  /** Says who of the staff has decided it; absent: nobody had to. */
+  placing?: Placing;
+};
+
+/** `join`: puts its sender on the ticket. */
+export type Placing = Pick<FromMail, "join"> & {
+  /** The condition that whoever decides may still do so. */
+  mayPlace: SQL;
+  /** Returns the statements that record who has decided it. */
+  audit: (ticket: { id: string; title: string }) => Statement[];
 };
 
 /**
@@ -178,7 +216,7 @@ async function recordReport(ctx: Ctx, mail: StoredMail, { parsed, columns }: Rea
     SELECT id, iif(subject_type = 'ticket', subject_id, NULL) AS ticketId FROM (
       SELECT * FROM outbox WHERE provider_message_id = ${id} UNION SELECT * FROM outbox WHERE id = ${id.split("@")[0] ?? ""})
     WHERE to_hash IN (SELECT value FROM json_each(${JSON.stringify(failed)})) LIMIT 1`);
-  if (!returned) return end(ctx, mail, { ...columns, state: "automatic", reason: "report" });
+  if (!returned) return void (await end(ctx, mail, { ...columns, state: "automatic", reason: "report" }));
   const ended = { ...columns, state: "bounced", reason: "report", ticket_id: returned.ticketId } as const;
   await ctx.db.batch([
     ctx.db
@@ -202,6 +240,7 @@ async function note(ctx: Ctx, mail: StoredMail, { decision, read, columns }: Wri
     author: "Automatic reply",
     text: `${sender}\n\n${read.text || read.parsed.subject}`.slice(0, MESSAGE_LIMIT),
     key: `mail-note:${ticketId}:${fingerprintOf(sender)}`,
+    isWaiting: isWaiting(mail),
     statements: [endStatement(ctx, mail, { ...ended, message_id: noteId, effect: "noted" })],
   });
   if (written !== noteId) await end(ctx, mail, ended);
@@ -210,8 +249,18 @@ async function note(ctx: Ctx, mail: StoredMail, { decision, read, columns }: Wri
 const NO_SUBJECT = "(no subject)";
 const NO_TEXT = "(no text)";
 
-/** Writes a mail of a person or a machine on its ticket, or opens one. */
-async function write(ctx: Ctx, mail: StoredMail, { decision, read, columns }: Writing<"reply" | "open">) {
+/** Is part of the key of whatever a mail becomes, so that it becomes one thing. */
+export const nonceOf = ({ id, mail_key }: Pick<StoredMail, "id" | "mail_key">): string => `mail:${mail_key ?? id}`;
+
+/**
+ * Writes a mail of a person or a machine on its ticket, or opens one. "repeated": it was written before; "refused": its
+ * author may not write there any more, or it was erased or decided meanwhile.
+ */
+export async function writeMail(
+  ctx: Ctx,
+  mail: StoredMail,
+  { decision, read, columns, placing }: Writing<"reply" | "open">,
+): Promise<"written" | "repeated" | "refused"> {
   const { parsed } = read;
   // The files of a large mail were not read to their end.
   const { files, refused } = parsed.isLarge
@@ -222,6 +271,8 @@ async function write(ctx: Ctx, mail: StoredMail, { decision, read, columns }: Wr
   const fromMail: FromMail = {
     receivedAt: mail.received_at,
     isFromPerson: read.matched.class === "person",
+    isWaiting: placing ? sql`${isWaiting(mail)} AND ${placing.mayPlace}` : isWaiting(mail),
+    join: placing?.join,
     record: ({ ticketId, messageId, effect }) => {
       written.add(messageId ?? ticketId);
       const to = { ticket_id: ticketId, message_id: messageId, effect };
@@ -229,17 +280,18 @@ async function write(ctx: Ctx, mail: StoredMail, { decision, read, columns }: Wr
         endStatement(ctx, mail, { ...columns, ...to, details: JSON.stringify(details), state: "processed" }),
         // Nothing is written for a mail that was erased meanwhile.
         expectChange(ctx.db),
+        ...(placing?.audit({ id: ticketId, title: titleOf(read) }) ?? []),
       ];
     },
   };
-  const parts = { read, files, fromMail, nonce: `mail:${mail.mail_key ?? mail.id}` };
+  const parts = { read, files, fromMail, nonce: nonceOf(mail) };
   const id = decision.kind === "reply" ? await reply(ctx, decision, parts) : await open(ctx, decision, parts);
-  if (id === null) return end(ctx, mail, { ...columns, state: "held", reason: "no_member" });
-  if (written.has(id)) return;
-  // Another delivery of this mail was faster, or this one was cut off when all was written.
+  if (id !== null && written.has(id)) return "written";
   await ctx.files.delete(files.map(({ key }) => key));
-  await end(ctx, mail, { ...columns, state: "dropped", reason: "seen" });
+  return id === null ? "refused" : "repeated";
 }
+
+const titleOf = ({ parsed }: ReadMail): string => [...(parsed.subject || NO_SUBJECT)].slice(0, TITLE_LIMIT).join("");
 
 type Parts = { read: ReadMail; files: StoredFile[]; fromMail: FromMail; nonce: string };
 
@@ -248,7 +300,7 @@ async function reply(ctx: Ctx, { author, ticket }: Writing<"reply">["decision"],
   const { read, files, fromMail, nonce } = parts;
   const actor =
     "contact" in author
-      ? { contactId: author.contact.id, fullName: author.contact.fullName }
+      ? { contactId: author.contact.id, fullName: author.contact.fullName, isNew: author.isNew }
       : { userId: author.sender.id, fullName: author.sender.fullName, membership: author.membership };
   const text = read.text.slice(0, MESSAGE_LIMIT);
   const replied = await replyAsClient(ctx, actor, { ticketId: ticket.id, text, files, nonce, mail: fromMail });
@@ -274,7 +326,7 @@ async function open(ctx: Ctx, { author, organizationId }: Writing<"open">["decis
     { userId, fullName, side: "client" },
     {
       organizationId,
-      title: [...(read.parsed.subject || NO_SUBJECT)].slice(0, TITLE_LIMIT).join(""),
+      title: titleOf(read),
       description: read.text.slice(0, MESSAGE_LIMIT) || NO_TEXT,
       priority: DEFAULT_PRIORITY,
       category: null,
@@ -293,7 +345,7 @@ async function open(ctx: Ctx, { author, organizationId }: Writing<"open">["decis
 const SMALL_PICTURE = 8 * 1024;
 
 /** Stores the files of a mail, which pass what uploads pass. */
-async function storeFiles(ctx: Pick<Ctx, "files">, all: ParsedMail["files"]) {
+export async function storeFiles(ctx: Pick<Ctx, "files">, all: ParsedMail["files"]) {
   const files: StoredFile[] = [];
   const refused: string[] = [];
   for (const { name, bytes, isInline } of all) {
@@ -312,22 +364,29 @@ async function storeFiles(ctx: Pick<Ctx, "files">, all: ParsedMail["files"]) {
   return { files, refused };
 }
 
+export const isWaiting = ({ id, state }: Pick<StoredMail, "id" | "state">): SQL =>
+  sql`EXISTS (SELECT 1 FROM inbound_mail waiting WHERE waiting.id = ${id} AND waiting.state = ${state})`;
+
 /** Whoever was faster has ended it already, and that stays. */
-const endStatement = ({ db }: Pick<Ctx, "db">, mail: StoredMail, columns: Columns): Statement =>
+export const endStatement = ({ db }: Pick<Ctx, "db">, { id, state }: StoredMail, columns: Columns): Statement =>
   db
     .update(inboundMail)
     .set({ ...columns, lease_until: null })
-    .where(sql`${eq(inboundMail.id, mail.id)} AND ${inboundMail.state} = 'received'`);
+    .where(sql`${eq(inboundMail.id, id)} AND ${inboundMail.state} = ${state}`);
 
-async function end(ctx: Pick<Ctx, "db">, mail: StoredMail, columns: Ending): Promise<void> {
+async function end(ctx: Pick<Ctx, "db">, mail: StoredMail, ending: Ending): Promise<Ending> {
   try {
-    await endStatement(ctx, mail, columns);
+    await endStatement(ctx, mail, ending);
+    return ending;
   } catch (error) {
     if (!isDuplicate(error, "inbound_mail.mail_key")) throw error;
-    await endStatement(ctx, mail, { ...columns, state: "dropped", reason: "seen" });
+    const seen = { ...ending, ...SEEN };
+    await endStatement(ctx, mail, seen);
+    return seen;
   }
 }
 
+const SEEN = { state: "dropped", reason: "seen" } as const;
 const FIRST_DELAY = seconds(30);
 const LONGEST_DELAY = hours(1);
 
@@ -335,10 +394,10 @@ async function giveBack(ctx: Ctx, mail: StoredMail, { isLast, error }: { isLast:
   const { attempts } = mail;
   const isCrowded = error instanceof NotNow && error.outcome === "rate_limited";
   try {
-    if (isDuplicate(error, "inbound_mail.mail_key")) return await end(ctx, mail, { state: "dropped", reason: "seen" });
-    if (isCrowded) return await end(ctx, mail, { state: "held", reason: "too_many" });
+    if (isDuplicate(error, "inbound_mail.mail_key")) return void (await end(ctx, mail, SEEN));
+    if (isCrowded) return void (await end(ctx, mail, { state: "held", reason: "too_many" }));
     const details = JSON.stringify({ error: describeError(error) } satisfies MailDetails);
-    if (isLast) return await end(ctx, mail, { state: "failed", reason: "gave_up", details });
+    if (isLast) return void (await end(ctx, mail, { state: "failed", reason: "gave_up", details }));
     const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempts - 1));
     await endStatement(ctx, mail, { next_at: ctx.now() + delay, details });
   } catch (failure) {

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Db, expectRow, type Statement } from "~/db/client.server";
 import { tickets } from "~/db/schema/tickets";
 import { checkFileRoom } from "~/features/attachments/file-quota.server";
@@ -171,15 +171,18 @@ type MailedNote = {
   ticketId: string;
   author: string;
   text: string;
+  files?: readonly StoredFile[];
   /** Whatever comes under the same key later is not written. */
   key: string;
+  /** The condition that the mail was neither erased nor decided meanwhile. */
+  isWaiting: SQL;
   statements: readonly Statement[];
 };
 
 /** Writes a note of what came by mail, which tells nobody. Returns the id of the first of the key; null: no ticket. */
 export async function noteFromMail(
   ctx: Ctx,
-  { id, ticketId, author, text, key, statements }: MailedNote,
+  { id, ticketId, author, text, files, key, isWaiting, statements }: MailedNote,
 ): Promise<string | null> {
   const by: TicketActor = { userId: null, fullName: author, side: "system" };
   const written = await runCommand(
@@ -187,14 +190,19 @@ export async function noteFromMail(
     { scope: "ticket-note", key },
     {
       read: () => findTicketForStaff(ctx.db, ticketId),
-      plan: (ticket): Planned<"ticket_not_found"> => {
+      plan: async (ticket): Promise<Planned<"ticket_not_found">> => {
         if (!ticket) return fail("ticket_not_found");
         const { organization, number } = ticket;
+        await checkFileRoom(ctx, by, { organizationId: organization.id, files });
         return ok({
           resultId: id,
+          expects: [{ that: isWaiting, otherwise: "ticket_not_found" }],
           statements: [
             expectRow(ctx.db, tickets, and(eq(tickets.id, ticket.id), eq(tickets.organization_id, organization.id))),
-            ...messageStatements(ctx, by, { id, text, isInternal: true, ticketId, organizationId: organization.id }),
+            ...messageStatements(ctx, by, {
+              ...{ id, text, files, isInternal: true, ticketId: ticket.id },
+              organizationId: organization.id,
+            }),
             recordAudit(ctx, "ticket.note_added", {
               subject: ticketSubject(ticket),
               meta: { note: id },
@@ -204,7 +212,7 @@ export async function noteFromMail(
               audience: "staff",
               type: "ticket_event",
               subject: { type: "ticket", id: ticket.id },
-              label: `${referenceNumber("ticket", number)}: Automatic reply`,
+              label: `${referenceNumber("ticket", number)}: ${author}`,
             }),
             ...statements,
           ],

@@ -1,25 +1,25 @@
 import { sql } from "drizzle-orm";
-import type { Statement } from "~/db/client.server";
 import { ticketPeople } from "~/db/schema/tickets";
 import { checkFileRoom } from "~/features/attachments/file-quota.server";
 import type { StoredFile } from "~/features/attachments/store-attachment.server";
+import type { NamedContact } from "~/features/contacts/commands.server";
 import { discardDraftStatement, messageStatements } from "~/features/conversation/messages.server";
 import { referenceNumber } from "~/lib/ids";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { type TicketClient, viewerOf } from "./access.server";
+import { holds, type TicketClient, viewerOf } from "./access.server";
 import { changeTicket, slaEventsOf, statusColumns, type TicketChange } from "./change-ticket.server";
 import { hasConflict } from "./conflict.server";
 import { TICKET_STATUS_LABELS } from "./labels";
 import { canBeReopened, isActive, mayChangeAsClient, TITLE_LIMIT, type TicketActor, type TicketStatus } from "./model";
 import { type FromMail, findOpened, insertTicket } from "./opening/open-ticket.server";
-import { findTicketForClient, findTicketForContact, type StoredTicket } from "./queries.server";
+import { findTicketForClient, findTicketForContact, findTicketForStaff, type StoredTicket } from "./queries.server";
 import { voteStatement } from "./solved/questions.server";
 import { rememberBefore } from "./undo-reply.server";
 
-/** Describes somebody without an account, who answers by mail only. */
-type TicketContact = { contactId: string; fullName: string };
+/** Describes somebody without an account, who answers by mail only. `isNew`: known from this reply on. */
+type TicketContact = { contactId: string; fullName: string; isNew?: NamedContact };
 
 type ClientReply = {
   ticketId: string;
@@ -58,7 +58,7 @@ export async function replyAsClient(
 ): Promise<Result<ClientReplied, "ticket_not_found" | "conflict">> {
   const client = "membership" in actor ? actor : null;
   const by: TicketActor = {
-    ...("membership" in actor ? {} : actor),
+    ...("membership" in actor ? {} : { contactId: actor.contactId }),
     userId: client?.userId ?? null,
     fullName: actor.fullName,
     side: "client",
@@ -66,10 +66,16 @@ export async function replyAsClient(
   const { ticketId, text, files, baseMessage, stillBroken, mail, nonce } = reply;
   const now = mail?.receivedAt ?? ctx.now();
   const messageId = ctx.newId("msg");
-  const find = () =>
-    "membership" in actor
-      ? findTicketForClient(ctx.db, ticketId, viewerOf(actor))
-      : findTicketForContact(ctx.db, ticketId, actor.contactId);
+  const findOwn = () =>
+    mail?.join
+      ? findTicketForStaff(ctx.db, ticketId)
+      : "membership" in actor
+        ? findTicketForClient(ctx.db, ticketId, viewerOf(actor))
+        : findTicketForContact(ctx.db, ticketId, actor.contactId);
+  const find = async () => {
+    const [ticket, isWaiting] = await Promise.all([findOwn(), mail ? holds(ctx.db, mail.isWaiting) : true]);
+    return isWaiting ? ticket : null;
+  };
   const replied = await changeTicket<"conflict" | "ended_long_ago">(ctx, by, {
     find,
     scope: "ticket-reply",
@@ -90,8 +96,7 @@ export async function replyAsClient(
       const message = { id: messageId, text, files };
       const change = clientReplyChange({ ...ctx, now: () => at }, by, { ticket, message, moves });
       if (mail || !client) {
-        const recorded = recordsOf(mail, { ticket, messageId, moves });
-        return ok({ ...change, statements: [...(change.statements ?? []), ...recorded] });
+        return ok(mail ? withMail(mail, { change, ticket, messageId, moves }) : change);
       }
       const { userId } = client;
       const who = { userId, role: client.membership.role };
@@ -111,15 +116,27 @@ export async function replyAsClient(
   if (replied.ok) return ok({ kind: "message", messageId: replied.value });
   if (replied.code !== "ended_long_ago") return fail(replied.code);
   const former = await find();
-  return former ? openFollowUp(ctx, by, { former, reply }) : fail("ticket_not_found");
+  const isNew = "membership" in actor ? undefined : actor.isNew;
+  const author = isNew ? { ...by, contactId: undefined } : by;
+  return former ? openFollowUp(ctx, author, { former, reply, isNew }) : fail("ticket_not_found");
 }
 
-function recordsOf(
-  mail: FromMail | undefined,
-  { ticket, messageId, moves }: { ticket: StoredTicket; messageId: string; moves: boolean },
-): Statement[] {
+type MailedChange = { change: TicketChange; ticket: StoredTicket; messageId: string; moves: boolean };
+
+/** Puts the sender on the ticket first, if they are not, and records last what became of the mail. */
+function withMail(mail: FromMail, { change, ticket, messageId, moves }: MailedChange): TicketChange {
+  const joined = mail.join?.(ticket);
   const effect = moves && !isActive(ticket.status) ? "reopened" : "replied";
-  return mail?.record({ ticketId: ticket.id, messageId, effect }) ?? [];
+  return {
+    ...change,
+    events: [...(joined?.events ?? []), ...(change.events ?? [])],
+    audit: [...(joined?.audit ?? []), ...change.audit],
+    statements: [
+      ...(joined?.statements ?? []),
+      ...(change.statements ?? []),
+      ...mail.record({ ticketId: ticket.id, messageId, effect }),
+    ],
+  };
 }
 
 type Planned = {
@@ -157,12 +174,12 @@ export function clientReplyChange(
   };
 }
 
-type FollowUpTicket = { former: StoredTicket; reply: ClientReply };
+type FollowUpTicket = { former: StoredTicket; reply: ClientReply; isNew?: NamedContact };
 
 async function openFollowUp(
   ctx: Ctx,
   by: TicketActor,
-  { former, reply }: FollowUpTicket,
+  { former, reply, isNew }: FollowUpTicket,
 ): Promise<Result<ClientReplied, "ticket_not_found">> {
   const creatorId = by.userId ?? "";
   const title = `Follow-up of ${referenceNumber("ticket", former.number)}: ${former.title}`;
@@ -177,7 +194,7 @@ async function openFollowUp(
     isPrivate: former.isPrivate,
     followUpOf: former.id,
     nonce: reply.nonce,
-    requester: by.contactId ? { contactId: by.contactId } : { userId: creatorId },
+    requester: isNew ? { contact: isNew } : by.contactId ? { contactId: by.contactId } : { userId: creatorId },
     mail: reply.mail,
     extra: ({ id, organizationId }) => [
       ...(reply.mail?.record({ ticketId: id, messageId: null, effect: "follow_up" }) ?? []),

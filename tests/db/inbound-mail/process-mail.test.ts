@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openDb } from "~/db/client.server";
+import { users } from "~/db/schema/accounts";
 import { inboundMail } from "~/db/schema/inbound-mail";
 import { contacts, organizationDomains } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
@@ -401,6 +402,49 @@ test("a report marks the mail that came back, and no mail to another recipient; 
     ["automatic", null],
   ]);
   expect(await textsOf(ctx, ticket.id)).toEqual([]);
+});
+
+test("a report whose sender is no address marks the mail that came back like any other", async () => {
+  const { ctx, dana, ticket } = await world();
+  await ctx.db.insert(outbox).values({
+    ...{ id: ctx.newId("mail"), kind: "ticket-update", priority: 1, status: "sent", next_at: 0, created_at: 0 },
+    ...{ to_hash: recipientHash(ctx, dana.email), subject_type: "ticket", subject_id: ticket.id },
+    provider_message_id: "1@ses.example",
+  });
+  const report = failureReport("1@ses.example", dana.email).replace(/^From: .*/, "From: MAILER-DAEMON");
+  await handOver(ctx, report, { from: "", to: "support@wrenfield.example" });
+  await ctx.settle();
+  expect(await mailRows(ctx)).toMatchObject([{ state: "bounced", ticket_id: ticket.id }]);
+});
+
+test("one mail that is delivered again and again uses up nothing of what its sender may send", async () => {
+  const { ctx, dana, ticket } = await world();
+  const to = replyAddress(ctx, ticket, dana.id);
+  const raw = rawMail({ from: dana.email, to });
+  for (let count = 0; count < 4; count += 1) {
+    await Promise.all(Array.from({ length: 15 }, () => handOver(ctx, raw, { from: dana.email, to })));
+    await ctx.settle();
+  }
+  expect(await textsOf(ctx, ticket.id)).toHaveLength(1);
+  expect(await mailIn(ctx, { from: dana.email, to, text: "Another." })).toMatchObject({ state: "processed" });
+});
+
+test("whoever joined while their first mail was read opens the ticket as a member", async () => {
+  const { ctx, here } = await world();
+  const person = await makePerson(ctx, { status: "pending" });
+  const contact = { id: ctx.newId("con"), organization_id: here.id, email: person.email };
+  await ctx.db.insert(contacts).values({ ...contact, full_name: "Lee Moss", created_at: 0 });
+  const joining = interruptedBeforeCommit(ctx, async () => {
+    await ctx.db.delete(contacts).where(eq(contacts.id, contact.id));
+    await ctx.db.update(users).set({ status: "active" }).where(eq(users.id, person.id));
+    await makeMember(ctx, here.id, person, "member");
+  });
+  const envelope = { from: person.email, to: "support@wrenfield.example" };
+  await handOver(joining, rawMail({ from: person.email, subject: "Scanner" }), envelope);
+  await ctx.settle();
+  const [mail] = await mailRows(ctx);
+  expect(mail).toMatchObject({ state: "processed", effect: "opened" });
+  expect(await ticketRow(ctx, mail?.ticket_id ?? "")).toMatchObject({ created_by: person.id });
 });
 
 type Trip = { queries: string[]; rowsRead: number };

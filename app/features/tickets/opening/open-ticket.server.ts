@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { type Db, expectRow, expectThat, type Statement } from "~/db/client.server";
 import { counters } from "~/db/schema/infrastructure";
 import { contacts, organizationMemberships, organizations } from "~/db/schema/organizations";
@@ -17,11 +17,17 @@ import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import { stillBelongs } from "../access.server";
-import { afterTicketChange, eventStatement, liveStatements, takeTicketLimit } from "../change-ticket.server";
+import {
+  afterTicketChange,
+  eventStatement,
+  liveStatements,
+  type TicketChange,
+  takeTicketLimit,
+} from "../change-ticket.server";
 import type { TicketActor } from "../model";
 import { notifyOfTicket } from "../notify-ticket.server";
 import { ticketSubject } from "../paths";
-import { searchTextOfNew } from "../queries.server";
+import { type StoredTicket, searchTextOfNew } from "../queries.server";
 import { openTargets } from "../sla/targets.server";
 
 export type NewTicket = {
@@ -72,7 +78,7 @@ type Insert = NewTicket & {
   /** Returns what else belongs into the batch, after the row. */
   extra?: (ticket: { id: string; organizationId: string }) => Statement[];
   /** Says that it came by mail, which counts mails itself. */
-  mail?: Pick<FromMail, "receivedAt" | "isFromPerson">;
+  mail?: Pick<FromMail, "receivedAt" | "isFromPerson" | "isWaiting">;
 };
 
 /** Says of what was written that it came by mail. */
@@ -80,6 +86,10 @@ export type FromMail = {
   receivedAt: Instant;
   /** What a machine sends is stored and announced, but moves nothing and is not confirmed. */
   isFromPerson: boolean;
+  /** The condition that it waits still: it was neither erased nor decided meanwhile. */
+  isWaiting: SQL;
+  /** Returns what puts its sender on the ticket, which staff have chosen; absent: it found the ticket by itself. */
+  join?: (ticket: StoredTicket) => Pick<TicketChange, "statements" | "events" | "audit">;
   /** Returns what the batch records of it. `messageId`: null: it opened the ticket. */
   record: (written: {
     ticketId: string;
@@ -133,6 +143,7 @@ export async function insertTicket(
             that: stillBelongs(by, organizationId),
             otherwise: side === "staff" ? "organization_not_found" : "person_not_found",
           },
+          ...(mail ? [{ that: mail.isWaiting, otherwise: "person_not_found" as const }] : []),
         ],
         statements: [
           // Inside the batch, so that nobody else's new ticket is in the way: what names the number reads it by SQL.
