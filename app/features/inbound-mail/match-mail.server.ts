@@ -65,7 +65,7 @@ type Found = {
   tickets: readonly Candidate[];
 };
 
-export type KnownContact = { id: string; organizationId: string; fullName: string };
+type KnownContact = { id: string; organizationId: string; fullName: string };
 
 const TOKEN = /t(\d{1,12})\.([a-z2-7]{10})/;
 const PLUS = new RegExp(`^[^@+]+\\+${TOKEN.source}@`, "i");
@@ -96,8 +96,8 @@ function ticketsNamed(mail: Pick<MatchedMail, "envelopeTo" | "references" | "tex
 }
 
 /**
- * Reads, in one round trip, all that decides where a mail goes. `isCounted`: it counts towards what its sender may send,
- * which nothing that is tried or delivered again does.
+ * Reads, in one round trip, all that decides where a mail goes. `isCounted`: it counts towards what its sender may
+ * send, which nothing that is tried or delivered again does.
  */
 export async function readMatches(
   ctx: Pick<Ctx, "config" | "db" | "now">,
@@ -162,7 +162,7 @@ type SenderRow = Omit<Sender, "hasFactor" | "memberships"> & {
 
 const MEMBERSHIPS_READ = 4;
 
-export async function readSender(db: Db, email: string): Promise<Sender | null> {
+async function readSender(db: Db, email: string): Promise<Sender | null> {
   const rows = await db.all<SenderRow>(sql`
     SELECT u.id, u.full_name AS fullName, u.status, u.listed_role AS role, u.listed_factor AS hasFactor,
       m.organization_id AS organizationId, m.role AS membershipRole, o.name AS organizationName
@@ -221,7 +221,7 @@ export type Decision =
   | { kind: "open"; organizationId: string; author: Author | { newContact: true } };
 
 /** `isNew`: the contact becomes known with the mail. */
-export type Author = { sender: Sender; membership: Membership } | { contact: KnownContact; isNew?: NamedContact };
+type Author = { sender: Sender; membership: Membership } | { contact: KnownContact; isNew?: NamedContact };
 
 const hold = (reason: HoldReason, ticketId?: string): Decision => ({ kind: "end", state: "held", reason, ticketId });
 

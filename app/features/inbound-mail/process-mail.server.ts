@@ -21,7 +21,7 @@ import { type ParsedMail, parseMail } from "./parse-mail.server";
 import { trimQuote } from "./trim-quote";
 
 /** Describes a mail that is being processed or decided: what of its row that needs, as it was read. */
-export type StoredMail = {
+type StoredMail = {
   id: string;
   state: InboundState;
   envelope_from: string;
@@ -130,10 +130,10 @@ async function decideAndWrite(
 
 const tierOf = (decision: Decision): Pick<MailDetails, "tier"> => ("tier" in decision ? { tier: decision.tier } : {});
 
-export type Columns = Omit<Partial<typeof inboundMail.$inferInsert>, "reason"> & { reason?: EndReason | null };
+type Columns = Omit<Partial<typeof inboundMail.$inferInsert>, "reason"> & { reason?: EndReason | null };
 type Ending = Columns & { state: InboundState };
 
-export type ReadMail = {
+type ReadMail = {
   parsed: ParsedMail;
   /** Why nothing can be written in the name of its sender. */
   flaw: "no_sender" | "several_senders" | null;
@@ -145,7 +145,7 @@ export type ReadMail = {
 };
 
 /** Null: it cannot be read as a mail. */
-export async function readMail(ctx: Pick<Ctx, "files">, mail: StoredMail): Promise<ReadMail | null> {
+async function readMail(ctx: Pick<Ctx, "files">, mail: StoredMail): Promise<ReadMail | null> {
   const stored = await ctx.files.get(mail.object_key);
   if (!stored) throw new Error("The stored mail is not there");
   const body = mail.size <= READ_MAX ? new Uint8Array(await new Response(stored).arrayBuffer()) : stored;
@@ -154,7 +154,7 @@ export async function readMail(ctx: Pick<Ctx, "files">, mail: StoredMail): Promi
 }
 
 /** Returns of a mail what decides where it goes, and what of it is written there. */
-export function understand(
+function understand(
   parsed: ParsedMail,
   mail: Pick<StoredMail, "id" | "mail_key" | "envelope_to" | "received_at"> & { envelope_from: string | null },
 ): ReadMail {
@@ -186,7 +186,7 @@ export function understand(
   };
 }
 
-export type Writing<Kind extends Decision["kind"]> = {
+type Writing<Kind extends Decision["kind"]> = {
   decision: Extract<Decision, { kind: Kind }>;
   read: ReadMail;
   columns: Columns;
@@ -195,7 +195,7 @@ export type Writing<Kind extends Decision["kind"]> = {
 };
 
 /** `join`: puts its sender on the ticket. */
-export type Placing = Pick<FromMail, "join"> & {
+type Placing = Pick<FromMail, "join"> & {
   /** The condition that whoever decides may still do so. */
   mayPlace: SQL;
   /** Returns the statements that record who has decided it. */
@@ -250,13 +250,13 @@ const NO_SUBJECT = "(no subject)";
 const NO_TEXT = "(no text)";
 
 /** Is part of the key of whatever a mail becomes, so that it becomes one thing. */
-export const nonceOf = ({ id, mail_key }: Pick<StoredMail, "id" | "mail_key">): string => `mail:${mail_key ?? id}`;
+const nonceOf = ({ id, mail_key }: Pick<StoredMail, "id" | "mail_key">): string => `mail:${mail_key ?? id}`;
 
 /**
  * Writes a mail of a person or a machine on its ticket, or opens one. "repeated": it was written before; "refused": its
  * author may not write there any more, or it was erased or decided meanwhile.
  */
-export async function writeMail(
+async function writeMail(
   ctx: Ctx,
   mail: StoredMail,
   { decision, read, columns, placing }: Writing<"reply" | "open">,
@@ -345,7 +345,7 @@ async function open(ctx: Ctx, { author, organizationId }: Writing<"open">["decis
 const SMALL_PICTURE = 8 * 1024;
 
 /** Stores the files of a mail, which pass what uploads pass. */
-export async function storeFiles(ctx: Pick<Ctx, "files">, all: ParsedMail["files"]) {
+async function storeFiles(ctx: Pick<Ctx, "files">, all: ParsedMail["files"]) {
   const files: StoredFile[] = [];
   const refused: string[] = [];
   for (const { name, bytes, isInline } of all) {
@@ -364,11 +364,11 @@ export async function storeFiles(ctx: Pick<Ctx, "files">, all: ParsedMail["files
   return { files, refused };
 }
 
-export const isWaiting = ({ id, state }: Pick<StoredMail, "id" | "state">): SQL =>
+const isWaiting = ({ id, state }: Pick<StoredMail, "id" | "state">): SQL =>
   sql`EXISTS (SELECT 1 FROM inbound_mail waiting WHERE waiting.id = ${id} AND waiting.state = ${state})`;
 
 /** Whoever was faster has ended it already, and that stays. */
-export const endStatement = ({ db }: Pick<Ctx, "db">, { id, state }: StoredMail, columns: Columns): Statement =>
+const endStatement = ({ db }: Pick<Ctx, "db">, { id, state }: StoredMail, columns: Columns): Statement =>
   db
     .update(inboundMail)
     .set({ ...columns, lease_until: null })
