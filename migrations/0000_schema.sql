@@ -958,6 +958,7 @@ CREATE TABLE `ticket_drafts` (
 	`updated_at` integer NOT NULL,
 	`why_late` text DEFAULT '' NOT NULL,
 	`what_was_done` text DEFAULT '' NOT NULL,
+	`not_to` text DEFAULT '[]' NOT NULL,
 	PRIMARY KEY(`ticket_id`, `user_id`, `kind`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`organization_id`,`ticket_id`) REFERENCES `support_tickets`(`organization_id`,`id`) ON UPDATE cascade ON DELETE cascade
@@ -994,6 +995,7 @@ CREATE TABLE `ticket_messages` (
 	`is_internal` integer DEFAULT false NOT NULL,
 	`message` text NOT NULL,
 	`number` integer PRIMARY KEY NOT NULL,
+	`not_to` text DEFAULT '[]' NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`contact_id`) REFERENCES `contacts`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`organization_id`,`ticket_id`) REFERENCES `support_tickets`(`organization_id`,`id`) ON UPDATE cascade ON DELETE cascade,

@@ -58,7 +58,7 @@ export default function TicketPage() {
     isEarlier,
     drafts,
     promises,
-    readers,
+    recipients,
     room,
     isLate,
     about,
@@ -110,7 +110,8 @@ export default function TicketPage() {
           status={ticket.status}
           publicMessages={ticket.publicMessages}
           canned={canned}
-          readers={readers}
+          recipients={recipients}
+          organization={organization.name}
           room={room}
           isLate={isLate}
           isUnassigned={ticket.assignee === null}

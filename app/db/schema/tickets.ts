@@ -140,6 +140,11 @@ export const ticketMessages = sqliteTable(
     message: text("message").notNull(),
     /** The order of creation, given by the database. Row id in the search index. */
     number: integer("number").primaryKey(),
+    /**
+     * Whom its author left out of its mails, as a JSON array: ids of accounts and of copies. No later mail repeats it
+     * to them.
+     */
+    not_to: text("not_to").notNull().default("[]"),
   },
   (table) => [
     toTicket(table),
@@ -203,6 +208,8 @@ export const ticketDrafts = sqliteTable(
     /** What staff have begun beside the message: why the reply is late, and what was done. */
     why_late: text("why_late").notNull().default(""),
     what_was_done: text("what_was_done").notNull().default(""),
+    /** Whom staff mean to leave out of its mails: see `ticket_messages`. */
+    not_to: text("not_to").notNull().default("[]"),
   },
   (table) => [
     primaryKey({ columns: [table.ticket_id, table.user_id, table.kind] }),

@@ -36,6 +36,8 @@ export type TicketMessage = {
   side: "client" | "staff";
   isInternal: boolean;
   text: string;
+  /** Names whom its author left out of its mails; null: nobody. Clients are not told. */
+  notTo: string | null;
 };
 
 export const MESSAGES_FAILED = { event: "ticket_not_read", title: "Failed to fetch ticket messages" } as const;
@@ -60,6 +62,10 @@ function pageOfMessages(ticketId: string, { withInternal, before }: Range): SQL 
     ${earlier} ORDER BY m.created_at DESC, m.id DESC`;
 }
 
+const leftOutNames: SQL = sql`(SELECT group_concat(coalesce(u.full_name, k.full_name, c.email), ', ')
+  FROM json_each(m.not_to) x LEFT JOIN users u ON u.id = x.value LEFT JOIN ticket_copies c ON c.id = x.value
+    LEFT JOIN contacts k ON k.id = c.contact_id)`;
+
 /** Reads the newest messages of a ticket, the oldest of them first, and whether there are earlier ones. */
 export async function readMessages(
   db: Db,
@@ -68,7 +74,7 @@ export async function readMessages(
 ): Promise<{ messages: TicketMessage[]; hasEarlier: boolean }> {
   const rows = await db.all<Omit<TicketMessage, "isInternal"> & { isInternal: number }>(sql`
     SELECT m.id, m.created_at AS at, m.user_id AS authorId, m.author_name AS author, m.side,
-      ${isInternalNote()} AS isInternal, m.message AS text
+      ${isInternalNote()} AS isInternal, m.message AS text, ${range.withInternal ? leftOutNames : sql`NULL`} AS notTo
     ${pageOfMessages(ticketId, range)} LIMIT ${MESSAGES_SHOWN + 1}`);
   const messages = rows.slice(0, MESSAGES_SHOWN).map((row) => ({ ...row, isInternal: row.isInternal === 1 }));
   return { messages: messages.reverse(), hasEarlier: rows.length > MESSAGES_SHOWN };
@@ -88,7 +94,8 @@ export async function listNewerMessages(
   const newer = Math.min(publicMessages - baseMessage, NEWER_SHOWN);
   if (newer <= 0) return [];
   const rows = await db.all<TicketMessage>(sql`
-    SELECT m.id, m.created_at AS at, m.user_id AS authorId, m.author_name AS author, m.side, m.message AS text
+    SELECT m.id, m.created_at AS at, m.user_id AS authorId, m.author_name AS author, m.side, m.message AS text,
+      NULL AS notTo
     FROM ticket_messages m WHERE m.ticket_id = ${ticketId} AND ${isPublic()}
     ORDER BY m.created_at DESC, m.id DESC LIMIT ${newer}`);
   const others = rows.filter(({ authorId }) => authorId !== by);
@@ -131,12 +138,14 @@ export type Draft = {
   updatedAt: Instant;
   whyLate: string;
   whatWasDone: string;
+  /** Holds the ids of those who are to be left out, as a JSON array. */
+  notTo: string;
 };
 
 export const listDrafts = (db: Db, ticketId: string, userId: string): Promise<Draft[]> =>
   db.all(sql`
     SELECT kind, message AS text, begun_at_message AS baseMessage, updated_at AS updatedAt, why_late AS whyLate,
-      what_was_done AS whatWasDone
+      what_was_done AS whatWasDone, not_to AS notTo
     FROM ticket_drafts WHERE ticket_id = ${ticketId} AND user_id = ${userId}`);
 
 /** Describes a file of a ticket. `messageId` null: it came with the description. */
@@ -159,6 +168,7 @@ export async function listTicketFiles(db: Db, ticketId: string, range: Range): P
 type SavedDraft = Pick<Draft, "kind" | "text" | "baseMessage"> & {
   whyLate?: string;
   whatWasDone?: string;
+  notTo?: readonly string[];
   ticket: { id: string };
   userId: string;
   /**
@@ -171,13 +181,14 @@ type SavedDraft = Pick<Draft, "kind" | "text" | "baseMessage"> & {
 /** Keeps what somebody has begun to write on a ticket that they may see. Where all of it is empty, nothing is kept. */
 export async function saveDraft(
   ctx: Pick<Ctx, "db" | "now">,
-  { ticket, userId, kind, text, whyLate = "", whatWasDone = "", baseMessage, unlessSent }: SavedDraft,
+  { ticket, userId, kind, text, whyLate = "", whatWasDone = "", notTo = [], baseMessage, unlessSent }: SavedDraft,
 ): Promise<void> {
   if (`${text}${whyLate}${whatWasDone}`.trim() === "") {
     await discardDraft(ctx.db, { ticketId: ticket.id, userId, kind });
     return;
   }
-  const texts = { message: text, why_late: whyLate, what_was_done: whatWasDone };
+  const leftOut = JSON.stringify(notTo);
+  const texts = { message: text, why_late: whyLate, what_was_done: whatWasDone, not_to: leftOut };
   const values = { ...texts, begun_at_message: baseMessage, updated_at: ctx.now() };
   const begun = text.trim();
   const sent = unlessSent
@@ -187,7 +198,8 @@ export async function saveDraft(
   await ctx.db
     .insert(t)
     .select(sql`
-      SELECT organization_id, id, ${userId}, ${kind}, ${text}, ${baseMessage}, ${ctx.now()}, ${whyLate}, ${whatWasDone}
+      SELECT organization_id, id, ${userId}, ${kind}, ${text}, ${baseMessage}, ${ctx.now()}, ${whyLate}, ${whatWasDone},
+        ${leftOut}
       FROM support_tickets WHERE id = ${ticket.id} AND NOT EXISTS (
         SELECT 1 FROM (${sent}) sent LEFT JOIN ticket_messages m ON m.id = sent.result
         WHERE (m.id IS NULL OR (${begun} <> '' AND substr(m.message, 1, length(${begun})) = ${begun})))`)
@@ -206,7 +218,7 @@ export function keepResolutionStatement(
 ): Statement {
   // The message itself is one more.
   return db.insert(ticketDrafts).select(sql`
-    SELECT organization_id, id, ${userId}, 'reply', '', ${ticket.publicMessages + 1}, ${now()}, '', ${whatWasDone}
+    SELECT organization_id, id, ${userId}, 'reply', '', ${ticket.publicMessages + 1}, ${now()}, '', ${whatWasDone}, '[]'
     FROM support_tickets WHERE id = ${ticket.id}`);
 }
 
@@ -233,13 +245,14 @@ type NewMessage = {
   text: string;
   isInternal?: boolean;
   files?: readonly StoredFile[];
+  notTo?: readonly string[];
 };
 
 /** Returns the statements that write a message with its files and take away the draft it was written as. */
 export function messageStatements(
   ctx: Pick<Ctx, "db" | "now" | "newId">,
   actor: MessageAuthor,
-  { id, ticketId, organizationId, text, isInternal = false, files = [] }: NewMessage,
+  { id, ticketId, organizationId, text, isInternal = false, files = [], notTo = [] }: NewMessage,
 ): Statement[] {
   const at = ctx.now();
   return [
@@ -253,6 +266,7 @@ export function messageStatements(
       side: actor.side === "client" ? "client" : "staff",
       is_internal: isInternal,
       message: text,
+      not_to: JSON.stringify(notTo),
       created_at: at,
       updated_at: at,
     }),

@@ -17,6 +17,8 @@ export type ThreadMessage = {
   files: readonly AttachedFile[];
   /** Where its mails are, for staff; null: it has none. */
   mail: MailState | null;
+  /** Names whom its author left out of its mails, for staff; null: nobody. */
+  notTo: string | null;
 };
 
 /** What was done when a ticket was resolved. It stays in the conversation when the ticket is opened again. */

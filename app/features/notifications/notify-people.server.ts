@@ -10,16 +10,23 @@ import { BUNDLED_FOR, NOTIFICATION_EVENTS, type NotificationEvent, UNDO_WINDOW }
 
 const MAX_LABEL = 200;
 
+/** Says who is told of something, of those who want to be. */
+type Told = {
+  subject: Subject;
+  recipients: readonly Recipients[];
+  /** Names who did it, and is never told; `userId` null: a job. */
+  actor: { userId: string | null };
+  /** Holds the ids of those whom its author leaves out. */
+  notTo?: readonly string[];
+};
+
 /** `people`: a query for `user_id`, `organization_id` (NULL for staff). */
 type Recipients = { event: NotificationEvent; people: SQL };
 
-type NewNotification = {
-  subject: Subject;
+type NewNotification = Told & {
   label: SQL;
   itemId: string;
-  recipients: readonly Recipients[];
-  /** Names who did it, and is never told; `userId` null: a job. */
-  actor: { userId: string | null; fullName: string };
+  actor: { fullName: string };
   detail?: string;
   /** Null: people are told in the product only. */
   mail: MailKind | null;
@@ -88,7 +95,8 @@ export const activeStaff: SQL = sql`SELECT r.user_id, NULL AS organization_id FR
 
 const NO_STAFF_MAIL = sql`EXISTS (SELECT 1 FROM settings WHERE key = 'enableNotifications' AND value_json = 'false')`;
 
-function recipientsOf({ recipients, subject, actor }: NewNotification): SQL {
+/** Queries who is told of something: `user_id`, `organization_id`, `event`, and how: `by_mail`, `in_app`. */
+export function recipientsOf({ recipients, subject, actor, notTo = [] }: Told): SQL {
   const people = recipients.map(({ event, people }) => {
     const { side, byMail, inApp } = NOTIFICATION_EVENTS[event];
     const isMailed = side === "staff" ? sql`NOT ${NO_STAFF_MAIL}` : sql`1`;
@@ -100,5 +108,6 @@ function recipientsOf({ recipients, subject, actor }: NewNotification): SQL {
     FROM (${sql.join(people, sql` UNION ALL `)}) p
     LEFT JOIN notification_preferences chosen ON chosen.user_id = p.user_id AND chosen.event = p.event
     WHERE p.user_id IS NOT ${actor.userId} AND NOT EXISTS (SELECT 1 FROM muted_subjects m
-      WHERE m.subject_type = ${subject.type} AND m.subject_id = ${subject.id} AND m.user_id = p.user_id)`;
+      WHERE m.subject_type = ${subject.type} AND m.subject_id = ${subject.id} AND m.user_id = p.user_id)
+      ${notTo.length > 0 ? sql`AND p.user_id NOT IN (SELECT value FROM json_each(${JSON.stringify(notTo)}))` : sql``}`;
 }

@@ -73,6 +73,7 @@ export const TICKET_NOT_ASSIGNED = "Failed to assign ticket";
 
 export const CATEGORY_NONE = "No category";
 export const ORGANIZATION_GONE = "This organization is gone. Choose another one.";
+export const NOBODY_LEFT = "Choose at least one person, or write an internal note";
 export const NOBODY_HAS_ADDRESS = "No active member of this organization has this address.";
 export const CANNED_REPLY_GONE = "This saved reply is gone. Choose another one.";
 export const RESOLUTION_NEEDED = "Say what was done, in 10 to 2,000 characters. The client reads it.";

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Statement } from "~/db/client.server";
+import type { Db, Statement } from "~/db/client.server";
 import { mailEvents, outbox } from "~/db/schema/outbox";
 import { solvedQuestions } from "~/db/schema/tickets";
 import { BUNDLED_FOR, type NotificationEvent, UNDO_WINDOW } from "~/features/notifications/model";
-import { activeStaff, notifyPeople } from "~/features/notifications/notify-people.server";
+import { activeStaff, notifyPeople, recipientsOf } from "~/features/notifications/notify-people.server";
 import type { TicketPriority, TicketStatus } from "~/lib/ticket-values";
 import { days, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -38,6 +38,8 @@ export type TicketNotification = {
   movedHere?: true;
   promise?: "near" | "missed" | "resolution_near" | "resolution_missed";
   reminded?: "waiting" | "closing";
+  /** Holds the ids of those whom its author leaves out, people and copies: see `listReplyRecipients`. */
+  notTo?: readonly string[];
 };
 
 type PlannedNotification = Pick<Parameters<typeof notifyPeople>[1], "itemId" | "detail" | "recipients" | "holdUntil">;
@@ -68,6 +70,7 @@ export async function notifyOfTicket(
       label: sql`(SELECT 'T-' || number || ' ' || title FROM support_tickets WHERE id = ${ticket.id})
         || ${status ? `: ${status}` : ""}`,
       mail: "ticket-update",
+      notTo: announcement.notTo,
       isUrgent: isUrgentFor(moment, announcement),
     });
   });
@@ -107,7 +110,8 @@ function ccMails(ctx: Pick<Ctx, "db" | "newId" | "now">, announcement: TicketNot
     ticketId: ticket.id,
     actorName: actor.side === "system" ? "" : actor.fullName,
     isUrgent: ticket.priority === "urgent",
-    notTo: actor.contactId,
+    author: actor.contactId,
+    notTo: announcement.notTo,
   };
   const planned = notificationsOf(ctx, announcement).flatMap(({ recipients, ...rest }) => {
     const event = recipients
@@ -282,34 +286,59 @@ type MailedToCc = {
   /** Tells that only the person is mailed whose ticket it is, if they have no account. */
   isForContact?: boolean;
   /** Names the contact who did it, and knows. */
-  notTo?: string;
+  author?: string;
+  notTo?: readonly string[];
   /** Holds the id of the one copy that is mailed; absent: all of the ticket are. */
   ccId?: string;
 };
+
+/** Queries the copies of a ticket. Those that are mailed nothing, because they asked for no more, are among them. */
+const copiesOn = (
+  ticketId: string,
+  { isForContact, author, notTo = [], ccId }: Pick<MailedToCc, "isForContact" | "author" | "notTo" | "ccId"> = {},
+): SQL => sql`SELECT c.id FROM ticket_copies c JOIN support_tickets t ON t.id = c.ticket_id
+  WHERE c.ticket_id = ${ticketId} AND (t.is_private = 0 OR c.contact_id IS NOT NULL) AND c.removed_at IS NULL
+    AND c.contact_id IS NOT ${author ?? ""}
+    ${isForContact ? sql`AND c.contact_id IS NOT NULL` : sql``} ${ccId ? sql`AND c.id = ${ccId}` : sql``}
+    ${notTo.length > 0 ? sql`AND c.id NOT IN (SELECT value FROM json_each(${JSON.stringify(notTo)}))` : sql``}`;
+
+/** Limits the people who are named beside a reply: of a ticket that has more, the others cannot be left out. */
+const RECIPIENTS_LISTED = 100;
+
+/** Describes whoever gets a reply of staff. `kind`: an address in cc is from outside the organization. */
+export type ReplyRecipient = { id: string; name: string; kind: "member" | "contact" | "copy" };
+
+/**
+ * Lists who gets a reply of one of the staff, by the queries by which it is sent. An address that asked for no more
+ * copies is listed like any other: what its owner has chosen is nobody else's to find out.
+ */
+export async function listReplyRecipients(db: Db, ticketId: string, userId: string): Promise<ReplyRecipient[]> {
+  const told = recipientsOf({
+    subject: { type: "ticket", id: ticketId },
+    recipients: [{ event: "staff_replied", people: clientsOn(ticketId) }],
+    actor: { userId },
+  });
+  const [people, copies] = await Promise.all([
+    db.all<ReplyRecipient>(sql`
+      SELECT u.id, u.full_name AS name, 'member' AS kind FROM (${told}) told CROSS JOIN users u ON u.id = told.user_id
+      WHERE told.by_mail OR told.in_app ORDER BY u.full_name, u.id LIMIT ${RECIPIENTS_LISTED}`),
+    db.all<ReplyRecipient>(sql`
+      SELECT c.id, coalesce(k.full_name, c.email) AS name, iif(k.id IS NULL, 'copy', 'contact') AS kind
+      FROM ticket_copies c LEFT JOIN contacts k ON k.id = c.contact_id
+      WHERE c.id IN (${copiesOn(ticketId)}) ORDER BY k.id IS NULL, c.added_at, c.id`),
+  ]);
+  return [...people, ...copies];
+}
 
 /**
  * Returns the statements that mail what has happened to the addresses that get copies of a ticket: collected like the
  * mails to people, and of a private ticket to nobody. What they say is read when they leave.
  */
 function mailCc(ctx: Pick<Ctx, "db" | "now">, mailed: MailedToCc): Statement[] {
-  const {
-    ticketId,
-    event,
-    itemId,
-    detail = "",
-    actorName,
-    holdUntil,
-    isUrgent,
-    isForContact,
-    notTo = "",
-    ccId,
-  } = mailed;
+  const { ticketId, event, itemId, detail = "", actorName, holdUntil, isUrgent, ...whom } = mailed;
   const now = ctx.now();
   const leavesAt = Math.max(isUrgent ? now : now + BUNDLED_FOR, holdUntil ?? now);
-  const copies: SQL = sql`SELECT c.id FROM ticket_copies c JOIN support_tickets t ON t.id = c.ticket_id
-    WHERE c.ticket_id = ${ticketId} AND (t.is_private = 0 OR c.contact_id IS NOT NULL) AND c.stopped_mailbox IS NULL
-      AND c.contact_id IS NOT ${notTo}
-      ${isForContact ? sql`AND c.contact_id IS NOT NULL` : sql``} ${ccId ? sql`AND c.id = ${ccId}` : sql``}`;
+  const copies = sql`${copiesOn(ticketId, whom)} AND c.stopped_mailbox IS NULL`;
   // The plus keeps SQLite from going through every mail that waits.
   const openMail = sql`FROM outbox o WHERE o.copy_id = c.id AND o.kind = 'ticket-copy' AND +o.status = 'pending'
     AND o.params_enc = ''`;

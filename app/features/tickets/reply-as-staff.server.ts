@@ -13,6 +13,7 @@ import { assignmentChange, changeTicket, slaEventsOf, statusColumns, type Ticket
 import { hasConflict } from "./conflict.server";
 import { TICKET_STATUS_LABELS } from "./labels";
 import type { ReplyEffect, TicketActor, TicketStatus } from "./model";
+import { listReplyRecipients } from "./notify-ticket.server";
 import { findTicketForStaff, type StoredTicket } from "./queries.server";
 import { breachedReply, slaStateOf } from "./sla/clock";
 import { rememberBefore } from "./undo-reply.server";
@@ -29,6 +30,8 @@ type StaffReply = {
   whyLate?: string;
   /** Tells whether a ticket that nobody has becomes its author's. */
   assignToMe?: boolean;
+  /** Holds the ids of those who are left out of its mails. Whoever does not get them anyway is ignored. */
+  notTo?: readonly string[];
   baseMessage: number;
   /** Names the status that its author has seen; absent: whatever it is now, the reply is sent. */
   baseStatus?: TicketStatus;
@@ -43,7 +46,7 @@ const STATUS_OF: Record<ReplyEffect, TicketStatus | null> = {
 
 const SCOPE = "ticket-reply";
 
-type ReplyError = "ticket_not_found" | "conflict" | "resolution_missing" | "already_resolved";
+type ReplyError = "ticket_not_found" | "conflict" | "resolution_missing" | "already_resolved" | "nobody_left";
 
 /**
  * Answers the client, and waits for them or resolves the ticket if asked to. A reply that was begun before somebody
@@ -83,7 +86,19 @@ type Change = Omit<StaffReply, "text" | "files" | "nonce"> & {
 const change = (
   ctx: Ctx,
   actor: StaffActor,
-  { ticketId, message, effect, resolution, baseMessage, baseStatus, key, effectKey, resultId, ...rest }: Change,
+  {
+    ticketId,
+    message,
+    effect,
+    resolution,
+    baseMessage,
+    baseStatus,
+    key,
+    effectKey,
+    resultId,
+    notTo = [],
+    ...rest
+  }: Change,
 ): Promise<Result<string, ReplyError>> => {
   const { userId, fullName } = actor;
   const by: TicketActor = { userId, fullName, side: "staff" };
@@ -96,53 +111,63 @@ const change = (
       const isResolving = effect === "resolve";
       if (isResolving && !resolution) return fail("resolution_missing");
       if (!message && !isResolving && ticket.status === STATUS_OF[effect]) return ok(null);
-      const begun = { baseMessage, baseStatus, by: userId };
-      if (await hasConflict(ctx.db, ticket, begun)) return fail("conflict");
-      if (isResolving && ticket.status === "resolved") return fail("already_resolved");
+      const refused = await refusalOf(ctx, ticket, { baseMessage, baseStatus, by: userId, isResolving });
+      if (refused !== null) return fail(refused);
+      const leftOut = await findLeftOut(ctx, { ticketId: ticket.id, userId, notTo });
+      if (leftOut === null) return fail("nobody_left");
       await checkFileRoom(ctx, by, { organizationId: ticket.organization.id, files: message?.files });
       const planned = staffReplyChange(ctx, by, {
         ticket,
         message,
         to: STATUS_OF[effect],
         resolution: isResolving ? resolution : undefined,
+        notTo: leftOut,
         ...rest,
       });
-      if (!message) {
-        if (!isResolving) return ok({ ...planned, statements: [] });
-        return ok({
-          ...planned,
-          statements: [
-            rememberBefore(ctx, { ticket, messageId: ctx.newId("msg"), userId, key }),
-            discardDraftStatement(ctx.db, { ticketId: ticket.id, userId, kind: "reply" }),
-          ],
-        });
-      }
+      if (!message && !isResolving) return ok({ ...planned, statements: [] });
       const kept =
         isResolving || !resolution ? [] : [keepResolutionStatement(ctx, { ticket, userId, whatWasDone: resolution })];
       return ok({
         ...planned,
         alsoKeys: effectKey ? [effectKey] : [],
         statements: [
-          rememberBefore(ctx, { ticket, messageId: message.id, userId, key }),
+          rememberBefore(ctx, { ticket, messageId: message?.id ?? ctx.newId("msg"), userId, key }),
           ...(planned.statements ?? []),
-          ...kept,
+          ...(message ? kept : [discardDraftStatement(ctx.db, { ticketId: ticket.id, userId, kind: "reply" })]),
         ],
       });
     },
   });
 };
 
+type Begun = Parameters<typeof hasConflict>[2] & { isResolving: boolean };
+
+async function refusalOf({ db }: Ctx, ticket: StoredTicket, { isResolving, ...begun }: Begun) {
+  if (await hasConflict(db, ticket, begun)) return "conflict";
+  return isResolving && ticket.status === "resolved" ? "already_resolved" : null;
+}
+
+type LeftOut = { ticketId: string; userId: string; notTo: readonly string[] };
+
+/** Returns those of the named who would get a reply. Null: nobody else would. */
+async function findLeftOut({ db }: Ctx, { ticketId, userId, notTo }: LeftOut): Promise<string[] | null> {
+  if (notTo.length === 0) return [];
+  const recipients = await listReplyRecipients(db, ticketId, userId);
+  const named = recipients.map(({ id }) => id).filter((id) => notTo.includes(id));
+  return named.length > 0 && named.length === recipients.length ? null : named;
+}
+
 type Planned = {
   ticket: StoredTicket;
   message: { id: string; text: string; files?: readonly StoredFile[] } | null;
   to: TicketStatus | null;
   resolution?: string;
-} & Pick<StaffReply, "whyLate" | "assignToMe">;
+} & Pick<StaffReply, "whyLate" | "assignToMe" | "notTo">;
 
 export function staffReplyChange(
   ctx: Ctx,
   by: TicketActor,
-  { ticket, message, to, resolution, whyLate, assignToMe }: Planned,
+  { ticket, message, to, resolution, whyLate, assignToMe, notTo }: Planned,
 ): TicketChange {
   const at = ctx.now();
   const move = to !== null && to !== ticket.status ? { to, at } : null;
@@ -171,7 +196,9 @@ export function staffReplyChange(
       ...(late !== null && whyLate ? [{ kind: "late_explained" as const, from: String(late), reason: whyLate }] : []),
       ...(move ? [{ kind: "status" as const, from: ticket.status, to: move.to, reason: resolution }] : []),
     ],
-    statements: message ? messageStatements(ctx, by, { ...message, ticketId, organizationId: organization.id }) : [],
+    statements: message
+      ? messageStatements(ctx, by, { ...message, notTo, ticketId, organizationId: organization.id })
+      : [],
     audit: [
       ...(taken?.audit ?? []),
       ...(message ? [{ action: "ticket.replied" as const, meta: { message: message.id } }] : []),
@@ -181,6 +208,7 @@ export function staffReplyChange(
       ...(message ? { message: { id: message.id, text: message.text, isInternal: false } } : {}),
       ...(move ? { statusBefore: ticket.status } : {}),
       ...(resolution === undefined ? {} : { resolution }),
+      notTo,
     },
     label: move ? TICKET_STATUS_LABELS[move.to] : "New reply",
   };

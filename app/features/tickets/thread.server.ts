@@ -82,7 +82,7 @@ export function threadOf({ ticket, conversation, events, files, isNewest, reader
   const { messages, hasEarlier } = conversation;
   const { isOfPage = () => true, mails = {} } = parts;
   const isOwn = (id: string | null) => id === reader.userId;
-  const messageOf = ({ id, at, authorId, author, side, isInternal, text }: TicketMessage): ThreadMessage => {
+  const messageOf = ({ id, at, authorId, author, side, isInternal, text, notTo }: TicketMessage): ThreadMessage => {
     const from = isInternal
       ? "inside"
       : side === "staff"
@@ -103,6 +103,7 @@ export function threadOf({ ticket, conversation, events, files, isNewest, reader
         .filter(({ messageId }) => messageId === (id === ticket.id ? null : id))
         .map(({ id: fileId, name, size, isImage }) => ({ id: fileId, name, size, isImage })),
       mail: mails[id] ?? null,
+      notTo,
     };
   };
   const writer = ticket.openedBy ?? ticket.creator;
@@ -115,6 +116,7 @@ export function threadOf({ ticket, conversation, events, files, isNewest, reader
       side: ticket.openedBy ? "staff" : "client",
       isInternal: false,
       text: ticket.description,
+      notTo: null,
     }),
     // Staff see it beside the conversation.
     impact: reader.side === "client" ? ticket.impact : null,

@@ -225,10 +225,11 @@ function restoreDraft(
   return db
     .insert(t)
     .select(sql`
-      SELECT ${organizationId}, ${id}, ${userId}, 'reply', message, ${publicMessages}, ${now()}, why_late, what_was_done
+      SELECT ${organizationId}, ${id}, ${userId}, 'reply', message, ${publicMessages}, ${now()}, why_late, what_was_done, not_to
       FROM (SELECT coalesce((SELECT message FROM ticket_messages WHERE id = ${messageId}), '') AS message,
           ${saidBeside(sql`kind = 'late_explained'`)} AS why_late,
-          ${saidBeside(sql`kind = 'status' AND to_value = 'resolved'`)} AS what_was_done)
+          ${saidBeside(sql`kind = 'status' AND to_value = 'resolved'`)} AS what_was_done,
+          coalesce((SELECT not_to FROM ticket_messages WHERE id = ${messageId}), '[]') AS not_to)
       WHERE message || why_late || what_was_done <> ''`)
     .onConflictDoUpdate({
       target: [t.ticket_id, t.user_id, t.kind],
@@ -236,6 +237,8 @@ function restoreDraft(
         message: above(t.message),
         why_late: above(t.why_late),
         what_was_done: above(t.what_was_done),
+        not_to: sql`(SELECT json_group_array(value) FROM (SELECT value FROM json_each(excluded.not_to)
+          UNION SELECT value FROM json_each(${t.not_to})))`,
         // What was written meanwhile is not counted any more.
         begun_at_message: sql`min(excluded.begun_at_message, ${t.begun_at_message})`,
         updated_at: now(),

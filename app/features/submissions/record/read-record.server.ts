@@ -358,7 +358,8 @@ export function shownEntry(entry: ConversationEntry, zone: string): ShownEntry {
     case "reply": {
       const { id, at, actor: author, message: text, delivery } = entry;
       const mail = delivery ? deliveryWords(delivery, at, zone) : null;
-      return { kind: "message", id, at, author, from: "us", label: "Reply", text, impact: null, files: [], mail };
+      const rest = { impact: null, files: [], mail, notTo: null };
+      return { kind: "message", id, at, author, from: "us", label: "Reply", text, ...rest };
     }
     case "note":
       return entry;

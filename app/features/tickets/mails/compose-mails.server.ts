@@ -126,8 +126,12 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier
   const shown = new Set(events.map(({ itemId }) => itemId));
   const isOpening = events.some(({ event }) => event === "ticket_opened" || event === "opened_for_you");
   const before = earlier.filter(
-    ({ ticketId, id, at }) =>
-      ticketId === mail.ticketId && !shown.has(id) && at <= newest && !(isOpening && id === mail.ticketId),
+    ({ ticketId, id, at, notTo }) =>
+      ticketId === mail.ticketId &&
+      !shown.has(id) &&
+      at <= newest &&
+      !(isOpening && id === mail.ticketId) &&
+      !(JSON.parse(notTo) as string[]).includes(mail.userId),
   );
   const texts = {
     organization: mail.organizationName,

@@ -50,7 +50,15 @@ export type TicketEventOfMail = {
 };
 
 /** Describes a public message. The first one is the description, under the id of the ticket. */
-export type EarlierMessage = { ticketId: string; id: string; author: string; at: Instant; text: string };
+export type EarlierMessage = {
+  ticketId: string;
+  id: string;
+  author: string;
+  at: Instant;
+  text: string;
+  /** Holds the ids of those who were left out of its mails, as a JSON array. */
+  notTo: string;
+};
 
 /** Limits the messages that are read of each ticket: those that a mail tells of, and some before them. */
 const MESSAGES_READ = 8;
@@ -176,13 +184,14 @@ export async function readMails(db: Db, mailIds: readonly string[]) {
       LEFT JOIN ticket_messages m ON m.id = told.messageId
       ORDER BY told.at, told.itemId`),
     db.all<EarlierMessage>(sql`
-      SELECT ticketId, id, author, at, text FROM (
-        SELECT m.ticket_id AS ticketId, m.id, m.author_name AS author, m.created_at AS at, m.message AS text
+      SELECT ticketId, id, author, at, text, notTo FROM (
+        SELECT m.ticket_id AS ticketId, m.id, m.author_name AS author, m.created_at AS at, m.message AS text,
+          m.not_to AS notTo
         FROM (SELECT DISTINCT o.subject_id AS id FROM ${ids}) own CROSS JOIN ticket_messages m ON m.id IN (
           SELECT x.id FROM ticket_messages x WHERE x.ticket_id = own.id AND ${isPublic("x")}
           ORDER BY x.created_at DESC, x.id DESC LIMIT ${MESSAGES_READ})
         UNION ALL
-        SELECT t.id, t.id, coalesce(${openerName}, t.creator_name), t.created_at, t.description
+        SELECT t.id, t.id, coalesce(${openerName}, t.creator_name), t.created_at, t.description, '[]'
         FROM (SELECT DISTINCT o.subject_id AS id FROM ${ids}) own CROSS JOIN support_tickets t ON t.id = own.id)
       ORDER BY at DESC, id DESC`),
     findOpenings(db, mailIds),

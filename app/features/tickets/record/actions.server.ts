@@ -28,7 +28,7 @@ import {
 } from "~/platform/form-actions.server";
 import { type ActionResult, badRequest, conflict, done, invalid, notFound, page } from "~/platform/responses.server";
 import { changedValues } from "~/platform/run-command.server";
-import { type TicketPageParams, ticketPageHandlers, UndoFields } from "../actions.server";
+import { leftOutOf, type TicketPageParams, ticketPageHandlers, UndoFields } from "../actions.server";
 import { addNamedPerson, changePriority, removePerson, saveTicketProperties } from "../commands.server";
 import { readConflict } from "../conflict.server";
 import {
@@ -47,6 +47,7 @@ import {
   DETAILS_NOT_SAVED,
   DETAILS_SAVED,
   NOBODY_HAS_ADDRESS,
+  NOBODY_LEFT,
   NOTHING_CHANGED,
   RESOLUTION_NEEDED,
   TICKET_ASSIGNED,
@@ -89,11 +90,17 @@ const FAILED: Record<TicketFormName, string> = {
 function rejectedForm(
   ctx: Pick<Ctx, "after" | "files">,
   form: TicketFormName,
-  { fields, upload, errors }: Pick<Submitted<TicketPageParams>, "fields" | "upload"> & { errors: FieldErrors },
+  { errors, ...sent }: Pick<Submitted<TicketPageParams>, "fields" | "lists" | "upload"> & { errors: FieldErrors },
 ): TicketFormError {
-  discardFiles(ctx, { upload });
-  const { form_token: _, ...values } = fields;
-  return { form, title: FAILED[form], errors, values };
+  discardFiles(ctx, sent);
+  return { form, title: FAILED[form], errors, values: keptValues(sent) };
+}
+
+type SentFields = Pick<Submitted<TicketPageParams>, "fields" | "lists">;
+
+/** Returns what a form comes back with. */
+function keptValues({ fields: { form_token: _, listed = "", ...values }, lists }: SentFields): Record<string, string> {
+  return { ...values, not_to: leftOutOf({ fields: { listed }, lists }).join(" ") };
 }
 
 /**
@@ -194,6 +201,7 @@ const replyAction = (effect: ReplyEffect): TicketForm<ReplyInput> => ({
       resolution: resolution ?? undefined,
       whyLate: input.why_late,
       assignToMe: input.assign_to_me,
+      notTo: leftOutOf(sent),
       baseMessage: input.begun_at_message.messages,
       baseStatus: input.begun_at_message.status,
       nonce: contentKey(messageKeys(nonce, params.ticket), { text, why_late: input.why_late, files }),
@@ -201,6 +209,8 @@ const replyAction = (effect: ReplyEffect): TicketForm<ReplyInput> => ({
     if (!replied.ok && replied.code === "ticket_not_found") return notFound();
     if (!replied.ok && replied.code === "already_resolved")
       return invalid(rejectedForm(ctx, "reply", { ...sent, errors: { what_was_done: ALREADY_RESOLVED } }));
+    if (!replied.ok && replied.code === "nobody_left")
+      return invalid(rejectedForm(ctx, "reply", { ...sent, errors: { to: NOBODY_LEFT } }));
     if (!replied.ok) return conflictingReply(ctx, actor, sent);
     const place = hasMessage ? replied.value : LAST_SOLUTION;
     return done({ to: `${params.path}#${place}`, flash: success(MESSAGE_ADDED) });
@@ -221,7 +231,13 @@ async function conflictingReply(ctx: Ctx, { userId }: StaffActor, sent: Sent<Rep
   if (!ticket) return notFound();
   const { body: text, begun_at_message: seen, why_late, what_was_done } = sent.input;
   const { messages: baseMessage, status: baseStatus } = seen;
-  const draft = { text, baseMessage, whyLate: why_late, whatWasDone: what_was_done ?? undefined };
+  const draft = {
+    text,
+    baseMessage,
+    whyLate: why_late,
+    whatWasDone: what_was_done ?? undefined,
+    notTo: leftOutOf(sent),
+  };
   const [newer] = await Promise.all([
     readConflict(ctx.db, ticket, { baseMessage, baseStatus, by: userId, nameOf: ({ author }) => author }),
     saveDraft(ctx, { ticket, userId, kind: "reply", ...draft }),
@@ -243,8 +259,7 @@ const draftAction = (kind: "reply" | "note", { byItself = false } = {}): TicketF
   run: staffPage.keepDraft<TicketFormError>(
     {
       kind,
-      saved: ({ fields: { form_token: _, ...values } }) =>
-        page({ form: kind, title: "", errors: {}, values, isKept: true }),
+      saved: (sent) => page({ form: kind, title: "", errors: {}, values: keptValues(sent), isKept: true }),
     },
     { byItself },
   ),
@@ -347,7 +362,7 @@ const changeActions = {
 };
 
 export const ticketActions = formActions<StaffActor, TicketPageParams, TicketFormError>({
-  reading: (ctx) => ({ upload: ticketUpload(ctx, ["ticket-reply", "ticket-note"]) }),
+  reading: (ctx) => ({ lists: ["to"], upload: ticketUpload(ctx, ["ticket-reply", "ticket-note"]) }),
 })({
   reply: replyAction("send"),
   reply_wait: replyAction("wait"),
@@ -359,8 +374,8 @@ export const ticketActions = formActions<StaffActor, TicketPageParams, TicketFor
     ability: "ticket.reply",
     purpose: "ticket-reply",
     invalid: invalidTicketForm("reply"),
-    run: async (ctx, actor, { params, fields, upload }) => {
-      const { form_token: _, canned = "", caret = "", ...values } = fields;
+    run: async (ctx, actor, { params, fields, lists, upload }) => {
+      const { canned = "", caret = "", ...values } = keptValues({ fields, lists });
       const inserted = await insertCannedReply(ctx, actor, {
         ref: params.ticket,
         replyId: canned,
@@ -369,7 +384,7 @@ export const ticketActions = formActions<StaffActor, TicketPageParams, TicketFor
       });
       const errors = { canned: CANNED_REPLY_GONE };
       if (!inserted.ok && inserted.code === "reply_not_found")
-        return invalid(rejectedForm(ctx, "reply", { fields, upload, errors }));
+        return invalid(rejectedForm(ctx, "reply", { fields, lists, upload, errors }));
       if (!inserted.ok) return notFound();
       const { text, ...said } = inserted.value;
       return page({ form: "reply", title: "", errors: {}, values: { ...values, body: text }, inserted: said });

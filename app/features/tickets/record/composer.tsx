@@ -10,9 +10,11 @@ import { SentNotice } from "~/ui/sent-notice";
 import { TwoFormComposer } from "~/ui/two-form-composer";
 import { useEnhancement } from "~/ui/use-enhancement";
 import { MESSAGE_LIMIT, RESOLUTION_LIMITS, type TicketStatus, WHY_LATE_LIMIT } from "../model";
+import type { ReplyRecipient } from "../notify-ticket.server";
 import type { TicketFormError, TicketFormName } from "./actions.server";
+import { Recipients } from "./recipients";
 
-type Draft = { text: string; baseMessage: number; whyLate: string; whatWasDone: string };
+type Draft = { text: string; baseMessage: number; whyLate: string; whatWasDone: string; notTo: string };
 
 type ComposerProps = {
   ticketId: string;
@@ -22,8 +24,8 @@ type ComposerProps = {
   status: TicketStatus;
   publicMessages: number;
   canned: readonly OfferedReply[];
-  /** Names the people whom a reply reaches: "You are replying to 3 people at Larkspur Row." */
-  readers: string;
+  recipients: readonly ReplyRecipient[];
+  organization: string;
   room: string | null;
   isLate: boolean;
   /** Tells whether nobody has the ticket. */
@@ -79,10 +81,13 @@ type FieldsProps = {
 };
 
 type ReplyFieldsProps = FieldsProps &
-  Pick<ComposerProps, "status" | "publicMessages" | "canned" | "readers" | "isLate" | "isUnassigned" | "room">;
+  Pick<
+    ComposerProps,
+    "status" | "publicMessages" | "canned" | "recipients" | "organization" | "isLate" | "isUnassigned" | "room"
+  >;
 
-function ReplyFields({ draft, error, sent, status, canned, readers, room, ...props }: ReplyFieldsProps) {
-  const { publicMessages, isLate, isUnassigned } = props;
+function ReplyFields({ draft, error, sent, status, canned, room, ...props }: ReplyFieldsProps) {
+  const { publicMessages, recipients, organization, isLate, isUnassigned } = props;
   const { conflict, inserted, values, errors } = error ?? {};
   const whatWasDone = values?.what_was_done ?? draft?.whatWasDone;
   const seen = conflict && `${conflict.upTo} ${conflict.status}`;
@@ -111,7 +116,13 @@ function ReplyFields({ draft, error, sent, status, canned, readers, room, ...pro
               shown={`${publicMessages} ${status}`}
               pinned={seen ?? values?.begun_at_message ?? (draft ? `${draft.baseMessage} ${status}` : undefined)}
             />
-            <p className="max-w-none text-ink-2 text-sm">{readers}</p>
+            <Recipients
+              key={values?.not_to}
+              recipients={recipients}
+              organization={organization}
+              leftOut={values ? (values.not_to ?? "").split(" ").filter(Boolean) : JSON.parse(draft?.notTo ?? "[]")}
+              error={errors?.to}
+            />
             <Insertion canned={canned} inserted={inserted} />
           </>
         }

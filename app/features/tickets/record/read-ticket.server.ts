@@ -9,16 +9,14 @@ import { isMuted } from "~/features/notifications/queries.server";
 import { PLAN_LABELS } from "~/features/organizations/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { referenceNumber } from "~/lib/ids";
-import { plural } from "~/lib/text";
 import type { TicketStatus } from "~/lib/ticket-values";
 import type { Ctx } from "~/platform/context.server";
 import { countUses, usesInWords } from "../allowances/ledger.server";
-import { listCc } from "../cc/queries.server";
 import { type Colleague, mentionsIn, mentionWords } from "../internal-note.server";
 import { COVERAGE_LABELS } from "../labels";
 import { listDeliveries } from "../mails/delivery.server";
 import { contractYearOf } from "../model";
-import { clientsOn } from "../notify-ticket.server";
+import { listReplyRecipients } from "../notify-ticket.server";
 import { findTicketForStaff, listColleagues, listFollowUps, listPeople, type StoredTicket } from "../queries.server";
 import { breachedReply, slaStateOf, targetsOf } from "../sla/clock";
 import { explainTarget, PAUSED_FOR_STAFF, targetDue } from "../sla/explain";
@@ -49,7 +47,7 @@ export async function readTicket(
     files,
     drafts,
     people,
-    copies,
+    recipients,
     followUps,
     recent,
     { colleagues, isMore },
@@ -62,7 +60,6 @@ export async function readTicket(
     muted,
     used,
     { timeZone: zone },
-    [reached],
     room,
   ] = await Promise.all([
     readMessages(db, id, { withInternal: true, before }),
@@ -70,7 +67,7 @@ export async function readTicket(
     listTicketFiles(db, id, { withInternal: true, before }),
     listDrafts(db, id, actor.userId),
     listPeople(db, id),
-    listCc(db, id),
+    listReplyRecipients(db, id, actor.userId),
     listFollowUps(db, id, null),
     listRecentTickets(db, ticket),
     listColleagues(db, ticket),
@@ -83,7 +80,6 @@ export async function readTicket(
     isMuted(db, { subject: { type: "ticket", id }, userId: actor.userId }),
     countUses(db, organization.id),
     getSettings(db),
-    db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (${clientsOn(id)})`),
     readFileRoom({ db, now }, { userId: actor.userId, side: "staff" }, organization.id),
   ]);
   const { entries, sent, earlier, latest } = threadOf({
@@ -113,10 +109,7 @@ export async function readTicket(
     isEarlier: before !== null,
     drafts: { reply: draftOf("reply"), note: draftOf("note") },
     room: shortRoomText(room),
-    readers: readersInWords(ticket, {
-      people: (reached?.count ?? 0) + (ticket.contact ? 1 : 0),
-      copies: ticket.isPrivate ? 0 : copies.length,
-    }),
+    recipients,
     isLate: breachedReply(slaStateOf(ticket.promise.json, ticket.priority), now()) !== null,
     promises: targetsForStaff(ticket, { zone, now: now() }),
     about: {
@@ -148,15 +141,6 @@ export async function readTicket(
       : null,
     zone,
   };
-}
-
-function readersInWords(
-  { organization }: StoredTicket,
-  { people, copies }: { people: number; copies: number },
-): string {
-  if (people + copies === 0) return `No person at ${organization.name} gets a reply. Add one to the ticket first.`;
-  const mailed = copies > 0 ? `, and ${plural(copies, "address gets a copy", "addresses get copies")}` : "";
-  return `You are replying to ${plural(people, "person", "people")} at ${organization.name}${mailed}.`;
 }
 
 /** Limits the notes about the client that stand beside a ticket, and the client's other tickets. */

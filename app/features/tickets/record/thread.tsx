@@ -129,12 +129,13 @@ const Mentioned = ({ notified, notNotified }: Record<"notified" | "notNotified",
 
 type MailEndProps = { message: ThreadMessage; path: string; token: string | null };
 
-function MailEnd({ message: { id, mail }, path, token }: MailEndProps) {
-  if (!mail) return null;
+function MailEnd({ message: { id, mail, notTo }, path, token }: MailEndProps) {
+  if (!mail && !notTo) return null;
   return (
     <>
-      <DeliveryState {...mail} />
-      {token && mail.state === "failed" ? (
+      {notTo ? <span className="wrap-anywhere text-ink-2">Not sent to {notTo}</span> : null}
+      {mail ? <DeliveryState {...mail} /> : null}
+      {token && mail?.state === "failed" ? (
         <Form action={path} token={token} name="retry_mail" reloadDocument className="print:hidden">
           <input type="hidden" name="message" value={id} />
           <TextButton type="submit" name="intent" value="retry_mail">
