@@ -221,7 +221,7 @@ const readersOf = (id: string): SQL => sql`
  * Returns the query for the clients who hear of a ticket: its creator and the people on it. If none of them belongs to
  * its organization any more, because they have left or it was moved, its owner and admins hear of it.
  */
-export const clientsOn = (id: string): SQL => sql`${readersOf(id)} UNION ALL
+const clientsOn = (id: string): SQL => sql`${readersOf(id)} UNION ALL
   SELECT m.user_id, m.organization_id FROM support_tickets t
   JOIN organization_memberships m ON m.organization_id = t.organization_id AND m.role <> 'member'
     AND m.status = 'active'

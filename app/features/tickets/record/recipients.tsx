@@ -94,7 +94,7 @@ export function Recipients({ recipients, organization, leftOut, error }: Recipie
               </span>
             </Tick>
           ))}
-          <p className="text-ink-2">Whoever reads the ticket in the portal sees the reply there all the same.</p>
+          <p className="text-ink-2">Who reads the ticket in the portal still sees the reply there.</p>
         </fieldset>
       </details>
     </div>
