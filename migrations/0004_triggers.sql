@@ -432,7 +432,8 @@ END;
 --> statement-breakpoint
 -- Public messages are counted, so that a reply that was begun before another one can be told from the latest.
 CREATE TRIGGER message_added AFTER INSERT ON ticket_messages BEGIN
-  UPDATE support_tickets SET public_messages = public_messages + 1, last_message_at = NEW.created_at
+  UPDATE support_tickets
+  SET public_messages = public_messages + 1, last_message_at = max(last_message_at, NEW.created_at)
   WHERE NEW.is_internal = 0 AND id = NEW.ticket_id;
   INSERT INTO message_search(rowid, message, state)
   VALUES (NEW.number, NEW.message, iif(NEW.is_internal, 'internal ', 'public ') || NEW.organization_id);

@@ -7,7 +7,7 @@ import type { TestContext } from "./context";
 
 let mails = 0;
 
-type MailOptions = {
+export type MailOptions = {
   from: string;
   to?: string;
   envelopeFrom?: string;

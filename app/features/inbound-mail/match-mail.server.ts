@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { OrganizationRole } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import type { NamedContact } from "~/features/contacts/commands.server";
@@ -24,11 +24,15 @@ export type MatchedMail = {
   text: string;
   /** The ids that it answers, without brackets. */
   references: readonly string[];
+  isForward: boolean;
 };
+
+/** Whether the address of its sender is proven; "unreachable": that can be said later at best. */
+export type Proof = "proven" | "unproven" | "unreachable";
 
 type Membership = { organizationId: string; organizationName: string; role: OrganizationRole };
 
-type Sender = {
+export type Sender = {
   id: string;
   fullName: string;
   status: string;
@@ -49,6 +53,9 @@ type Candidate = {
   contactId: string | null;
   /** The id of one of our mails that the mail answers; null: none is known. */
   isAnswered: boolean;
+  /** Up to when that mail tells what has happened, and whether of an internal note; of one to the sender only. */
+  toldUntil: Instant | null;
+  tellsOfNote: boolean;
   reopenings: number;
 };
 
@@ -115,11 +122,9 @@ export async function readMatches(
       SELECT EXISTS (SELECT 1 FROM inbound_mail WHERE mail_key = ${mail.key} AND id <> ${mail.id}
           AND state IN ('processed', 'held', 'automatic', 'bounced')) AS isSeen,
         EXISTS (SELECT 1 FROM blocked_senders WHERE email = ${mail.sender}) AS isBlocked,
-        (SELECT organization_id FROM organization_domains
-          WHERE domain = ${domain}) AS domainOf`),
+        ${organizationOf(domain)} AS domainOf`),
     readSender(db, mail.sender),
-    db.all<KnownContact>(sql`SELECT id, organization_id AS organizationId, full_name AS fullName FROM contacts
-      WHERE email = ${mail.sender} LIMIT 3`),
+    readContacts(db, mail.sender),
     readCandidates(db, { numbers, ids, sender: mail.sender, now: ctx.now() }),
     isOurAddress(ctx, mail.sender),
     ...limits.map(([type, who]) => takeLimitOfPeriod(counting, type, who, ctx.now())),
@@ -153,6 +158,13 @@ export async function uncount({ db, now }: Pick<Ctx, "db" | "now">, mail: Matche
   await Promise.all(limitsOf(mail).map(([type, who]) => giveBackLimitOfPeriod(db, type, who, now())));
 }
 
+const organizationOf = (domain: string): SQL =>
+  sql`(SELECT organization_id FROM organization_domains WHERE domain = ${domain})`;
+
+const readContacts = (db: Db, email: string): Promise<KnownContact[]> =>
+  db.all(sql`SELECT id, organization_id AS organizationId, full_name AS fullName FROM contacts
+    WHERE email = ${email} LIMIT 3`);
+
 type SenderRow = Omit<Sender, "hasFactor" | "memberships"> & {
   hasFactor: number;
   organizationId: string | null;
@@ -183,15 +195,17 @@ async function readSender(db: Db, email: string): Promise<Sender | null> {
   };
 }
 
+type CandidateFlag = "isParticipant" | "isAnswered" | "tellsOfNote";
+
 type Asked = { numbers: readonly number[]; ids: readonly string[]; sender: string; now: Instant };
 
 async function readCandidates(db: Db, { numbers, ids, sender, now }: Asked): Promise<Candidate[]> {
   if (numbers.length === 0 && ids.length === 0) return [];
-  const rows = await db.all<
-    Omit<Candidate, "isParticipant" | "isAnswered"> & Record<"isParticipant" | "isAnswered", number>
-  >(sql`
+  const toldBy = sql`FROM mail_events e WHERE e.outbox_id = o.id
+    AND o.user_id = (SELECT id FROM users WHERE email = ${sender})`;
+  const rows = await db.all<Omit<Candidate, CandidateFlag> & Record<CandidateFlag, number>>(sql`
     SELECT t.id, t.number, t.organization_id AS organizationId, t.status, t.public_messages AS publicMessages,
-      max(found.isAnswered) AS isAnswered,
+      max(found.isAnswered) AS isAnswered, max(found.toldUntil) AS toldUntil, max(found.tellsOfNote) AS tellsOfNote,
       coalesce(t.created_by = u.id OR t.assigned_to = u.id
         OR EXISTS (SELECT 1 FROM ticket_people p WHERE p.ticket_id = t.id AND p.user_id = u.id), 0) AS isParticipant,
       (SELECT c.id FROM ticket_copies c WHERE c.ticket_id = t.id AND c.email = ${sender} AND c.removed_at IS NULL) AS ccId,
@@ -200,35 +214,50 @@ async function readCandidates(db: Db, { numbers, ids, sender, now }: Asked): Pro
       (SELECT count(*) FROM inbound_mail i WHERE i.ticket_id = t.id AND i.received_at > ${now - REOPENINGS.within}
         AND i.effect = 'reopened') AS reopenings
     FROM (
-      SELECT n.id, 0 AS isAnswered FROM support_tickets n WHERE n.number IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))
+      SELECT n.id, 0 AS isAnswered, NULL AS toldUntil, 0 AS tellsOfNote FROM support_tickets n WHERE n.number IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))
       UNION ALL
-      SELECT o.subject_id, 1 FROM outbox o
-      WHERE o.provider_message_id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND o.subject_type = 'ticket'
+      SELECT o.subject_id, 1, (SELECT max(e.at) ${toldBy}), EXISTS (SELECT 1 ${toldBy} AND e.event = 'mentioned')
+      FROM outbox o WHERE o.provider_message_id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND o.subject_type = 'ticket'
     ) found CROSS JOIN support_tickets t ON t.id = found.id LEFT JOIN users u ON u.email = ${sender}
     GROUP BY t.id LIMIT 8`);
-  return rows.map(({ isParticipant, isAnswered, ...row }) => ({
+  return rows.map(({ isParticipant, isAnswered, tellsOfNote, ...row }) => ({
     ...row,
     isParticipant: isParticipant === 1,
     isAnswered: isAnswered === 1,
+    tellsOfNote: tellsOfNote === 1,
   }));
 }
 
+type Ending = {
+  kind: "end";
+  state: "dropped" | "held" | "automatic";
+  reason: EndReason;
+  ticketId?: string;
+  tier?: Tier;
+};
+
 export type Decision =
-  | { kind: "end"; state: "dropped" | "held" | "automatic"; reason: EndReason; ticketId?: string; tier?: Tier }
+  | Ending
   | { kind: "note"; ticket: Candidate; tier: Tier }
   | { kind: "reply"; ticket: Candidate; tier: Tier; author: Author }
-  | { kind: "staff_reply"; ticket: Candidate; tier: Tier; sender: Sender }
+  | { kind: "staff_reply"; ticket: Candidate; tier: Tier; sender: Sender; isAboutNote: boolean }
+  | { kind: "forward"; sender: Sender }
+  /** Only later can be told who sent it. */
+  | { kind: "later" }
   | { kind: "open"; organizationId: string; author: Author | { newContact: true } };
 
 /** `isNew`: the contact becomes known with the mail. */
 type Author = { sender: Sender; membership: Membership } | { contact: KnownContact; isNew?: NamedContact };
 
-const hold = (reason: HoldReason, ticketId?: string): Decision => ({ kind: "end", state: "held", reason, ticketId });
+const hold = (reason: HoldReason, ticketId?: string): Ending => ({ kind: "end", state: "held", reason, ticketId });
+
+/** Signing up with an address, or being invited, proves nothing and shuts nobody out. */
+const whoProved = (sender: Sender | null): Sender | null =>
+  sender?.status === "unverified" || sender?.status === "pending" ? null : sender;
 
 /** Decides where a mail goes. Pure but for the key of the tags. */
-export function decide(ctx: Pick<Ctx, "config">, mail: MatchedMail, found: Found): Decision {
-  // Signing up with an address, or being invited, proves nothing and shuts nobody out.
-  const sender = found.sender?.status === "unverified" || found.sender?.status === "pending" ? null : found.sender;
+export function decide(ctx: Pick<Ctx, "config">, mail: MatchedMail, found: Found, proof: Proof): Decision {
+  const sender = whoProved(found.sender);
   if (found.isSeen) return { kind: "end", state: "dropped", reason: "seen" };
   if (found.isBlocked) return { kind: "end", state: "dropped", reason: "blocked" };
   if (found.isOwn) return { kind: "end", state: "automatic", reason: "own_address" };
@@ -240,10 +269,49 @@ export function decide(ctx: Pick<Ctx, "config">, mail: MatchedMail, found: Found
   if (found.isTooMany) return hold("too_many");
   if (match === "token_of_another") return hold("token_of_another");
   if (sender && sender.status !== "active") return hold("unknown_sender", match?.ticket.id);
-  if (sender && sender.role !== "user") {
-    return match ? { kind: "staff_reply", ...match, sender } : hold("staff_unproven");
-  }
+  if (sender && sender.role !== "user") return staffMail(ctx, mail, { match, sender, proof });
   return match ? answerTo(match, mail, { ...found, sender }) : newTicket(mail, { ...found, sender });
+}
+
+/** Whoever writes as staff must have proven it, and have an account that somebody with their password alone cannot use. */
+function staffMail(
+  { config }: Pick<Ctx, "config">,
+  mail: MatchedMail,
+  { match, sender, proof }: { match: Match | null; sender: Sender; proof: Proof },
+): Decision {
+  const held = (reason: HoldReason): Ending => ({
+    ...hold(reason, match?.ticket.id),
+    ...(match ? { tier: match.tier } : {}),
+  });
+  if (mail.class !== "person") return held("staff_unproven");
+  if (proof === "unreachable") return { kind: "later" };
+  if (proof === "unproven") return held("staff_unproven");
+  if (!sender.hasFactor) return held("staff_without_factor");
+  if (!match) return { kind: "forward", sender };
+  if (mail.isForward) return held("forwards_ticket");
+  const tag = threadTag(config, { ticketId: match.ticket.id, userId: sender.id, isAboutNote: true });
+  const isTagged = ticketsNamed(mail).some((named) => named.number === match.ticket.number && named.tag === tag);
+  return { kind: "staff_reply", ...match, sender, isAboutNote: isTagged || match.ticket.tellsOfNote };
+}
+
+type Opening = Extract<Decision, { kind: "open" }>;
+
+/** Decides for whom a mail is opened that staff forward: as if its first sender had written to us. */
+export async function decideForward(ctx: Pick<Ctx, "config" | "db">, original: string): Promise<Opening | HoldReason> {
+  const { db } = ctx;
+  const [person, contacts, [domain], isOwn] = await Promise.all([
+    readSender(db, original),
+    readContacts(db, original),
+    db.all<{ id: string | null }>(sql`SELECT ${organizationOf(domainOf(original))} AS id`),
+    isOurAddress(ctx, original),
+  ]);
+  const known = whoProved(person);
+  if (isOwn || (known && known.role !== "user")) return "no_original_sender";
+  if (known && known.status !== "active") return "unknown_original_sender";
+  const found = { sender: known, contacts, domainOf: domain?.id ?? null };
+  const opening = newTicket({ class: "person", sender: original }, found);
+  if (opening.kind === "open") return opening;
+  return opening.reason === "several_organizations" ? opening.reason : "unknown_original_sender";
 }
 
 function answerTo(match: Match, mail: MatchedMail, { sender, contacts }: Found): Decision {
@@ -258,7 +326,10 @@ function answerTo(match: Match, mail: MatchedMail, { sender, contacts }: Found):
 }
 
 /** Whoever writes from the domain of an organization becomes known there; a machine does not. */
-function newTicket(mail: MatchedMail, { sender, contacts, domainOf }: Found): Decision {
+function newTicket(
+  mail: Pick<MatchedMail, "class" | "sender">,
+  { sender, contacts, domainOf }: Pick<Found, "sender" | "contacts" | "domainOf">,
+): Opening | Ending {
   const places = sender?.memberships.length
     ? sender.memberships.map((membership) => ({ sender, membership, organizationId: membership.organizationId }))
     : contacts.map((contact) => ({ contact, organizationId: contact.organizationId }));
@@ -284,8 +355,9 @@ function findTicket(ctx: Pick<Ctx, "config">, mail: MatchedMail, found: Found): 
   const named = ticketsNamed(mail);
   const ownTag = ({ id, ccId }: Candidate, tag: string | null) =>
     tag !== null &&
-    [sender?.id, ccId].some(
-      (userId) => userId && equalInConstantTime(threadTag(ctx.config, { ticketId: id, userId }), tag),
+    [{ userId: sender?.id }, { userId: sender?.id, isAboutNote: true }, { userId: ccId }].some(
+      ({ userId, ...about }) =>
+        userId && equalInConstantTime(threadTag(ctx.config, { ticketId: id, userId, ...about }), tag),
     );
   const isTheirs = (ticket: Candidate) =>
     ticket.isParticipant || ticket.ccId !== null || (sender !== null && sender.role !== "user");

@@ -30,7 +30,14 @@ export type HoldReason =
   | "token_of_another"
   | "unknown_sender"
   | "staff_unproven"
+  | "staff_without_factor"
+  | "forwards_ticket"
+  | "no_original_sender"
+  | "unknown_original_sender"
   | "colleague_answered"
+  | "answers_note"
+  | "untrimmed"
+  | "holds_secret"
   | "cc_address"
   | "no_member"
   | "several_organizations"
@@ -45,6 +52,8 @@ export type MailDetails = {
   tier?: Tier;
   /** The domain whose signature the mail bears, if it is that of its sender. */
   checked?: string | null;
+  /** Who wrote the mail that staff forward. */
+  originalSender?: string;
   isTrimmed?: boolean;
   isCut?: boolean;
   isLarge?: boolean;

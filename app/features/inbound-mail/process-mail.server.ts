@@ -1,24 +1,44 @@
 import { eq, type SQL, sql } from "drizzle-orm";
+import type { StaffRole } from "~/access/model";
 import { expectChange, isDuplicate, type Statement } from "~/db/client.server";
 import { inboundMail } from "~/db/schema/inbound-mail";
 import { outbox } from "~/db/schema/outbox";
 import { TICKET_FILES } from "~/features/attachments/model";
 import { inspectFile, type StoredFile } from "~/features/attachments/store-attachment.server";
 import { recipientHash } from "~/features/mail/enqueue-mail.server";
-import { noteFromMail } from "~/features/tickets/internal-note.server";
-import { DEFAULT_PRIORITY, MESSAGE_LIMIT, TITLE_LIMIT } from "~/features/tickets/model";
+import { noteFromMail, noteStatements } from "~/features/tickets/internal-note.server";
+import { DEFAULT_PRIORITY, MESSAGE_LIMIT, TITLE_LIMIT, type TicketActor } from "~/features/tickets/model";
 import { type FromMail, insertTicket, type Requester } from "~/features/tickets/opening/open-ticket.server";
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
+import { replyByMail } from "~/features/tickets/reply-by-mail.server";
 import { describeError } from "~/lib/errors";
 import { hours, type Instant, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { NotNow } from "~/platform/run-command.server";
 import { classifyMail } from "./classify-mail";
-import { type Decision, decide, type MatchedMail, readMatches, uncount } from "./match-mail.server";
-import { type EndReason, type InboundState, LEASE, MAIL_TRIES, type MailDetails, READ_MAX } from "./model";
+import { readForwarded } from "./forwarded-mail.server";
+import {
+  type Decision,
+  decide,
+  decideForward,
+  type MatchedMail,
+  type Proof,
+  readMatches,
+  uncount,
+} from "./match-mail.server";
+import {
+  type EndReason,
+  type HoldReason,
+  type InboundState,
+  LEASE,
+  MAIL_TRIES,
+  type MailDetails,
+  READ_MAX,
+} from "./model";
 import { type ParsedMail, parseMail } from "./parse-mail.server";
-import { trimQuote } from "./trim-quote";
+import { isForwarded, isMarked, trimQuote } from "./trim-quote";
+import { txtRecords, verifyDkim } from "./verify-dkim.server";
 
 /** Describes a mail that is being processed or decided: what of its row that needs, as it was read. */
 type StoredMail = {
@@ -103,8 +123,10 @@ async function decideAndWrite(
 ): Promise<boolean> {
   const { parsed, matched, text, details } = read;
   const found = await readMatches(ctx, matched, { isCounted });
-  const decision = decide(ctx, matched, found);
-  const columns = { ...read.columns, details: JSON.stringify({ ...details, ...tierOf(decision) }) };
+  const dkim = found.isSeen || found.isBlocked ? null : await checkSender(ctx, mail, read);
+  const decision = decide(ctx, matched, found, proofOf(dkim?.verdict));
+  const checked = dkim?.verdict === "aligned" ? dkim.domain : null;
+  const columns = { ...read.columns, details: JSON.stringify({ ...details, checked, ...tierOf(decision) }) };
   const finish = async (ending: Ending) => {
     const ended = await end(ctx, mail, { ...columns, ...ending });
     if (ended.reason === "seen" && isCounted && !found.isTooMany) await uncount(ctx, matched);
@@ -113,8 +135,18 @@ async function decideAndWrite(
   switch (decision.kind) {
     case "end":
       return finish({ state: decision.state, reason: decision.reason, ticket_id: decision.ticketId ?? null });
-    case "staff_reply":
-      return finish({ state: "held", reason: "staff_unproven", ticket_id: decision.ticket.id });
+    case "later":
+      if (mail.attempts >= MAIL_TRIES) return finish({ state: "held", reason: "staff_unproven" });
+      throw new Error("DNS could not say whether the sender is proven");
+    case "forward": {
+      const opened = await openForwarded(ctx, mail, { decision, read, columns });
+      return opened === "written" || finish(opened);
+    }
+    case "staff_reply": {
+      if (text === "" && parsed.files.length === 0) return finish({ state: "held", reason: "empty" });
+      const replied = await writeStaffReply(ctx, mail, { decision, read, columns });
+      return replied === "written" || finish(replied);
+    }
     case "note":
       await note(ctx, mail, { decision, read, columns });
       return true;
@@ -130,11 +162,27 @@ async function decideAndWrite(
 
 const tierOf = (decision: Decision): Pick<MailDetails, "tier"> => ("tier" in decision ? { tier: decision.tier } : {});
 
+/** Only what people send is shown as theirs. The signature of a mail that was not read whole says nothing. */
+async function checkSender(ctx: Ctx, mail: StoredMail, { matched, parsed, raw }: ReadMail) {
+  if (matched.class !== "person" || raw === null || parsed.isLarge) return null;
+  const signed = { raw, from: matched.sender, hasSeveralSenders: parsed.hasSeveralSenders };
+  return verifyDkim(signed, txtRecords(ctx), mail.received_at);
+}
+
+const proofOf = (verdict: Verdict | undefined): Proof => {
+  if (verdict === "aligned") return "proven";
+  return verdict === "unreachable" ? verdict : "unproven";
+};
+
+type Verdict = Awaited<ReturnType<typeof verifyDkim>>["verdict"];
+
 type Columns = Omit<Partial<typeof inboundMail.$inferInsert>, "reason"> & { reason?: EndReason | null };
 type Ending = Columns & { state: InboundState };
 
 type ReadMail = {
   parsed: ParsedMail;
+  /** Null: it was not read whole. */
+  raw: Uint8Array | null;
   /** Why nothing can be written in the name of its sender. */
   flaw: "no_sender" | "several_senders" | null;
   matched: MatchedMail;
@@ -150,14 +198,15 @@ async function readMail(ctx: Pick<Ctx, "files">, mail: StoredMail): Promise<Read
   if (!stored) throw new Error("The stored mail is not there");
   const body = mail.size <= READ_MAX ? new Uint8Array(await new Response(stored).arrayBuffer()) : stored;
   const result = await parseMail({ body, size: mail.size });
-  return result.ok ? understand(result.value, mail) : null;
+  if (!result.ok) return null;
+  return { ...understand(result.value, mail), raw: body instanceof Uint8Array ? body : null };
 }
 
 /** Returns of a mail what decides where it goes, and what of it is written there. */
 function understand(
   parsed: ParsedMail,
   mail: Pick<StoredMail, "id" | "mail_key" | "envelope_to" | "received_at"> & { envelope_from: string | null },
-): ReadMail {
+): Omit<ReadMail, "raw"> {
   const { from, subject } = parsed;
   const written = trimQuote(parsed);
   const { class: mailClass } = classifyMail({ ...parsed, envelopeFrom: mail.envelope_from });
@@ -174,6 +223,7 @@ function understand(
       envelopeTo: mail.envelope_to,
       subject,
       text: parsed.text,
+      isForward: parsed.isForward || isForwarded(written.text),
       references: [...parsed.references, ...parsed.inReplyTo].map((id) => id.replace(/^<|>$/g, "")),
     },
     details: {
@@ -262,10 +312,7 @@ async function writeMail(
   { decision, read, columns, placing }: Writing<"reply" | "open">,
 ): Promise<"written" | "repeated" | "refused"> {
   const { parsed } = read;
-  // The files of a large mail were not read to their end.
-  const { files, refused } = parsed.isLarge
-    ? { files: [], refused: parsed.files.map(({ name }) => name) }
-    : await storeFiles(ctx, parsed.files);
+  const { files, refused } = await storeFiles(ctx, parsed);
   const details: MailDetails = { ...JSON.parse(columns.details ?? "{}"), refusedFiles: refused };
   const written = new Set<string>();
   const fromMail: FromMail = {
@@ -280,7 +327,7 @@ async function writeMail(
         endStatement(ctx, mail, { ...columns, ...to, details: JSON.stringify(details), state: "processed" }),
         // Nothing is written for a mail that was erased meanwhile.
         expectChange(ctx.db),
-        ...(placing?.audit({ id: ticketId, title: titleOf(read) }) ?? []),
+        ...(placing?.audit({ id: ticketId, title: titleOf(read.parsed.subject) }) ?? []),
       ];
     },
   };
@@ -291,7 +338,110 @@ async function writeMail(
   return id === null ? "refused" : "repeated";
 }
 
-const titleOf = ({ parsed }: ReadMail): string => [...(parsed.subject || NO_SUBJECT)].slice(0, TITLE_LIMIT).join("");
+const NOT_SENT = {
+  answered_first: "colleague_answered",
+  note: "answers_note",
+  untrimmed: "untrimmed",
+  secret: "holds_secret",
+} as const satisfies Record<string, HoldReason>;
+
+/** Answers the client in the name of staff who have proven who they are, or keeps it as their draft. */
+async function writeStaffReply(
+  ctx: Ctx,
+  mail: StoredMail,
+  { decision, read, columns }: Writing<"staff_reply">,
+): Promise<Ending | "written"> {
+  const { sender, ticket } = decision;
+  const { parsed, text } = read;
+  const { files, refused } = await storeFiles(ctx, parsed);
+  const details = JSON.stringify({ ...JSON.parse(columns.details ?? "{}"), refusedFiles: refused });
+  const isMarkLeft = !read.details.isTrimmed && isMarked(text);
+  const written = new Set<string>();
+  const replied = await replyByMail(
+    ctx,
+    { userId: sender.id, fullName: sender.fullName, email: read.matched.sender, role: sender.role as StaffRole },
+    {
+      ticketId: ticket.id,
+      text: text.slice(0, MESSAGE_LIMIT),
+      files,
+      receivedAt: mail.received_at,
+      writtenAt: Math.min(parsed.date ?? mail.received_at, mail.received_at),
+      toldUntil: ticket.toldUntil,
+      notSent: decision.isAboutNote ? "note" : isMarkLeft || read.details.isCut ? "untrimmed" : null,
+      nonce: nonceOf(mail),
+      isWaiting: isWaiting(mail),
+      record: (messageId, why) => {
+        if (messageId) written.add(messageId);
+        const ended = why
+          ? { state: "held" as const, reason: NOT_SENT[why] }
+          : { state: "processed" as const, message_id: messageId, effect: "replied" as const };
+        return [endStatement(ctx, mail, { ...columns, details, ticket_id: ticket.id, ...ended }), expectChange(ctx.db)];
+      },
+    },
+  );
+  if (replied.ok && replied.value.messageId !== null && written.has(replied.value.messageId)) return "written";
+  // It was not sent, or another delivery of this mail was faster.
+  await ctx.files.delete(files.map(({ key }) => key));
+  if (!replied.ok) return { state: "held", reason: "staff_unproven" };
+  const { why } = replied.value;
+  return why === null ? SEEN : { details, ticket_id: ticket.id, state: "held", reason: NOT_SENT[why] };
+}
+
+/** Opens a ticket for whoever wrote the mail that staff forward. */
+async function openForwarded(
+  ctx: Ctx,
+  mail: StoredMail,
+  { decision, read, columns }: Writing<"forward">,
+): Promise<Ending | "written"> {
+  const { sender } = decision;
+  const forwarded = await readForwarded(read.parsed);
+  if (!forwarded) return { state: "held", reason: "no_original_sender" };
+  const { name, address } = forwarded.sender;
+  const known = { ...JSON.parse(columns.details ?? "{}"), originalSender: name ? `${name} <${address}>` : address };
+  const opening = await decideForward(ctx, address);
+  if (typeof opening === "string") return { details: JSON.stringify(known), state: "held", reason: opening };
+  const { files, refused } = await storeFiles(ctx, { ...read.parsed, files: forwarded.files });
+  const details = JSON.stringify({ ...known, refusedFiles: refused });
+  const by: TicketActor = {
+    userId: sender.id,
+    fullName: sender.fullName,
+    role: sender.role as StaffRole,
+    side: "staff",
+  };
+  const { author, organizationId } = opening;
+  const title = titleOf(forwarded.subject);
+  const written = new Set<string>();
+  const opened = await insertTicket(ctx, by, {
+    ...{ organizationId, files, priority: DEFAULT_PRIORITY, category: null, impact: null },
+    title,
+    description: forwarded.text.slice(0, MESSAGE_LIMIT) || NO_TEXT,
+    nonce: nonceOf(mail),
+    requester: requesterOf(author, { email: address, fullName: name || address }),
+    mail: { receivedAt: mail.received_at, isFromPerson: true, isWaiting: isWaiting(mail) },
+    extra: ({ id }) => {
+      written.add(id);
+      return [
+        ...(forwarded.note === ""
+          ? []
+          : noteStatements(ctx, by, { ticket: { id, title }, organizationId, text: forwarded.note })),
+        endStatement(ctx, mail, { ...columns, details, ticket_id: id, effect: "opened", state: "processed" }),
+        expectChange(ctx.db),
+      ];
+    },
+  });
+  if (opened.ok && written.has(opened.value)) return "written";
+  await ctx.files.delete(files.map(({ key }) => key));
+  return opened.ok ? SEEN : { details, state: "held", reason: "unknown_original_sender" };
+}
+
+const titleOf = (subject: string): string => [...(subject || NO_SUBJECT)].slice(0, TITLE_LIMIT).join("");
+
+type Author = Writing<"open">["decision"]["author"];
+
+const requesterOf = (author: Author, written: { email: string; fullName: string }): Requester => {
+  if ("sender" in author) return { userId: author.sender.id };
+  return "contact" in author ? { contactId: author.contact.id } : { contact: { ...written, phone: "" } };
+};
 
 type Parts = { read: ReadMail; files: StoredFile[]; fromMail: FromMail; nonce: string };
 
@@ -315,25 +465,19 @@ async function open(ctx: Ctx, { author, organizationId }: Writing<"open">["decis
   const known = "newContact" in author ? null : "contact" in author ? author.contact : author.sender;
   const fullName = known?.fullName ?? (read.parsed.from?.name || email);
   const userId = "sender" in author ? author.sender.id : null;
-  const requester: Requester =
-    "sender" in author
-      ? { userId: author.sender.id }
-      : "contact" in author
-        ? { contactId: author.contact.id }
-        : { contact: { email, fullName, phone: "" } };
   const opened = await insertTicket(
     ctx,
     { userId, fullName, side: "client" },
     {
       organizationId,
-      title: titleOf(read),
+      title: titleOf(read.parsed.subject),
       description: read.text.slice(0, MESSAGE_LIMIT) || NO_TEXT,
       priority: DEFAULT_PRIORITY,
       category: null,
       impact: null,
       files,
       nonce,
-      requester,
+      requester: requesterOf(author, { email, fullName }),
       mail: fromMail,
       extra: ({ id }) => fromMail.record({ ticketId: id, messageId: null, effect: "opened" }),
     },
@@ -345,8 +489,10 @@ async function open(ctx: Ctx, { author, organizationId }: Writing<"open">["decis
 const SMALL_PICTURE = 8 * 1024;
 
 /** Stores the files of a mail, which pass what uploads pass. */
-async function storeFiles(ctx: Pick<Ctx, "files">, all: ParsedMail["files"]) {
+async function storeFiles(ctx: Pick<Ctx, "files">, { files: all, isLarge }: Pick<ParsedMail, "files" | "isLarge">) {
   const files: StoredFile[] = [];
+  // Of a large mail they were not read to their end.
+  if (isLarge) return { files, refused: all.map(({ name }) => name) };
   const refused: string[] = [];
   for (const { name, bytes, isInline } of all) {
     if (isInline && bytes.byteLength < SMALL_PICTURE) continue;

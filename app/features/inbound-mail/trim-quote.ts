@@ -166,6 +166,15 @@ const FORWARDED =
 
 export const isForwardLine = (line: string): boolean => line.length < 200 && FORWARDED.test(line);
 
+const LINES_SEARCHED = 2_000;
+
+/** Tells whether a text, of which quotes were taken away, is or holds what somebody forwards. */
+export const isForwarded = (text: string): boolean => text.split("\n", LINES_SEARCHED).some(isForwardLine);
+
+/** Tells whether something of a mail of ours stands in a text. */
+export const isMarked = (text: string): boolean =>
+  text.split("\n").some((line) => isMarker(line) || REPLY_TOKEN.test(line));
+
 const ORIGINAL_MESSAGE =
   /^-{2,} ?(original message|original appointment|ursprüngliche nachricht|originalnachricht|original-nachricht|message d['’]origine|message original) ?-{2,}$/i;
 

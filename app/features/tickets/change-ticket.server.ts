@@ -85,10 +85,14 @@ export async function ticketChangeStatements(
   ];
 }
 
-function auditActorOf(ctx: Ctx, { side, userId, fullName }: TicketActor): AuditActor | undefined {
+/** Returns who did it where nobody is signed in: it came by mail, or a job did it. */
+export function auditActorOf(
+  ctx: Pick<Ctx, "signedIn">,
+  { side, userId, fullName, role }: TicketActor,
+): AuditActor | undefined {
   if (side === "system") return SYSTEM;
   const isSignedIn = userId === null || ctx.signedIn?.userId === userId;
-  return isSignedIn ? undefined : { id: userId, role: "user", name: fullName, email: null };
+  return isSignedIn ? undefined : { id: userId, role: role ?? "user", name: fullName, email: null };
 }
 
 /**

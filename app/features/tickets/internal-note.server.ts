@@ -15,6 +15,7 @@ import type { Ctx } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import { stillBelongs } from "./access.server";
+import { auditActorOf } from "./change-ticket.server";
 import type { TicketActor } from "./model";
 import { notifyOfTicket } from "./notify-ticket.server";
 import { ticketSubject } from "./paths";
@@ -164,6 +165,21 @@ export async function addInternalNote(
     },
   );
   return written.ok ? ok({ id: written.value, ...mentionWords(mentions, by.userId) }) : written;
+}
+
+type NoteOfNew = { ticket: { id: string; title: string }; organizationId: string; text: string };
+
+/** Returns the statements that write a note on a ticket that is being opened, which tells nobody. */
+export function noteStatements(ctx: Ctx, by: TicketActor, { ticket, organizationId, text }: NoteOfNew): Statement[] {
+  const id = ctx.newId("msg");
+  return [
+    ...messageStatements(ctx, by, { id, text, isInternal: true, ticketId: ticket.id, organizationId }),
+    recordAudit(ctx, "ticket.note_added", {
+      subject: ticketSubject(ticket),
+      meta: { note: id },
+      actor: auditActorOf(ctx, by),
+    }),
+  ];
 }
 
 type MailedNote = {

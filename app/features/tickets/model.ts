@@ -1,4 +1,4 @@
-import type { OrganizationRole } from "~/access/model";
+import type { OrganizationRole, StaffRole } from "~/access/model";
 import type { OrganizationPlan } from "~/features/organizations/model";
 import type { TicketPriority, TicketStatus } from "~/lib/ticket-values";
 import { dayIn, days, type Instant } from "~/lib/time";
@@ -83,6 +83,8 @@ export type TicketActor = {
   side: "client" | "staff" | "system";
   /** Of a client who has no account. */
   contactId?: string;
+  /** Of staff who are not signed in: they write by mail. */
+  role?: StaffRole;
 };
 
 export const SYSTEM_ACTOR: TicketActor = { userId: null, fullName: "", side: "system" };

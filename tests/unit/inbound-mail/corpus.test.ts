@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { classifyMail } from "~/features/inbound-mail/classify-mail";
-import { findOriginalSender } from "~/features/inbound-mail/find-original-sender";
+import { readForwarded } from "~/features/inbound-mail/forwarded-mail.server";
 import { type ParsedMail, parseMail } from "~/features/inbound-mail/parse-mail.server";
 import { trimQuote } from "~/features/inbound-mail/trim-quote";
 
@@ -49,7 +49,7 @@ async function read(name: string, { envelopeFrom, originalSender, report }: Expe
     })),
     flags: flagsOf(mail),
     ...(envelopeFrom === undefined ? {} : { envelopeFrom }),
-    ...(originalSender === undefined ? {} : { originalSender: findOriginalSender(mail) }),
+    ...(originalSender === undefined ? {} : { originalSender: (await readForwarded(mail))?.sender ?? null }),
     ...(report === undefined ? {} : { report: mail.report }),
   };
 }

@@ -61,6 +61,10 @@ const EVERY_KIND: { [Kind in MailKind]: MailData[Kind] } = {
   "account-invitation": invitation,
   "organization-invitation": { ...invitation, organization: "Brightsmile Dental", isNew: false },
   "ticket-received": { ...ticket, message: "It blinks." },
+  "reply-not-sent": {
+    ...{ number: "T-1042", title: "Printer offline", path: "/admin/tickets/T-1042", why: "answered_first" },
+    ...{ by: "Sam Lee", isDraft: true, hasFiles: true },
+  },
   "ticket-copy": {
     ...{ ...ticket, path: "/stop-copies?token=abc", organization: "Brightsmile Dental" },
     ...{ events: [{ sentence: "Jordan Vale wrote:", text: "Try again" }], earlier: [] },

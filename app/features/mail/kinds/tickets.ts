@@ -36,6 +36,8 @@ const Earlier = z.array(z.object({ author: z.string(), at: z.string(), text: z.s
 const Update = Ticket.extend({
   organization: z.string(),
   isForStaff: z.boolean(),
+  /** Tells whether it is about an internal note: an answer to it goes to no client. */
+  isAboutNote: z.boolean().optional(),
   events: Events,
   earlier: Earlier,
   /** The two links that answer whether it is solved; null: the mail does not ask. */
@@ -50,6 +52,16 @@ const Update = Ticket.extend({
 type Ticket = z.infer<typeof Ticket>;
 export type MailThread = Ticket["thread"];
 type Update = z.infer<typeof Update>;
+
+/** Why what staff answered by mail is not sent. */
+const NotSent = z.enum(["answered_first", "note", "untrimmed", "secret"]);
+export type ReplyNotSent = z.infer<typeof NotSent>;
+
+const NOT_SENT: Record<Exclude<ReplyNotSent, "answered_first">, string> = {
+  note: "Your mail answers an internal note, so it was not sent to the client.",
+  untrimmed: "We could not tell your answer from what it quotes, so it was not sent to the client.",
+  secret: "Your answer seems to hold a password or a card number, so it was not sent to the client.",
+};
 
 const subjectOf = ({ number, title }: Ticket): string => `[${number}] ${title}`;
 
@@ -70,6 +82,8 @@ const ticketLink = (site: MailBrand, { path }: Ticket): Block => link(site, "Ope
 
 const howToAnswer = ({ thread }: Ticket): Block =>
   paragraph(thread.reply ? "Answer this mail, or open the ticket." : "To answer, open the ticket.");
+
+const ANSWER_STAYS = "To answer, open the ticket. An answer to this mail only becomes your draft there.";
 
 const factsOf = ({ number, status, replyBy, resolveBy }: Ticket, organization: string | null): Block => ({
   kind: "facts",
@@ -118,7 +132,7 @@ export const ticketMails = {
           ...(ticket.solved ? solvedQuestion(site, ticket.solved) : []),
           factsOf(ticket, ticket.isForStaff ? ticket.organization : null),
           ticketLink(site, ticket),
-          howToAnswer(ticket),
+          ticket.isAboutNote ? paragraph(ANSWER_STAYS) : howToAnswer(ticket),
           ...earlierBlocks(ticket.earlier),
         ]),
       };
@@ -151,6 +165,42 @@ export const ticketMails = {
               { kind: "link", label: "No more copies", href: `${site.origin}${ticket.path}`, isQuiet: true },
             ]),
           },
+  }),
+  "reply-not-sent": mailKind({
+    schema: z.object({
+      number: z.string(),
+      title: z.string(),
+      path: z.string(),
+      why: NotSent,
+      /** Who answered first. */
+      by: z.string(),
+      /** Tells whether the answer is a draft now; false: there was one already, and the mail is listed under Mail. */
+      isDraft: z.boolean(),
+      hasFiles: z.boolean(),
+    }),
+    priority: 1,
+    ignoresQuietHours: true,
+    template: ({ number, title, path, why, by, isDraft, hasFiles }, { site }) => {
+      const isFirst = why === "answered_first";
+      const who = withoutLinks(by);
+      return {
+        subject: `[${number}] ${isFirst ? `${by} answered first` : "Your answer was not sent"}`,
+        headers: { ...AUTOMATIC, "Auto-Submitted": "auto-replied" },
+        blocks: [
+          paragraph(
+            isFirst ? `${who} answered ${number} before your mail arrived, so it was not sent.` : NOT_SENT[why],
+          ),
+          { kind: "facts", facts: [{ term: "Ticket", detail: `${number} ${withoutLinks(title)}` }] },
+          paragraph(
+            isDraft
+              ? "Your answer is your draft on the ticket. Read it there, and send it if it still fits."
+              : "You have another draft on the ticket, which stays as it is. Your mail is listed under Mail.",
+          ),
+          ...(hasFiles && isDraft ? [paragraph("Its files are not part of the draft. Add them again there.")] : []),
+          link(site, "Open the ticket", path),
+        ],
+      };
+    },
   }),
 };
 

@@ -91,6 +91,7 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier
   // Who works here no longer, but is a client, hears nothing of what only staff are told.
   const events = isForStaff ? all : all.filter((event) => !isOfStaff(event));
   const { number, title, status, dueAt, resolveBy } = mail;
+  const isAboutNote = isForStaff && events.some(({ event }) => event === "mentioned");
   const ahead = (at: Instant | null) => (at !== null && at > ctx.now() ? promisedTime(zone, at) : null);
   const common: MailData["ticket-received"] = {
     number: referenceNumber("ticket", number),
@@ -99,7 +100,7 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier
     status: (isForStaff || mail.kind === "ticket-copy" ? TICKET_STATUS_LABELS : CLIENT_STATUS_LABELS)[status],
     replyBy: ahead(dueAt),
     resolveBy: ahead(resolveBy),
-    thread: mailThreadOf(ctx.config, settings, mail),
+    thread: mailThreadOf(ctx.config, settings, { ...mail, isAboutNote }),
     message: mail.description,
   };
   if (mail.kind === "ticket-received") return common;
@@ -143,6 +144,7 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier
     ...ticket,
     ...texts,
     isForStaff,
+    isAboutNote,
     solved: isForStaff ? null : solvedQuestion(ctx, mail),
   };
 }
@@ -191,7 +193,13 @@ const cutToBytes = (bytes: Buffer, limit: number): string =>
 const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
 const TAG_LENGTH = 10;
 
-type Thread = { ticketId: string; number: number; userId: string };
+type Thread = {
+  ticketId: string;
+  number: number;
+  userId: string;
+  /** Of mails to staff about an internal note: what answers them must reach no client. */
+  isAboutNote?: boolean;
+};
 
 /**
  * Returns the names of a thread for one recipient: the tag binds ticket and person, so that an address that was passed
@@ -200,9 +208,9 @@ type Thread = { ticketId: string; number: number; userId: string };
 export function mailThreadOf(
   config: Config,
   settings: Pick<ShortSettings, "provenInboundDomain">,
-  { ticketId, number, userId }: Thread,
+  { number, ...owner }: Thread,
 ): MailThread {
-  const token = `t${number}.${threadTag(config, { ticketId, userId })}`;
+  const token = `t${number}.${threadTag(config, owner)}`;
   const answered = answeredDomain(config, settings);
   return {
     id: `<${token}@${config.MAIL_INBOUND_DOMAIN ?? sendingDomain(config)}>`,
@@ -220,8 +228,9 @@ const answeredDomain = (
 ): string | null => (configured && configured === provenInboundDomain ? configured : null);
 
 /** Returns what binds a thread to one person. */
-export function threadTag(config: Config, { ticketId, userId }: Pick<Thread, "ticketId" | "userId">): string {
-  const bytes = Buffer.from(keyedHash(config.LOG_HMAC_KEY, "mail-thread", `${ticketId}\n${userId}`), "base64url");
+export function threadTag(config: Config, { ticketId, userId, isAboutNote = false }: Omit<Thread, "number">): string {
+  const bound = `${ticketId}\n${userId}${isAboutNote ? "\nnote" : ""}`;
+  const bytes = Buffer.from(keyedHash(config.LOG_HMAC_KEY, "mail-thread", bound), "base64url");
   // Each byte gives five bits: 256 is a multiple of 32, so that no letter is likelier than another.
   return Array.from(bytes.subarray(0, TAG_LENGTH), (byte: number) => BASE32[byte % BASE32.length]).join("");
 }

@@ -19,6 +19,7 @@ import { type Planned, runCommand } from "~/platform/run-command.server";
 import { stillBelongs } from "../access.server";
 import {
   afterTicketChange,
+  auditActorOf,
   eventStatement,
   liveStatements,
   type TicketChange,
@@ -123,14 +124,15 @@ export async function insertTicket(
       const { creator, contact, organization } = facts.value;
       const side = by.side === "staff" ? "staff" : "client";
       const [promise, announced] = await Promise.all([
-        openTargets(ctx, { id, organizationId, by: side, at, priority }),
+        // Whose mail staff forward has written to us.
+        openTargets(ctx, { id, organizationId, by: mail ? "client" : side, at, priority }),
         notifyOfTicket(ctx, {
           ticket: { id, organization, priority, status: "open", creator, assignee: null, isPrivate },
           actor: by,
           opened: {
             description,
             isFollowUp: followUpOf !== null,
-            isConfirmed: mail === undefined || mail.isFromPerson,
+            isConfirmed: mail?.isFromPerson !== false,
           },
         }),
       ]);
@@ -183,7 +185,11 @@ export async function insertTicket(
             at,
           }),
           ...promise.statements,
-          recordAudit(ctx, "ticket.opened", { subject: ticketSubject({ id, title }), orgId: organizationId }),
+          recordAudit(ctx, "ticket.opened", {
+            subject: ticketSubject({ id, title }),
+            orgId: organizationId,
+            actor: auditActorOf(ctx, by),
+          }),
           ...liveStatements(ctx, { id, organizationId, label: "New ticket", isPrivate }),
           // Before the announcement, which is made to the people on it.
           ...(contact ? [mailToContact(ctx, { ticketId: id, organizationId, email: contact.email, by })] : []),
