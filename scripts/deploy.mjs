@@ -4,8 +4,7 @@
  * size. `--env staging` does all of it for a second site, with stores of its own.
  */
 import { parseArgs } from "node:util";
-import { buildApp } from "./lib/build-app.mjs";
-import { bundleWorker } from "./lib/bundle-worker.mjs";
+import { buildApp, bundleWorker } from "./lib/build-app.mjs";
 import { pause } from "./lib/child-process.mjs";
 import { checkDeployment, deploy } from "./lib/deployment.mjs";
 import { askAtTerminal } from "./lib/deployment-questions.mjs";

@@ -10,7 +10,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { askAtTerminal } from "./lib/deployment-questions.mjs";
-import { migrationFiles } from "./lib/migration-rules.mjs";
+import { migrationFiles } from "./lib/migrations.mjs";
 import { onProjectNode } from "./lib/on-project-node.mjs";
 import { inRoot } from "./lib/toolchain.mjs";
 import { alone } from "./lib/with-lock.mjs";

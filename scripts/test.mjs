@@ -3,8 +3,7 @@
  * after the first group of checks that failed; ends with one line over all runners.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { buildApp, writeGeneratedFiles } from "./lib/build-app.mjs";
-import { bundleWorker } from "./lib/bundle-worker.mjs";
+import { buildApp, bundleWorker, writeGeneratedFiles } from "./lib/build-app.mjs";
 import { start } from "./lib/child-process.mjs";
 import { onProjectNode } from "./lib/on-project-node.mjs";
 import { inRoot, nodeBinary, packageCommand, root, runTool, toolEnvironment } from "./lib/toolchain.mjs";

@@ -9,7 +9,6 @@ import { type ListCriteria, type ListViewer, RECENT_LIMIT } from "./criteria";
 import { BULK_LIMIT, type ListedRows, type ListRead, type MatchCount } from "./model";
 import type { PageRequest } from "./paging.server";
 import { planOf, type RowPlan, scanLimitOf } from "./plan.server";
-import { searchMatches, selectRange } from "./range-sql.server";
 import {
   countNewest,
   type Neighbours,
@@ -21,6 +20,7 @@ import {
   readPage,
 } from "./read-page.server";
 import type { Bounds, Clause, RowOrder, RowQuery, RowSource } from "./row-source.server";
+import { searchMatches, selectRange } from "./search-sql.server";
 import { parseSelectedRows, type SelectedRow, type Selection, selectionOf } from "./selection.server";
 
 const CHUNK = 500;

@@ -2,8 +2,8 @@ import type { Db } from "~/db/client.server";
 import type { ListedRows } from "./model";
 import { type Cursor, formatCursor, type PageRequest, pageOf } from "./paging.server";
 import { planOf, scanLimitOf } from "./plan.server";
-import { cursorFor, positionOf, type RowRange, selectRange } from "./range-sql.server";
 import type { RowQuery, RowSource } from "./row-source.server";
+import { cursorFor, positionOf, type RowRange, selectRange } from "./search-sql.server";
 
 export type RowWithCursor<Row> = { row: Row; cursor: Cursor };
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { buildPdfFonts } from "./build-pdf-fonts.mjs";
 import { buildStaticScripts } from "./build-static-scripts.mjs";
-import { buildSpeculationRules } from "./speculation-rules.mjs";
 import { inRoot, root, runTool } from "./toolchain.mjs";
 
 /** Lists everything the build reads; what it writes (`build`, `public/build`) is left out. */
@@ -64,7 +64,6 @@ function writeServerBuild(version) {
 export async function writeGeneratedFiles() {
   await buildStaticScripts();
   await buildPdfFonts();
-  await buildSpeculationRules();
   mkdirSync(inRoot("build"), { recursive: true });
   writeFileSync(workerEntry, WORKER_ENTRY);
 }
@@ -85,4 +84,18 @@ function fingerprint(appEnv) {
   };
   for (const source of SOURCES) visit(source);
   return hash.digest("hex");
+}
+
+/**
+ * Bundles the built application into `dist/`, exactly as a deployment would, without an account or a network. Returns
+ * the bundle's size in bytes, `{raw, gzip}`; source maps do not count.
+ */
+export async function bundleWorker({ minify = false } = {}) {
+  rmSync(inRoot("dist"), { recursive: true, force: true });
+  const options = ["deploy", "--dry-run", "--outdir", "dist", ...(minify ? ["--minify"] : [])];
+  const { code, output } = await runTool("wrangler", options, { env: { NODE_ENV: "production", CI: "1" } });
+  if (code !== 0) throw new Error(`The worker could not be bundled:\n${output}`);
+  const files = readdirSync(inRoot("dist")).filter((name) => /\.(js|mjs|wasm|txt|bin)$/.test(name));
+  const bytes = Buffer.concat(files.map((name) => readFileSync(join(inRoot("dist"), name))));
+  return { raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length };
 }

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { agree } from "./deployment-questions.mjs";
-import { migrationFiles, otherBeginning } from "./migration-rules.mjs";
+import { migrationFiles, otherBeginning } from "./migrations.mjs";
 import {
   isPlaceholder,
   missingConfiguration,
@@ -181,7 +181,7 @@ export async function deploy(world, origin, { isFirst = false } = {}) {
 
 /**
  * Applies the migrations. The server cuts a file into statements by itself, and what it cuts wrongly it refuses with
- * 7500 (see migration-rules.mjs): such a file is imported, which is another way, together with the note that it was.
+ * 7500 (tests/support/migration-rules.mjs): such a file is imported, which is another way, with the note that it was.
  */
 async function migrate(world) {
   const args = ["d1", "migrations", "apply", "DB", "--remote", ...inEnvironment(world)];

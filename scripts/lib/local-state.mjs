@@ -1,26 +1,27 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { migrationFiles, otherBeginning } from "./migration-rules.mjs";
+import { migrationFiles, otherBeginning } from "./migrations.mjs";
 import { inRoot, root, runTool } from "./toolchain.mjs";
 
 /** Names the folder with all local data. Two servers with folders of their own run side by side. */
 export const stateDir = resolve(root, process.env.STATE_DIR || ".wrangler/state");
 
-/**
- * Returns the path of the local D1 database, or null before the first migration. Write to it only while no server runs.
- */
-function findDatabaseFile() {
-  const folder = join(stateDir, "v3", "d1", "miniflare-D1DatabaseObject");
+/** Returns the path of the local D1 database, or null before the first migration. */
+function findDatabaseFile(state) {
+  const folder = join(state, "v3", "d1", "miniflare-D1DatabaseObject");
   if (!existsSync(folder)) return null;
   const name = readdirSync(folder).find((entry) => entry.endsWith(".sqlite") && entry !== "metadata.sqlite");
   return name ? join(folder, name) : null;
 }
 
-/** Opens the local database with Node's own SQLite. Foreign keys are checked, as D1 does. */
-export async function openLocalDatabase() {
+/**
+ * Opens the local database with Node's own SQLite. Foreign keys are checked, as D1 does. Write to it only while no
+ * server runs.
+ */
+export async function openLocalDatabase(state = stateDir) {
   const { DatabaseSync } = await import("node:sqlite");
-  const path = findDatabaseFile();
-  if (!path) throw new Error(`There is no local database in ${stateDir} yet. Run "npm start" once.`);
+  const path = findDatabaseFile(state);
+  if (!path) throw new Error(`There is no local database in ${state} yet. Run "npm start" once.`);
   return new DatabaseSync(path, { timeout: 5_000 });
 }
 
@@ -38,7 +39,7 @@ const MIGRATIONS = `create table if not exists d1_migrations(
  * wrangler does. Wrangler itself would start a runtime for each, which takes half a second.
  */
 export async function migrateLocalDatabase() {
-  if (!findDatabaseFile()) await createDatabaseFile();
+  if (!findDatabaseFile(stateDir)) await createDatabaseFile();
   const database = await openLocalDatabase();
   try {
     database.exec(MIGRATIONS);

@@ -4,7 +4,6 @@ import { CONTACT_FILES } from "~/features/attachments/model";
 import { publicPaths } from "~/features/site/seo";
 import { AREAS, cachedPaths, hiddenFromRobots, rulesFor } from "~/lib/areas";
 import { isHydratedPage } from "~/lib/hydrated-pages";
-import { speculationRules } from "../../scripts/lib/speculation-rules.mjs";
 import { withImports } from "../support/own-modules";
 import { addressOf, fileOf, hasRoute, isPage, layoutOf, routes, sourceOf } from "../support/routes";
 
@@ -26,10 +25,8 @@ const hasAction = (route: string) => /export async function action\(/.test(sourc
 const isHidden = (address: string) =>
   hiddenFromRobots.some((hidden) => address === hidden || address.startsWith(`${hidden}/`));
 /** Tells whether browsers load a page before its link is opened. */
-const isPrefetched = (address: string) => {
-  const patterns = speculationRules(cachedPaths).prefetch.flatMap(({ where }) => where.and[0]?.href_matches ?? []);
-  return patterns.some((pattern) => new RegExp(`^${pattern.replace(/:[a-z]+/g, "[^/]+")}$`).test(address));
-};
+const isPrefetched = (address: string) =>
+  cachedPaths.some((pattern) => new RegExp(`^${pattern.replace(/:[a-z]+/g, "[^/]+")}$`).test(address));
 
 const SENDS_FILE = /"Content-Disposition": [`"]/;
 const TAKES_FILE = /encType="multipart\/form-data"/;
@@ -103,8 +100,10 @@ test("what is hidden from robots or cached exists", () => {
   expect(cachedPaths.filter((pattern) => !hasRoute(pattern.replace(/:[a-z]+/g, "sample")))).toEqual([]);
 });
 
-test("a link with a query is not loaded before it is opened", () => {
-  expect(speculationRules(cachedPaths).prefetch[0]?.where.and[1]).toEqual({ not: { href_matches: "/*\\?*" } });
+test("browsers load the pages of the page cache before their link is opened, and none with a query", () => {
+  const { prefetch } = JSON.parse(readFileSync("public/speculation-rules.json", "utf8"));
+  const where = { and: [{ href_matches: [...cachedPaths] }, { not: { href_matches: "/*\\?*" } }] };
+  expect(prefetch).toEqual([{ where, eagerness: "moderate" }]);
 });
 
 test("every layout belongs to one area", () => {

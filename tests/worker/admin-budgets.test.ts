@@ -4,9 +4,8 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { hours } from "~/lib/time";
 import { hashToken, newToken } from "~/platform/crypto.server";
-import { builtFile, readClientManifest } from "../../scripts/lib/client-manifest.mjs";
-import { type PageScripts, pageScripts } from "../../scripts/lib/measure/script-bytes.mjs";
 import { builtWorker } from "../support/built-worker";
+import { builtFile, type PageScripts, pageScripts, readClientManifest } from "../support/client-manifest.mjs";
 
 /*
  * The scripts that a page of the admin area loads, measured on the built product. Every page loads the layout and the

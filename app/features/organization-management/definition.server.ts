@@ -56,7 +56,7 @@ export const organizationRows = defineRows({
       indexes: { organizations_by_active_tickets: [] },
     },
   },
-  // `searchMatches` in lists/range-sql.server.ts builds the SQL of the search.
+  // `searchMatches` in lists/search-sql.server.ts builds the SQL of the search.
   search: searchByNumber("organization_search", { rowIdIndex: "organizations_in_order", order: "created" }),
   columns: `t.id, substr(t.description, 1, ${SNIPPET_LENGTH + 1}) AS description, ${COMMON_COLUMNS}`,
   view: (row: CommonRow & { id: string; description: string }): ListedOrganization => ({

@@ -1,22 +1,54 @@
+import { writeFileSync } from "node:fs";
 import { Agent, get } from "node:http";
+import { join } from "node:path";
+import { start, stop } from "../child-process.mjs";
+import { answersOn, freePort, serverEnvironment } from "../local-server.mjs";
+import { nodeBinary, packageCommand } from "../toolchain.mjs";
 
 const CONNECTIONS = 8;
 
 /**
- * Measures requests per second of some addresses, in alternating rounds, so that a busy moment of the machine hits all
- * of them alike. The load runs on the same cores as the server: only the ratios mean something. `targets`: `{name, url,
- * headers}`, headers made anew for each request. Returns the median round by name.
+ * Measures requests per second of some pages and of a bare worker, in alternating rounds, so that a busy moment of the
+ * machine hits all of them alike. The load runs on the same cores as the server: only the ratios mean something.
+ * `pages`: `{name, url, headers}`, headers made anew for each request. Takes the median round. `folder` is outside the
+ * project, whose settings the bare worker would pick up.
  */
-export async function throughput(targets, { rounds, milliseconds }) {
+export async function throughput(pages, { folder, rounds, milliseconds }) {
+  const port = await freePort();
+  const hello = await startHello(folder, port);
+  const targets = [{ name: "hello", url: `http://127.0.0.1:${port}/healthz` }, ...pages];
   const results = Object.fromEntries(targets.map(({ name }) => [name, []]));
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const target of targets) {
-      const rate = await measure(target, milliseconds);
-      // The first round warms up.
-      if (round > 0) results[target.name].push(rate);
+  try {
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const target of targets) {
+        const rate = await measure(target, milliseconds);
+        // The first round warms up.
+        if (round > 0) results[target.name].push(rate);
+      }
     }
+  } finally {
+    await stop(hello);
   }
-  return Object.fromEntries(Object.entries(results).map(([name, rates]) => [name, Math.round(median(rates))]));
+  return targets.map(({ name }) => ({
+    page: name,
+    "requests/s": Math.round(median(results[name])),
+    "of hello": Number((median(results[name]) / median(results.hello)).toFixed(3)),
+  }));
+}
+
+const median = (numbers) => numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)];
+
+/** Starts the least a worker can do, served like the product. */
+async function startHello(folder, port) {
+  const script = join(folder, "hello.js");
+  writeFileSync(script, 'export default { fetch: () => new Response("hello") };\n');
+  const ports = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", String(await freePort())];
+  const quiet = ["--log-level=warn", "--show-interactive-dev-session=false"];
+  const args = [packageCommand("wrangler"), "dev", script, ...ports, "--compatibility-date=2026-10-20", ...quiet];
+  const options = { cwd: folder, env: await serverEnvironment("production"), stdio: "ignore" };
+  const child = start(await nodeBinary(), args, options);
+  await answersOn(port, child);
+  return child;
 }
 
 async function measure({ url, headers = () => ({}) }, milliseconds) {
@@ -43,5 +75,3 @@ function request(url, options) {
     }).once("error", reject);
   });
 }
-
-const median = (numbers) => numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)];

@@ -1,8 +1,8 @@
 import { reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { splitLikeServer, splitNaively } from "../../../scripts/lib/migration-rules.mjs";
 import { describeDatabase, migrateCompletely } from "../../support/empty-database";
+import { splitLikeServer, splitNaively } from "../../support/migration-rules.mjs";
 
 const { DB, EMPTY_DB } = env as unknown as { DB: D1Database; EMPTY_DB: D1Database };
 

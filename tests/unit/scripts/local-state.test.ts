@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { otherBeginning } from "../../../scripts/lib/migration-rules.mjs";
+import { otherBeginning } from "../../../scripts/lib/migrations.mjs";
 
 const FILES = ["0000_schema.sql", "0001_counters.sql"];
 const words = { database: "The database in ./state", remedy: "Delete that folder." };

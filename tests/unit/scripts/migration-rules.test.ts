@@ -2,12 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { unstable_splitSqlQuery } from "wrangler";
-import {
-  migrationProblems,
-  splitExactly,
-  splitLikeServer,
-  splitNaively,
-} from "../../../scripts/lib/migration-rules.mjs";
+import { migrationProblems, splitExactly, splitLikeServer, splitNaively } from "../../support/migration-rules.mjs";
 
 const folder = path.resolve("migrations");
 const migrations = readdirSync(folder)

@@ -50,7 +50,7 @@ export const activityRows = defineRows({
       indexes: { rowid: [], audit_by_type: ["type"], audit_without_security: ["without_security"] },
     },
   },
-  // `searchMatches` in lists/range-sql.server.ts builds the SQL of the search.
+  // `searchMatches` in lists/search-sql.server.ts builds the SQL of the search.
   search: {
     table: "audit_search",
     textColumn: "search_text",

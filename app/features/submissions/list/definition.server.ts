@@ -14,7 +14,7 @@ import { type ListedSubmission, SUBMISSION_STATUSES, type SubmissionStatus } fro
 import { countSubmissions, FIRST_RESPONSE, type Periods, periodsIn } from "../queries.server";
 import { type SubmissionFilter, submissionList } from "./definition";
 
-/** The SQL is in `lists/range-sql.server.ts`; triggers keep the table. */
+/** The SQL is in `lists/search-sql.server.ts`; triggers keep the table. */
 const SUBMISSION_SEARCH: SearchIndex = {
   table: "submission_search",
   textColumn: "search_text",

@@ -110,7 +110,7 @@ export const clientTicketRows = defineRows({
   criteriaOf,
   clauses,
   orders: { created: { columns: { number: "number" }, indexes: { organization_tickets: ["organization"] } } },
-  // `searchMatches` in lists/range-sql.server.ts builds the SQL of the search.
+  // `searchMatches` in lists/search-sql.server.ts builds the SQL of the search.
   search: searchByNumber("ticket_search", { rowIdIndex: "support_tickets_number_unique", order: "created" }),
   lookups: LOOKUPS,
   columns: COLUMNS,

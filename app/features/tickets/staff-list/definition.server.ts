@@ -241,7 +241,7 @@ export const ticketRows = defineRows({
       },
     },
   },
-  // `searchMatches` in lists/range-sql.server.ts builds the SQL of the search.
+  // `searchMatches` in lists/search-sql.server.ts builds the SQL of the search.
   search: searchByNumber("ticket_search", { rowIdIndex: "support_tickets_number_unique", order: "created" }),
   limits: { scan: 40 },
   lookups: LOOKUPS,

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import remixConfig from "../../remix.config.js";
-import { inRoot } from "./toolchain.mjs";
+import { inRoot } from "../../scripts/lib/toolchain.mjs";
 
 const HYDRATED = /^export const handle = \{[^}]*\bhydrate: true\b/m;
 const PAGE = /^export default function /m;
@@ -23,7 +23,7 @@ export function readClientManifest() {
 export const builtFile = (url) => `${remixConfig.assetsBuildDirectory}/${url.slice(remixConfig.publicPath.length)}`;
 
 /** Returns the pages that run the framework in the browser, each as its matching routes, outermost first. */
-export function hydratedPages({ routes }) {
+function hydratedPages({ routes }) {
   const layouts = new Set(Object.values(routes).map(({ parentId }) => parentId));
   return Object.values(routes)
     .filter(({ id }) => !layouts.has(id) && PAGE.test(sourceOf(id)))
@@ -39,4 +39,18 @@ function lineOf(route, routes) {
 function sourceOf(id) {
   const page = inRoot("app", `${id}.tsx`);
   return existsSync(page) ? readFileSync(page, "utf8") : "";
+}
+
+/**
+ * Returns every page that runs the framework, with the addresses of all scripts it loads: the list of scripts, the
+ * entry, its routes, and what these import.
+ * @typedef {{ page: string, scripts: string[] }} PageScripts
+ * @returns {PageScripts[]}
+ */
+export function pageScripts() {
+  const manifest = readClientManifest();
+  return hydratedPages(manifest).map((line) => {
+    const loaded = [manifest.entry, ...line].flatMap(({ module, imports = [] }) => [module, ...imports]);
+    return { page: line.at(-1).path, scripts: [...new Set([manifest.url, ...loaded])] };
+  });
 }

@@ -1,18 +1,10 @@
 /*
- * What D1 takes of a migration, and which databases take those of this version. `wrangler d1 migrations apply --remote`
+ * What D1 takes of a migration. `wrangler d1 migrations apply --remote`
  * sends a whole file to a server that splits it itself, by fewer signs than SQLite has. What it cuts in the wrong place
  * ends in "incomplete input: SQLITE_ERROR [7500]". Known from cloudflare/workers-sdk: #4326 and #4727 (the END of a
  * CASE without parentheses ends the trigger), #10998 and #15314 (BEGIN in small letters), #14991 (carriage returns),
  * #3892 and #4713 (semicolons and quotes in comments), #3012 and #5564 (no statement and semicolon at the end).
  */
-
-import { readdirSync } from "node:fs";
-
-/** Returns the names of the migrations in a folder, in their order. */
-export const migrationFiles = (folder) =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith(".sql"))
-    .sort();
 
 /** Limits the bytes of a statement. */
 const STATEMENT_LIMIT = 100_000;
@@ -116,16 +108,4 @@ export function splitLikeServer(sql) {
 function statementsBefore(sql, ends) {
   const starts = [0, ...ends.map((end) => end + 1)];
   return starts.map((start, place) => sql.slice(start, ends[place]).trim()).filter((statement) => statement !== "");
-}
-
-/**
- * Returns a sentence about a database that began with other migrations than there are now, and that these can therefore
- * not be added to, or null. One of a later version is none of those, because migrations only add. `applied`: the names
- * in its table `d1_migrations`; `files`: those in the folder, in their order.
- */
-export function otherBeginning(applied, files, { database, remedy }) {
-  const [first = ""] = files;
-  const [firstApplied] = applied.toSorted();
-  if (firstApplied === undefined || applied.includes(first)) return null;
-  return `${database} was made by an earlier version: it began with ${firstApplied}, and the migrations of this version begin with ${first}. Nothing was changed. ${remedy}`;
 }
