@@ -23,6 +23,7 @@ import { readableByScript } from "~/platform/responses.server";
 import { redirectToSignIn } from "./features/auth/guards.server";
 import { countMissingPath, countPageView, isMissingPage, isPageView } from "./features/health/requests.server";
 import { receiveMail } from "./features/inbound-mail/receive-mail.server";
+import { recordDeliveryEvents } from "./features/mail/delivery-events.server";
 import { SUBJECT_REGISTRY } from "./features/workspace/subject-registry.server";
 import { dispatch } from "./jobs/dispatch.server";
 import { jobsOf } from "./jobs/schedule";
@@ -91,6 +92,18 @@ export default {
     const open = () => message.raw.pipeThrough(new FixedLengthStream(size));
     const refusal = await receiveMail(ctx, { from, to, headers, size, open });
     if (refusal !== null) message.setReject(refusal);
+  },
+
+  /** Takes what the provider tells of mails it has sent. What is thrown makes the queue bring all of it again. */
+  async queue({ messages }, env, execution) {
+    const configuration = readConfig(env);
+    if (!configuration.ok) throw new Error("The setup of this site is not complete yet");
+    const waitUntil = (work: Promise<unknown>) => execution.waitUntil(work);
+    const ctx = backgroundContext({ env, config: configuration.config, subjects: SUBJECT_REGISTRY, waitUntil });
+    await recordDeliveryEvents(
+      ctx,
+      messages.map(({ body }) => body),
+    );
   },
 } satisfies ExportedHandler<Bindings>;
 

@@ -470,6 +470,40 @@ CREATE TABLE `captured_mails` (
 --> statement-breakpoint
 CREATE INDEX `captured_mails_newest` ON `captured_mails` (`created_at`);--> statement-breakpoint
 CREATE INDEX `captured_mails_by_recipient` ON `captured_mails` (`to`,`created_at`);--> statement-breakpoint
+CREATE TABLE `mail_address_holds` (
+	`to_hash` text PRIMARY KEY NOT NULL,
+	`reason` text NOT NULL,
+	`since` integer NOT NULL,
+	`until` integer
+);
+--> statement-breakpoint
+CREATE TABLE `mail_checks` (
+	`direction` text PRIMARY KEY NOT NULL,
+	`token` text NOT NULL,
+	`domain` text NOT NULL,
+	`recipient` text NOT NULL,
+	`mail_id` text NOT NULL,
+	`asked_by` text,
+	`asked_at` integer NOT NULL,
+	`arrived_at` integer,
+	`arrival` text,
+	FOREIGN KEY (`asked_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE TABLE `mail_delivery_events` (
+	`event_id` text PRIMARY KEY NOT NULL,
+	`provider_message_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`reason` text,
+	`holds` integer DEFAULT 0 NOT NULL,
+	`held_until` integer,
+	`at` integer NOT NULL,
+	`received_at` integer NOT NULL,
+	`applied_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `delivery_events_of_mail` ON `mail_delivery_events` (`provider_message_id`);--> statement-breakpoint
+CREATE INDEX `delivery_events_by_time` ON `mail_delivery_events` (`received_at`);--> statement-breakpoint
 CREATE TABLE `mail_events` (
 	`outbox_id` text NOT NULL,
 	`event` text NOT NULL,

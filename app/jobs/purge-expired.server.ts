@@ -4,7 +4,7 @@ import { commit } from "~/db/client.server";
 import { liveDismissals, liveEvents } from "~/db/schema/live";
 import { notifications } from "~/db/schema/notifications";
 import { invitations } from "~/db/schema/organizations";
-import { outbox } from "~/db/schema/outbox";
+import { mailAddressHolds, mailDeliveryEvents, outbox } from "~/db/schema/outbox";
 import { retentionRuns } from "~/db/schema/privacy";
 import { mfaAuditLog, mfaEnrollments, securityAlerts } from "~/db/schema/security";
 import { authChallenges, authTokens, rateLimitAttempts, sessions } from "~/db/schema/sessions";
@@ -15,6 +15,7 @@ import { AUDIT_RETENTION } from "~/features/audit/retention";
 import { removeUnconfirmed } from "~/features/auth/address-claims.server";
 import { firstDayOfViews, firstKeptDay } from "~/features/health/requests.server";
 import { removePendingAccounts, removePendingMemberships } from "~/features/invitations/targets.server";
+import { isForgottenEvent } from "~/features/mail/delivery-events.server";
 import { days, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { formerResults } from "~/platform/run-command.server";
@@ -63,6 +64,12 @@ const PURGES: readonly Purge[] = [
       return chunkOf(outbox, and(eq(outbox.status, "sent"), lt(outbox.created_at, old), lt(outbox.sent_at, old)));
     },
   },
+  {
+    table: outbox,
+    rows: (now) => chunkOf(outbox, and(eq(outbox.status, "delivered"), lt(outbox.created_at, now - days(28)))),
+  },
+  { table: mailDeliveryEvents, rows: (now) => chunkOf(mailDeliveryEvents, isForgottenEvent(now)) },
+  { table: mailAddressHolds, rows: (now) => chunkOf(mailAddressHolds, lt(mailAddressHolds.until, now - days(1))) },
   { table: notifications, rows: (now) => chunkOf(notifications, lt(notifications.at, now - days(90))) },
   { table: retentionRuns, rows: (now) => chunkOf(retentionRuns, lt(retentionRuns.started_at, now - days(400))) },
   {

@@ -26,6 +26,8 @@ export type SendOutcome =
   | { kind: "quota"; reason: string }
   | { kind: "configuration"; reason: string }
   | { kind: "permanent"; reason: string }
+  /** Tells that the provider sends nothing to this address for a time, because mail to it came back. */
+  | { kind: "suppressed"; reason: string }
   | { kind: "unknown"; reason: string };
 
 export type Mailer = {
@@ -180,7 +182,7 @@ const OUTCOME_KINDS: Record<string, Exclude<SendOutcome["kind"], "sent">> = {
   E_FIELD_MISSING: "permanent",
   E_TOO_MANY_RECIPIENTS: "permanent",
   E_CONTENT_TOO_LARGE: "permanent",
-  E_RECIPIENT_SUPPRESSED: "permanent",
+  E_RECIPIENT_SUPPRESSED: "suppressed",
   E_RECIPIENT_NOT_ALLOWED: "permanent",
 };
 

@@ -48,6 +48,7 @@ export const RATE_LIMITS = {
   ticket_org: { limit: 100, resetAfter: hours(1), block: hours(1) },
   ticket_new_org: { limit: 10, resetAfter: days(1), block: days(1) },
   ticket_staff: { limit: 300, resetAfter: hours(1), block: hours(1) },
+  mail_test_user: { limit: 10, resetAfter: hours(1), block: hours(1) },
   change_user: { limit: 60, resetAfter: hours(1), block: hours(1) },
   change_org: { limit: 300, resetAfter: hours(1), block: hours(1) },
   change_new_org: { limit: 40, resetAfter: days(1), block: days(1) },

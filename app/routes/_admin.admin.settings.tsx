@@ -11,6 +11,7 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { HealthReport, InstallationReport, MissingPaths, PageViewTable } from "~/features/health/health-report";
 import { listMissingPaths, listPageViews } from "~/features/health/requests.server";
 import { readHealthReport, readInstallation } from "~/features/health/system-status.server";
+import { MailSetup } from "~/features/mail-setup/setup-page";
 import { PreferenceForm } from "~/features/notifications/preference-form";
 import { adminTitle } from "~/features/settings/brand";
 import {
@@ -67,8 +68,9 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function SettingsPage() {
-  const { tab, tabs, parts, zone, group, own, preferences, identity, submissionsFile, links, views, advanced } =
+  const { tab, tabs, parts, zone, group, own, preferences, mailSetup, identity, submissionsFile, links, ...read } =
     useLoaderData<typeof loader>();
+  const { views, advanced } = read;
   return (
     <Page title="Settings">
       <SettingsTabs tabs={tabs} parts={parts} />
@@ -85,6 +87,7 @@ export default function SettingsPage() {
           />
         </Panel>
       ) : null}
+      {mailSetup ? <MailSetup {...mailSetup} zone={zone} /> : null}
       {preferences ? (
         <Panel id="own-mail" title="Your notification settings">
           <PreferenceForm action={links.notifications} {...preferences} />

@@ -83,6 +83,8 @@ export function localVariables(port) {
     APP_ENV: "local",
     APP_ORIGIN: process.env.APP_ORIGIN || `http://localhost:${port}`,
     MAIL_PROVIDER: process.env.MAIL_PROVIDER || "capture",
+    // That of MAIL_FROM: whether mail arrives there can be tried here, too.
+    MAIL_INBOUND_DOMAIN: "wrenfield.example",
   };
   for (const name of PASSED_ON) if (process.env[name]) variables[name] = process.env[name];
   return variables;

@@ -30,6 +30,7 @@ const FEATURES = [
   "canned-replies",
   "tickets",
   "inbound-mail",
+  "mail-setup",
   "privacy",
   "settings-management",
   "search",

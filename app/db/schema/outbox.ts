@@ -108,3 +108,51 @@ export const capturedMails = sqliteTable(
     index("captured_mails_by_recipient").on(table.to, table.created_at),
   ],
 );
+
+/**
+ * What the provider has told of the mails it took, each event once, whatever their order. `applied_at` NULL: the mail
+ * it names is not known yet. `held_until`: when the address may be written to again; NULL: it is not held, or, with
+ * `holds`, until a person lifts it.
+ */
+export const mailDeliveryEvents = sqliteTable(
+  "mail_delivery_events",
+  {
+    event_id: text("event_id").primaryKey(),
+    provider_message_id: text("provider_message_id").notNull(),
+    kind: text("kind", { enum: ["deferred", "delivered", "complained", "rejected", "failed", "bounced"] }).notNull(),
+    /** A stored word such as those of `outbox.last_error`. */
+    reason: text("reason"),
+    holds: integer("holds").notNull().default(0),
+    held_until: integer("held_until"),
+    at: integer("at").notNull(),
+    received_at: integer("received_at").notNull(),
+    applied_at: integer("applied_at"),
+  },
+  (table) => [
+    index("delivery_events_of_mail").on(table.provider_message_id),
+    index("delivery_events_by_time").on(table.received_at),
+  ],
+);
+
+/** Addresses that nothing but security mail is sent to for a time. `to_hash`: as in the outbox. */
+export const mailAddressHolds = sqliteTable("mail_address_holds", {
+  to_hash: text("to_hash").primaryKey(),
+  reason: text("reason").notNull(),
+  since: integer("since").notNull(),
+  /** NULL: until a person lifts it. */
+  until: integer("until"),
+});
+
+/** The last test mail of each direction, which proves that mail leaves, and that it arrives here. */
+export const mailChecks = sqliteTable("mail_checks", {
+  direction: text("direction", { enum: ["out", "in"] }).primaryKey(),
+  /** Stands in the mail; whoever knows it has got the mail. */
+  token: text("token").notNull(),
+  domain: text("domain").notNull(),
+  recipient: text("recipient", { enum: ["own", "support", "inbound"] }).notNull(),
+  mail_id: text("mail_id").notNull(),
+  asked_by: text("asked_by").references(() => users.id, { onDelete: "set null" }),
+  asked_at: integer("asked_at").notNull(),
+  arrived_at: integer("arrived_at"),
+  arrival: text("arrival", { enum: ["delivered", "confirmed", "received", "without_detail"] }),
+});

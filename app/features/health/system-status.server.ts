@@ -5,13 +5,13 @@ import { jobGroups } from "~/db/schema/infrastructure";
 import { outbox } from "~/db/schema/outbox";
 import { RESTORED_SUBJECT } from "~/features/audit/chain.server";
 import { type MailPause, readMailPause } from "~/features/mail/mail-pause.server";
-import { MAIL_STATUS_LABELS, type MailStatus } from "~/features/mail/model";
+import { ADDRESS_HELD, MAIL_STATUS_LABELS, type MailStatus } from "~/features/mail/model";
+import { readDnsRecords } from "~/features/mail-setup/dns-records.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { fileSize, plural } from "~/lib/text";
 import { dayIn, type Instant, minutes } from "~/lib/time";
 import { durationInWords } from "~/lib/time-labels";
 import type { Ctx } from "~/platform/context.server";
-import { type DnsQuestion, lookUpDns } from "~/platform/dns.server";
 import { formatInstant } from "~/ui/time";
 import { REMEDIES } from "./labels";
 import type { HealthLine, Installation, JobRow } from "./model";
@@ -149,7 +149,8 @@ const readWaitingMail = (db: Db, now: Instant): Promise<{ oldest: Instant | null
   db.all(sql`
     SELECT min(since) AS oldest FROM (
       SELECT created_at AS since FROM (SELECT last_error, created_at FROM ${outbox} INDEXED BY outbox_by_status
-        WHERE status = 'pending' ORDER BY created_at LIMIT ${LOOKED_AT}) WHERE last_error IS NOT NULL
+        WHERE status = 'pending' ORDER BY created_at LIMIT ${LOOKED_AT})
+        WHERE last_error IS NOT NULL AND last_error <> ${ADDRESS_HELD}
       UNION ALL ${dueSince(0, now)} UNION ALL ${dueSince(1, now)})`);
 
 const dueSince = (priority: 0 | 1, now: Instant): SQL => sql`
@@ -263,98 +264,6 @@ async function readProbe(ctx: Pick<Ctx, "db">): Promise<Probe> {
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
-type Wanted = DnsQuestion & {
-  name: string;
-  flaw: (found: readonly string[]) => string | null;
-  wanted: string;
-  fix: string;
-};
-
-/** Without a provider there is no mail that needs them. */
-async function readDnsRecords(ctx: Pick<Ctx, "config" | "log" | "now">): Promise<HealthLine[]> {
-  const wanted = wantedRecords(ctx.config);
-  if (ctx.config.MAIL_PROVIDER === "capture") {
-    return wanted.map((record) => lineOf(record, "off", "Not looked up: no mail is sent yet.", ctx.now()));
-  }
-  return Promise.all(
-    wanted.map(async (record) => {
-      const answer = await lookUpDns(ctx, record);
-      if (answer.found === null) return lineOf({ ...record, fix: LOOK_AGAIN }, "unknown", answer.problem, answer.at);
-      const flaw = record.flaw(answer.found);
-      return lineOf(record, flaw === null ? "ok" : "attention", flaw ?? answer.found.join(", "), answer.at);
-    }),
-  );
-}
-
-const LOOK_AGAIN =
-  "Check again in a minute. If it stays like this, look at the name servers of the domain, and at DNS_API_URL if you have set it.";
-
-const lineOf = (
-  { name, wanted, fix }: Wanted,
-  state: HealthLine["state"],
-  detail: string,
-  at: Instant,
-): HealthLine => ({
-  name,
-  state,
-  detail,
-  at,
-  wanted,
-  fix,
-});
-
-const SENDER_DOMAIN = /@([^@>\s]+)>?$/;
-
-/** Under them the providers publish their keys, unless the configuration names another. */
-const SELECTORS: Partial<Record<string, string>> = { cloudflare: "cf2024-1", http: "resend" };
-
-/** Receivers must trust our mail, and answers arrive. */
-function wantedRecords(config: Ctx["config"]): Wanted[] {
-  const domain = SENDER_DOMAIN.exec(config.MAIL_FROM)?.[1] ?? new URL(config.APP_ORIGIN).hostname;
-  const selector = config.MAIL_DKIM_SELECTOR ?? SELECTORS[config.MAIL_PROVIDER] ?? "resend";
-  const inbound = config.MAIL_INBOUND_DOMAIN ?? domain;
-  const key = `${selector}._domainkey.${domain}`;
-  return [
-    {
-      name: "DNS: SPF",
-      type: "TXT",
-      host: domain,
-      flaw: (found) => flawOfSpf(found.filter((text) => /^v=spf1(\s|$)/i.test(text)).length),
-      wanted: `One TXT record at ${domain} that begins with v=spf1`,
-      fix: "Add the SPF record that your mail provider names; one record can list several providers.",
-    },
-    {
-      name: "DNS: DKIM",
-      type: "TXT",
-      host: key,
-      flaw: (found) => (found.some((text) => /\bp=[a-z0-9+/]/i.test(text)) ? null : "No key found"),
-      wanted: `A TXT record at ${key} with a key`,
-      fix: "Add the DKIM record that your mail provider names. If it has another selector, set MAIL_DKIM_SELECTOR.",
-    },
-    {
-      name: "DNS: DMARC",
-      type: "TXT",
-      host: `_dmarc.${domain}`,
-      flaw: (found) => (found.some((text) => /^v=DMARC1\s*;\s*p=/i.test(text)) ? null : "No rule found"),
-      wanted: `A TXT record at _dmarc.${domain} that begins with v=DMARC1`,
-      fix: `Begin with "v=DMARC1; p=none; rua=mailto:" and an address of yours, and become stricter when reports are clean.`,
-    },
-    {
-      name: "DNS: MX",
-      type: "MX",
-      host: inbound,
-      flaw: (found) => (found.some((text) => !/^0 \.$/.test(text)) ? null : "No mail server found"),
-      wanted: `An MX record at ${inbound}`,
-      fix: "Without it, replies to our mails get lost. Turn on Email Routing, or add the record of your mail service.",
-    },
-  ];
-}
-
-const flawOfSpf = (records: number): string | null => {
-  if (records === 1) return null;
-  return records === 0 ? "No SPF record found" : `${records} SPF records found: receivers then trust none`;
-};
-
 export async function readHealthReport(
   ctx: Pick<Ctx, "config" | "cost" | "db" | "log" | "now">,
 ): Promise<HealthLine[]> {
@@ -381,7 +290,12 @@ export async function readHealthReport(
       at: ctx.now(),
     },
   ];
-  return [...found.map((line) => ({ ...line, ...(REMEDIES[line.name] ?? { wanted: "OK", fix: "" }) })), ...dns];
+  return [
+    ...found.map((line) => ({ ...line, ...(REMEDIES[line.name] ?? { wanted: "OK", fix: "" }) })),
+    ...dns.map(({ name, flaw, found: records, state, at, wanted, fix }) => ({
+      ...{ name: `DNS: ${name}`, detail: flaw ?? records, state, at, wanted, fix },
+    })),
+  ];
 }
 
 /** `kept`: the last event that was copied before the state gone back to. */

@@ -1,4 +1,5 @@
 import { inboundMail } from "~/db/schema/inbound-mail";
+import { receiveTestMail } from "~/features/mail/mail-checks.server";
 import { normalizeEmail } from "~/lib/email";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
@@ -24,6 +25,7 @@ const ADDRESS_MAX = 320;
 export async function receiveMail(ctx: Ctx, mail: IncomingMail): Promise<string | null> {
   if (mail.size > MAIL_MAX) return "This mail is larger than 25 MB.";
   if (!isForUs(ctx.config, mail.to)) return "There is no such address here.";
+  if (await receiveTestMail(ctx, { to: mail.to, subject: mail.headers.get("subject") ?? "" })) return null;
   const at = ctx.now();
   const id = ctx.newId("inm");
   const row = {

@@ -1,11 +1,13 @@
 import { and, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
-import { mailPauses, outbox } from "~/db/schema/outbox";
+import { mailAddressHolds, mailPauses, outbox } from "~/db/schema/outbox";
 import { assertNever } from "~/lib/errors";
 import { type Subject, storedSubject } from "~/lib/subject";
-import { type Duration, hours, type Instant, minutes, seconds } from "~/lib/time";
+import { type Duration, days, hours, type Instant, minutes, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { SendOutcome } from "~/platform/mailer.server";
+import { applyDeliveryEvents, readHeldMails } from "./delivery-events.server";
 import type { MailPause } from "./mail-pause.server";
+import { ADDRESS_HELD } from "./model";
 
 export const MAX_ATTEMPTS = 8;
 
@@ -14,6 +16,11 @@ const LONGEST_DELAY = hours(6);
 /** Sets the delay after a configuration error: a person has to fix it, and that takes time. */
 const CONFIGURATION_DELAY = hours(1);
 const LONGEST_RATE_DELAY = hours(1);
+
+/** How long an address is held that the provider suppresses: it does not tell until when. */
+const SUPPRESSED_FOR = hours(24);
+/** No temporary suppression of a provider lasts longer. */
+const SUPPRESSED_AT_MOST = days(8);
 
 export type Attempt = {
   attempts: number;
@@ -29,6 +36,8 @@ export type NextStep =
    * `at` null: it keeps its place in the order. `counts`: whether the attempt brings the mail closer to being given up.
    */
   | { status: "pending"; at: Instant | null; counts: boolean }
+  /** Waits until mail may go to its address again. It was no attempt. */
+  | { status: "held"; until: Instant }
   /** Is left to a person: sending again by itself could give the recipient two mails. */
   | { status: "uncertain" }
   | { status: "dead" };
@@ -44,6 +53,8 @@ export function nextStep(outcome: SendOutcome, { attempts, isIdempotent, now, ag
       return { status: "pending", at: now + CONFIGURATION_DELAY, counts: false };
     case "quota":
       return { status: "pending", at: null, counts: false };
+    case "suppressed":
+      return age > SUPPRESSED_AT_MOST ? { status: "dead" } : { status: "held", until: now + SUPPRESSED_FOR };
     case "rate_limited": {
       // The longer a mail has waited, the less often it is tried, without counting.
       const longest = Math.min(LONGEST_RATE_DELAY, Math.max(FIRST_DELAY, age));
@@ -180,9 +191,11 @@ export async function markSendAttempted(
 
 type GivenBack = Pick<ClaimedMail, "id" | "leaseUntil"> & {
   at?: Instant;
+  /** Why it waits, where that is shown. */
+  reason?: string;
 };
 
-/** It was no attempt: why one before has failed stays on record. */
+/** It was no attempt: why one before has failed stays on record, unless it waits for a reason of its own. */
 export async function giveBackMails({ db }: Pick<Ctx, "db">, mails: readonly GivenBack[]): Promise<void> {
   const [first] = mails;
   if (!first) return;
@@ -193,6 +206,7 @@ export async function giveBackMails({ db }: Pick<Ctx, "db">, mails: readonly Giv
       lease_until: null,
       attempts: sql`${outbox.attempts} - 1`,
       next_at: sql`coalesce(given.value ->> 'at', ${outbox.next_at})`,
+      last_error: sql`coalesce(given.value ->> 'reason', ${outbox.last_error})`,
     })
     .from(sql`json_each(${JSON.stringify(mails)}) given`)
     .where(
@@ -200,6 +214,27 @@ export async function giveBackMails({ db }: Pick<Ctx, "db">, mails: readonly Giv
         AND ${outbox.lease_until} = ${first.leaseUntil}`,
     );
 }
+
+/** Mails to addresses that are held wait until mail may go there again. Security mail is tried all the same. */
+export async function withoutHeldAddresses(
+  ctx: Pick<Ctx, "db" | "now">,
+  claimed: readonly ClaimedMail[],
+): Promise<ClaimedMail[]> {
+  const ordinary = claimed.filter(({ isUrgent }) => !isUrgent).map(({ id }) => id);
+  const held = ordinary.length > 0 ? await readHeldMails(ctx, ordinary) : [];
+  const untilOf = new Map(held.map(({ id, until }) => [id, until ?? ctx.now() + LOOK_AGAIN]));
+  await giveBackMails(
+    ctx,
+    claimed.flatMap(({ id, leaseUntil }) => {
+      const at = untilOf.get(id);
+      return at === undefined ? [] : [{ id, leaseUntil, at, reason: ADDRESS_HELD }];
+    }),
+  );
+  return claimed.filter(({ id }) => !untilOf.has(id));
+}
+
+/** After it, mail to an address is looked at again that is held until a person lifts it. */
+const LOOK_AGAIN = days(1);
 
 /** Matches the mail while its lease is still the one we have claimed. */
 const ownsLease = ({ id, leaseUntil }: ClaimedMail) => and(eq(outbox.id, id), eq(outbox.lease_until, leaseUntil));
@@ -214,10 +249,19 @@ export async function recordStep(
   const released = { lease_until: null, last_error: reason };
   switch (step.status) {
     case "sent":
-      await ctx.db
-        .update(outbox)
-        .set({ ...released, status: "sent", sent_at: ctx.now(), params_enc: null, provider_message_id: step.messageId })
-        .where(and(eq(outbox.id, mail.id), sql`${outbox.status} in ('pending', 'sending')`));
+      await ctx.db.batch([
+        ctx.db
+          .update(outbox)
+          .set({
+            ...released,
+            status: "sent",
+            sent_at: ctx.now(),
+            params_enc: null,
+            provider_message_id: step.messageId,
+          })
+          .where(and(eq(outbox.id, mail.id), sql`${outbox.status} in ('pending', 'sending')`)),
+        ...(step.messageId ? applyDeliveryEvents(ctx.db, [step.messageId], ctx.now()) : []),
+      ]);
       return;
     case "pending":
       await ctx.db
@@ -231,6 +275,30 @@ export async function recordStep(
         })
         .where(ownsLease(mail));
       return;
+    case "held": {
+      const { until } = step;
+      const known = sql`(SELECT until FROM mail_address_holds h WHERE h.to_hash = ${outbox.to_hash})`;
+      await ctx.db.batch([
+        ctx.db
+          .insert(mailAddressHolds)
+          .select(
+            sql`SELECT to_hash, 'E_RECIPIENT_SUPPRESSED', ${ctx.now()}, ${until} FROM outbox WHERE id = ${mail.id}`,
+          )
+          .onConflictDoUpdate({ target: mailAddressHolds.to_hash, set: { until }, setWhere: sql`until < ${until}` }),
+        ctx.db
+          .update(outbox)
+          .set({
+            lease_until: null,
+            last_error: ADDRESS_HELD,
+            status: "pending",
+            next_at: sql`coalesce(${known}, ${until})`,
+            send_attempted_at: null,
+            attempts: mail.attempts - 1,
+          })
+          .where(ownsLease(mail)),
+      ]);
+      return;
+    }
     case "uncertain":
       await ctx.db
         .update(outbox)

@@ -18,6 +18,7 @@ import {
   type NextStep,
   nextStep,
   recordStep,
+  withoutHeldAddresses,
 } from "./claim-outbox.server";
 import { decryptParams, encryptParams, parseParams, recipientHash } from "./enqueue-mail.server";
 import { isMailKind, MAIL_KINDS, type MailData, type MailKind, renderMail } from "./kinds";
@@ -150,8 +151,8 @@ export async function deliverOutbox(
   const { mails: claimed, pause } = await claimDueMail(ctx);
   // Nothing waits any more, so nothing is delayed.
   if (claimed.length === 0 && pause && pause.retryAt <= startedAt) await endMailPause(ctx);
-  const sendable = await sendableMails(ctx, await withoutQuietHours(ctx, claimed));
-  const report: DeliveryReport = { claimed: claimed.length, sent: 0, pending: 0, uncertain: 0, dead: 0 };
+  const sendable = await withoutHeldAddresses(ctx, await sendableMails(ctx, await withoutQuietHours(ctx, claimed)));
+  const report: DeliveryReport = { claimed: claimed.length, sent: 0, pending: 0, held: 0, uncertain: 0, dead: 0 };
   const queue = sendable.map((mail) => openMail(ctx, mail));
   const contextOf = await contextsFor(ctx, queue);
   const delivery: Delivery = { contextOf, sendTimeout, isPaused: pause !== null, isRefused: false };
@@ -278,7 +279,7 @@ async function deliverOne(ctx: Ctx, mail: OpenedMail, delivery: Delivery): Promi
       await endMailPause(ctx);
     }
     if (reason) {
-      const level = step.status === "pending" ? "warn" : "error";
+      const level = step.status === "pending" || step.status === "held" ? "warn" : "error";
       ctx.log(level, { event: `mail_${step.status}`, object_id: id, kind, reason, count: attempts });
     }
     return step.status;

@@ -3,6 +3,7 @@ import { mailPauses } from "~/db/schema/outbox";
 import { describeError } from "~/lib/errors";
 import { days, hours, type Instant, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import { ADDRESS_HELD } from "./model";
 
 /**
  * While the provider's quota is used up, only the most important mail is tried now and then: quotas are also raised by
@@ -54,6 +55,9 @@ export async function endMailPause({ db }: Pick<Ctx, "db">): Promise<void> {
   await db.delete(mailPauses);
 }
 
-/** Returns the SQL of a mail's state as pages show it: what waits during a pause is delayed. `outbox`: its alias. */
+/**
+ * Returns the SQL of a mail's state as pages show it: what waits for its address is held, and what waits during a pause
+ * is delayed. `outbox`: its alias.
+ */
 export const shownMailStatus = (outbox: string): string =>
-  `CASE WHEN ${outbox}.status = 'pending' AND EXISTS (SELECT 1 FROM mail_pauses) THEN 'delayed' ELSE ${outbox}.status END`;
+  `CASE WHEN ${outbox}.status = 'pending' AND ${outbox}.last_error = '${ADDRESS_HELD}' THEN 'held' WHEN ${outbox}.status = 'pending' AND EXISTS (SELECT 1 FROM mail_pauses) THEN 'delayed' ELSE ${outbox}.status END`;

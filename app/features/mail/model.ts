@@ -11,11 +11,16 @@ export const MAIL_STATUS_LABELS = {
   sending: "Sending",
   sent: "Sent",
   delivered: "Delivered",
+  /** Mail to its address came back: it waits for the end of that. */
+  held: "Address bounces, held",
   bounced: "Bounced",
   /** Nobody knows whether it was sent: a person decides about sending it again. */
   uncertain: "Uncertain",
   dead: "Failed",
 } as const;
+
+/** Why a mail waits whose address is held, as the outbox keeps it. */
+export const ADDRESS_HELD = "address_held";
 
 export type MailStatus = keyof typeof MAIL_STATUS_LABELS;
 
@@ -36,6 +41,11 @@ const FAILURES: Record<string, string> = {
   not_composed: "it could not be written",
   unknown_kind: "it could not be written",
   returned: "it came back: the address does not take it",
+  not_reachable: "it came back: the mailbox is full or cannot be reached",
+  complained: "its recipient has reported it as spam",
+  rejected: "the mail service refused it",
+  address_held: "earlier mail to this address came back",
+  E_DELIVERY_FAILED: "the mail service could not deliver it",
   erased: "it was removed before it was sent",
   invalid_recipient: "its address is not one that mail can be sent to",
   invalid_header: "its sender or subject is not valid",

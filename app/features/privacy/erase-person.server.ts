@@ -3,7 +3,7 @@ import { commit, expectChange, type Statement } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
 import { blockedSenders, inboundMail } from "~/db/schema/inbound-mail";
 import { contacts, organizationMemberships } from "~/db/schema/organizations";
-import { capturedMails, outbox } from "~/db/schema/outbox";
+import { capturedMails, mailAddressHolds, outbox } from "~/db/schema/outbox";
 import { personErasures } from "~/db/schema/privacy";
 import { mfaBackupCodes, mfaEnrollments, userMfaSettings } from "~/db/schema/security";
 import { authTokens, sessions } from "~/db/schema/sessions";
@@ -172,6 +172,7 @@ export async function erasePerson(
           ...eraseSubmissions(ctx, ids),
           eraseMails(db, sql`SELECT id FROM outbox WHERE ${isQueuedFor(ctx, email)}`),
           db.delete(capturedMails).where(eq(capturedMails.to, email)),
+          db.delete(mailAddressHolds).where(eq(mailAddressHolds.to_hash, recipientHash(ctx, email))),
           // The job that sweeps stored mail deletes the mails themselves.
           db.delete(inboundMail).where(eq(inboundMail.from_address, email)),
           db.delete(blockedSenders).where(eq(blockedSenders.email, email)),

@@ -103,6 +103,7 @@ export const LEFT_OUT = {
   passing: [
     ...["batch_guards", "captured_mails", "counters", "erasures", "idempotency", "job_groups", "letter_months"],
     ...["live_dismissals", "live_events", "live_readers", "mail_events", "mail_pauses", "outbox", "person_erasures"],
+    ...["mail_address_holds", "mail_checks", "mail_delivery_events"],
     ...["bulk_ticket_changes", "ticket_drafts", "undoable_replies"],
   ],
   counted: [

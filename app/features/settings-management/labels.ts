@@ -4,6 +4,7 @@ import type { SettingsTab } from "./model";
 export const SETTINGS_TAB_LABELS: Record<SettingsTab, string> = {
   account: "Account",
   general: "General",
+  mail: "Mail",
   notifications: "Notifications",
   security: "Security",
   data: "Data",

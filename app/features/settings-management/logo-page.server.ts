@@ -7,7 +7,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import { requireStepUp, type StaffActor } from "~/features/auth/guards.server";
 import { measurePng } from "~/features/pdf/png-rows.server";
 import { LOGO_SIDES, LOGO_SIZE, type LogoFile, logoImage, logoKey } from "~/features/settings/model";
-import { publishSettings } from "~/features/settings/publish-settings.server";
+import { publishSettings, saveSetting } from "~/features/settings/publish-settings.server";
 import { StoredLogo } from "~/features/settings/site-settings.server";
 import { isActiveAdmin } from "~/features/user-management/queries.server";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
@@ -21,7 +21,6 @@ import { type ActionResult, conflict, done, invalid } from "~/platform/responses
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import { ERROR, SETTINGS_NOT_SAVED, SETTINGS_SAVED } from "./labels";
 import { groupPath } from "./model";
-import { saveSetting } from "./save-settings.server";
 
 /** Holds the sides of a picture, in pixels. */
 type PictureSize = { width: number; height: number };

@@ -5,7 +5,7 @@ import type { FormValues, ValidationError } from "~/lib/form";
 import { excerpt } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 
-export const SETTINGS_TABS = ["account", "general", "notifications", "security", "data", "advanced"] as const;
+export const SETTINGS_TABS = ["account", "general", "mail", "notifications", "security", "data", "advanced"] as const;
 export type SettingsTab = (typeof SETTINGS_TABS)[number];
 
 /** Names the tab of each group. The first of a tab is the one it opens with. */

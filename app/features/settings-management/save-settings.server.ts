@@ -1,10 +1,8 @@
 import { sql } from "drizzle-orm";
-import type { Statement } from "~/db/client.server";
-import { settings as settingsTable } from "~/db/schema/site";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import type { GroupId } from "~/features/settings/model";
-import { publishSettings } from "~/features/settings/publish-settings.server";
+import { publishSettings, saveSetting } from "~/features/settings/publish-settings.server";
 import { PUBLIC_KEYS, type SettingKey, type SiteSettings } from "~/features/settings/settings.server";
 import { isActiveAdmin } from "~/features/user-management/queries.server";
 import type { FormValues } from "~/lib/form";
@@ -99,15 +97,3 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.st
 
 const picked = (values: Partial<SiteSettings>, keys: readonly SettingKey[]) =>
   Object.fromEntries(keys.map((key) => [key, values[key]]));
-
-export function saveSetting(
-  { db, now, signedIn }: Pick<Ctx, "db" | "now" | "signedIn">,
-  key: SettingKey,
-  value: unknown,
-): Statement {
-  const row = { value_json: JSON.stringify(value), updated_at: now(), updated_by: signedIn?.userId ?? null };
-  return db
-    .insert(settingsTable)
-    .values({ key, ...row })
-    .onConflictDoUpdate({ target: settingsTable.key, set: { ...row, version: sql`${settingsTable.version} + 1` } });
-}

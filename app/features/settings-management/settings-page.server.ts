@@ -4,6 +4,7 @@ import { profileActions } from "~/features/account/profile.server";
 import { identityRequest, missingProof } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { findProfileState } from "~/features/auth/queries.server";
+import { mailSetupActions, readMailSetup } from "~/features/mail-setup/setup-page.server";
 import { preferenceActions } from "~/features/notifications/actions.server";
 import { readPreferences } from "~/features/notifications/preferences.server";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
@@ -52,8 +53,9 @@ export async function readSettingsPage(ctx: Ctx, actor: StaffActor) {
   const groups = groupsOf(tab);
   const id = groups.find((one) => one === params.get("part")) ?? groups[0];
   const isOwn = tab === "account" || tab === "security";
-  const [stored, preferences, own] = await Promise.all([
+  const [stored, mailSetup, preferences, own] = await Promise.all([
     readSettings(ctx.db),
+    tab === "mail" ? readMailSetup(ctx, actor) : null,
     tab === "notifications" ? readPreferences(ctx, actor) : null,
     isOwn ? findProfileState(ctx.db, actor.userId, ctx.now()) : null,
   ]);
@@ -63,6 +65,7 @@ export async function readSettingsPage(ctx: Ctx, actor: StaffActor) {
     parts: groups.map((one) => ({ to: groupPath(one), label: GROUP_LABELS[one], current: one === id })),
     zone: stored.settings.timeZone,
     group: id ? { ...groupView(stored, id, ctx.now()), token: issueFormToken(ctx, purposeOf(id)) } : null,
+    mailSetup,
     preferences: preferences && { ...preferences, token: issueFormToken(ctx, ACCOUNT_PURPOSE) },
     own: own && {
       ...own,
@@ -179,6 +182,7 @@ export const settingsActions = formActions<StaffActor, null, SettingsError>({
   secrets: SECRETS,
 })({
   ...groupActions,
+  ...mailSetupActions,
   details: ownAccount(profileActions.actions.details),
   password: ownAccount(profileActions.actions.password),
   save: ownAccount(preferenceActions.actions.save, tabPath("notifications")),

@@ -1,3 +1,6 @@
+import { sql } from "drizzle-orm";
+import type { Statement } from "~/db/client.server";
+import { settings as settingsTable } from "~/db/schema/site";
 import { describeError, withTimeout } from "~/lib/errors";
 import { type Duration, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -9,6 +12,7 @@ import {
   putPublishedSettings,
 } from "~/platform/published-settings.server";
 import { findPublicSettings } from "./queries.server";
+import type { SettingKey } from "./settings.server";
 
 const COOKIE = "__Host-settings";
 
@@ -82,4 +86,16 @@ async function publishSaved(ctx: Pick<Ctx, "db" | "kv">, saved?: PublishedSettin
     await putPublishedSettings(ctx.kv, current);
     written = current.version;
   }
+}
+
+export function saveSetting(
+  { db, now, signedIn }: Pick<Ctx, "db" | "now" | "signedIn">,
+  key: SettingKey,
+  value: unknown,
+): Statement {
+  const row = { value_json: JSON.stringify(value), updated_at: now(), updated_by: signedIn?.userId ?? null };
+  return db
+    .insert(settingsTable)
+    .values({ key, ...row })
+    .onConflictDoUpdate({ target: settingsTable.key, set: { ...row, version: sql`${settingsTable.version} + 1` } });
 }

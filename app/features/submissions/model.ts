@@ -90,7 +90,7 @@ export type KnownSender = {
 export type Repeat = { id: string; number: string; status: SubmissionStatus; submittedAt: Instant };
 
 /** `at`: when it was sent. `reason`: why it was not delivered, where that is known. */
-export type Delivery = { status: MailStatus; at: Instant | null; reason: string | null };
+export type Delivery = { status: MailStatus; at: Instant | null; nextAt: Instant | null; reason: string | null };
 
 export type TimelineEntry = { id: string; actor: string; at: Instant } & (
   | { kind: "status"; to: SubmissionStatus; released: boolean }

@@ -24,7 +24,7 @@ let replyId: string;
 const mailsSent = async () => (await mailsTo(base, PRIYA)).length;
 
 /** Gives the mail of the reply a state, as a provider or a worker that stopped would. */
-const endMailAs = (status: Exclude<MailStatus, "delayed">) =>
+const endMailAs = (status: Exclude<MailStatus, "delayed" | "held">) =>
   base.db
     .update(outbox)
     .set({ status, params_enc: null, lease_until: Number.MAX_SAFE_INTEGER })

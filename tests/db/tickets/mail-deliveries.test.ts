@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { outbox } from "~/db/schema/outbox";
 import { endMailPause, pauseMail } from "~/features/mail/mail-pause.server";
 import { addCc } from "~/features/tickets/cc/actions.server";
 import { listDeliveries, retryMails } from "~/features/tickets/mails/delivery.server";
@@ -16,9 +17,12 @@ test("staff see where the mails about a reply are, and send again what was not d
   await pauseMail(ctx, "E_DAILY_LIMIT_EXCEEDED", 0);
   expect(await state()).toEqual({ state: "waiting", words: "Mail: Delayed, 2 of 2" });
   await endMailPause(ctx);
-  ctx.outcomes.push({ kind: "permanent", reason: "E_RECIPIENT_SUPPRESSED" });
+  ctx.outcomes.push({ kind: "permanent", reason: "E_RECIPIENT_NOT_ALLOWED" });
   expect(await collectedMails(ctx)).toHaveLength(1);
-  expect(await state()).toEqual({ state: "failed", words: "Mail: Failed, 1 of 2" });
+  expect(await state()).toEqual({
+    state: "failed",
+    words: "Mail: Failed: the mail service may not send to this address, 1 of 2",
+  });
 
   const other = await ticketWithPeople(ctx);
   await retryMails(ctx, { ticketId: other.ticket.id, messageId: id });
@@ -42,9 +46,12 @@ test("copies to outside addresses are neither counted nor sent again: who has as
   const id = await world.write(asStaff(world.assignee), "Try again");
   const state = async () => (await listDeliveries(ctx, world.ticket.id))[id];
   expect(await state()).toEqual({ state: "waiting", words: "Mail: Queued" });
-  ctx.outcomes.push(...[1, 2, 3].map(() => ({ kind: "permanent", reason: "E_RECIPIENT_SUPPRESSED" }) as const));
+  ctx.outcomes.push(...[1, 2, 3].map(() => ({ kind: "permanent", reason: "E_RECIPIENT_NOT_ALLOWED" }) as const));
   await collectedMails(ctx);
-  expect(await state()).toEqual({ state: "failed", words: "Mail: Failed" });
+  expect(await state()).toEqual({
+    state: "failed",
+    words: "Mail: Failed: the mail service may not send to this address",
+  });
   ctx.sent.length = 0;
   await retryMails(ctx, { ticketId: world.ticket.id, messageId: id });
   await ctx.settle();
@@ -57,4 +64,20 @@ test("of mails about what clients and colleagues write nothing is shown", async 
   await world.write(asClient(world.client), "Still broken");
   await world.write(asStaff(world.other), "Note", true);
   expect(await listDeliveries(ctx, world.ticket.id)).toEqual({});
+});
+
+test("a mail to an address that bounces is shown as held with its date, and leaves once when staff say so", async () => {
+  const ctx = testContext();
+  await ctx.db.delete(outbox);
+  const world = await ticketWithPeople(ctx);
+  const id = await world.write(asStaff(world.assignee), "Try again");
+  const state = async () => (await listDeliveries(ctx, world.ticket.id))[id];
+  ctx.outcomes.push({ kind: "suppressed", reason: "E_RECIPIENT_SUPPRESSED" });
+  expect(await collectedMails(ctx)).toHaveLength(0);
+  expect((await state())?.words).toMatch(/^Mail: Address bounces, held until Nov 19, \d\d:\d\d$/);
+  expect((await state())?.state).toBe("failed");
+  await Promise.all([1, 2, 3].map(() => retryMails(ctx, { ticketId: world.ticket.id, messageId: id })));
+  await ctx.settle();
+  expect(ctx.sent.map(({ to }) => to)).toEqual([world.client.email]);
+  expect(await state()).toEqual({ state: "sent", words: "Mail: Sent" });
 });

@@ -53,6 +53,7 @@ const EVERY_KIND: { [Kind in MailKind]: MailData[Kind] } = {
   "role-changed": { role: "moderator" },
   "access-changed": { change: "unlocked" },
   "factor-reset": { path },
+  "mail-test": { token: "abcdefghijkl2345", path },
   "security-alert": {
     alerts: [{ term: "Priya", detail: "5 failed two-step sign-ins within an hour, last at Nov 18, 2026, 9:00" }],
     path: "/admin/security",

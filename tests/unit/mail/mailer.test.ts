@@ -132,7 +132,7 @@ test.each([
   ["E_FIELD_MISSING", "permanent"],
   ["E_TOO_MANY_RECIPIENTS", "permanent"],
   ["E_CONTENT_TOO_LARGE", "permanent"],
-  ["E_RECIPIENT_SUPPRESSED", "permanent"],
+  ["E_RECIPIENT_SUPPRESSED", "suppressed"],
   ["E_RECIPIENT_NOT_ALLOWED", "permanent"],
   ["E_HEADER_VALUE_INVALID", "permanent"],
   ["E_HEADERS_TOO_MANY", "permanent"],

@@ -39,15 +39,28 @@ const delivered = (delivery: Delivery) => {
 };
 
 test.each<[Delivery, string, string]>([
-  [{ status: "pending", at: null, reason: null }, "waiting", "Queued"],
-  [{ status: "sending", at: null, reason: null }, "waiting", "Sending"],
-  [{ status: "sent", at, reason: null }, "sent", "Sent 14:01"],
-  [{ status: "sent", at: Date.parse("2026-11-21T09:00:00-06:00"), reason: null }, "sent", "Sent Nov 21, 09:00"],
-  [{ status: "sent", at: null, reason: null }, "sent", "Sent"],
-  [{ status: "delivered", at, reason: null }, "sent", "Sent 14:01, delivered"],
-  [{ status: "bounced", at, reason: "mailbox full" }, "failed", "Not delivered: mailbox full"],
-  [{ status: "dead", at: null, reason: null }, "failed", "Not delivered"],
-  [{ status: "uncertain", at: null, reason: null }, "failed", "Uncertain: it may not have been sent"],
+  [{ nextAt: null, status: "pending", at: null, reason: null }, "waiting", "Queued"],
+  [{ nextAt: null, status: "sending", at: null, reason: null }, "waiting", "Sending"],
+  [{ nextAt: null, status: "sent", at, reason: null }, "sent", "Sent 14:01"],
+  [
+    { nextAt: null, status: "sent", at: Date.parse("2026-11-21T09:00:00-06:00"), reason: null },
+    "sent",
+    "Sent Nov 21, 09:00",
+  ],
+  [{ nextAt: null, status: "sent", at: null, reason: null }, "sent", "Sent"],
+  [{ nextAt: null, status: "delivered", at, reason: null }, "sent", "Sent 14:01, delivered"],
+  [
+    { nextAt: null, status: "bounced", at, reason: "not_reachable" },
+    "failed",
+    "Not delivered: it came back: the mailbox is full or cannot be reached",
+  ],
+  [
+    { nextAt: at, status: "held", at: null, reason: "address_held" },
+    "waiting",
+    "Address bounces, held until Nov 20, 14:01",
+  ],
+  [{ nextAt: null, status: "dead", at: null, reason: null }, "failed", "Not delivered"],
+  [{ nextAt: null, status: "uncertain", at: null, reason: null }, "failed", "Uncertain: it may not have been sent"],
 ])("a reply whose mail is %j never claims more than is known", (delivery, state, words) => {
   expect(delivered(delivery)).toEqual({ state, words });
 });

@@ -265,4 +265,21 @@ export const accountMails = {
       ],
     }),
   }),
+  "mail-test": mailKind({
+    /** `path` null: it goes to ourselves. */
+    schema: z.object({ token: z.string(), path: z.string().nullable() }),
+    priority: 0,
+    template: ({ token, path }, { site }) => ({
+      // The words by which it is known when it comes back: `receiveTestMail`.
+      subject: `Mail test ${token}`,
+      blocks:
+        path === null
+          ? [paragraph("This mail tests whether mail arrives here. Nothing has to be done.")]
+          : [
+              paragraph("This mail tests whether our mail arrives. It has: please say so on the page behind the link."),
+              link(site, "It has arrived", path),
+              paragraph(`Or type this code there: ${token}`),
+            ],
+    }),
+  }),
 };

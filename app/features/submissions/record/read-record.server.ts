@@ -8,7 +8,7 @@ import { submissionAssignments, submissionEvents, submissionReplies } from "~/db
 import type { StaffActor } from "~/features/auth/guards.server";
 import type { MailState } from "~/features/conversation/model";
 import { shownMailStatus } from "~/features/mail/mail-pause.server";
-import { type MailStatus, UNDELIVERED } from "~/features/mail/model";
+import { failureWords, type MailStatus, UNDELIVERED } from "~/features/mail/model";
 import { listedNote, listNotes } from "~/features/notes/queries.server";
 import { organizationPath } from "~/features/organizations/model";
 import { estimateFacts } from "~/features/pricing/current-prices";
@@ -169,6 +169,7 @@ export async function listReplies(db: Db, submissionId: string, range: Range): P
       mailId: t.mail_id,
       status: sql<MailStatus | null>`${sql.raw(shownMailStatus("outbox"))}`,
       sentAt: outbox.sent_at,
+      nextAt: outbox.next_at,
       reason: outbox.last_error,
     })
     .from(t)
@@ -176,11 +177,18 @@ export async function listReplies(db: Db, submissionId: string, range: Range): P
     .where(isIn(t, submissionId, range))
     .orderBy(desc(t.at))
     .limit(range.limit);
-  return rows.map(({ mailId, status, sentAt, reason, ...row }) => ({
+  return rows.map(({ mailId, status, sentAt, nextAt, reason, ...row }) => ({
     kind: "reply",
     ...row,
     // A mail that was removed had been sent before.
-    delivery: mailId ? { status: status ?? "sent", at: sentAt, reason: status === "bounced" ? reason : null } : null,
+    delivery: mailId
+      ? {
+          status: status ?? "sent",
+          at: sentAt,
+          nextAt,
+          reason: status === "bounced" || status === "dead" ? reason : null,
+        }
+      : null,
   }));
 }
 
@@ -327,7 +335,7 @@ function ownerWords(actor: string, owner: string | null): string {
   return owner === actor ? `${actor} took this` : `${actor} assigned it to ${owner}`;
 }
 
-function deliveryWords({ status, at, reason }: Delivery, repliedAt: Instant, zone: string): MailState {
+function deliveryWords({ status, at, nextAt, reason }: Delivery, repliedAt: Instant, zone: string): MailState {
   const isSameDay = at !== null && dayIn(zone, at) === dayIn(zone, repliedAt);
   const sent = at === null ? "Sent" : `Sent ${formatInstant(at, zone, isSameDay ? "time" : "short")}`;
   switch (status) {
@@ -335,6 +343,8 @@ function deliveryWords({ status, at, reason }: Delivery, repliedAt: Instant, zon
       return { state: "waiting", words: "Queued" };
     case "delayed":
       return { state: "waiting", words: "Delayed: our mail provider takes no more for now" };
+    case "held":
+      return { state: "waiting", words: `Address bounces, held until ${formatInstant(nextAt ?? 0, zone, "short")}` };
     case "sending":
       return { state: "waiting", words: "Sending" };
     case "sent":
@@ -343,7 +353,7 @@ function deliveryWords({ status, at, reason }: Delivery, repliedAt: Instant, zon
       return { state: "sent", words: `${sent}, delivered` };
     case "bounced":
     case "dead":
-      return { state: "failed", words: reason ? `Not delivered: ${reason}` : "Not delivered" };
+      return { state: "failed", words: reason ? `Not delivered: ${failureWords(reason)}` : "Not delivered" };
     case "uncertain":
       return { state: "failed", words: "Uncertain: it may not have been sent" };
   }

@@ -1,16 +1,19 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { commit } from "~/db/client.server";
-import { outbox } from "~/db/schema/outbox";
+import { mailAddressHolds, outbox } from "~/db/schema/outbox";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { isPublic } from "~/features/conversation/internal-notes.server";
 import type { MailState } from "~/features/conversation/model";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { shownMailStatus } from "~/features/mail/mail-pause.server";
-import { MAIL_STATUS_LABELS, type MailStatus, UNDELIVERED } from "~/features/mail/model";
+import { ADDRESS_HELD, failureWords, MAIL_STATUS_LABELS, type MailStatus, UNDELIVERED } from "~/features/mail/model";
+import { getSettings } from "~/features/settings/queries.server";
+import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { FormAction } from "~/platform/form-actions.server";
 import { badRequest, done, notFound } from "~/platform/responses.server";
+import { formatInstant } from "~/ui/time";
 import { MAIL_TRIED_AGAIN } from "../labels";
 import { findTicketForStaff } from "../queries.server";
 
@@ -21,6 +24,7 @@ const MESSAGES_LOOKED_UP = 15;
 const WORST_FIRST: readonly MailStatus[] = [
   "dead",
   "bounced",
+  "held",
   "uncertain",
   "delayed",
   "pending",
@@ -33,39 +37,57 @@ const WAITING: readonly MailStatus[] = ["delayed", "pending", "sending"];
 
 /** Copies are left out: their number would tell who has asked for no more. */
 export async function listDeliveries({ db }: Pick<Ctx, "db">, ticketId: string): Promise<Record<string, MailState>> {
-  const rows = await db.all<{ messageId: string; status: MailStatus; mails: number }>(sql`
-    SELECT m.id AS messageId, ${sql.raw(shownMailStatus("o"))} AS status, count(*) AS mails
+  const rows = await db.all<DeliveryRow & { messageId: string }>(sql`
+    SELECT m.id AS messageId, ${sql.raw(shownMailStatus("o"))} AS status, count(*) AS mails,
+      max(o.last_error) AS reason, max(o.next_at) AS nextAt
     FROM (SELECT x.id FROM ticket_messages x WHERE x.ticket_id = ${ticketId} AND ${isPublic("x")}
       ORDER BY x.created_at DESC, x.id DESC LIMIT ${MESSAGES_LOOKED_UP}) m
     CROSS JOIN mail_events e ON e.item_id = m.id AND e.event = 'staff_replied'
     CROSS JOIN outbox o ON o.id = e.outbox_id AND o.copy_id IS NULL
-    GROUP BY m.id, o.status`);
+    GROUP BY m.id, 2`);
+  const zone = rows.some(({ status }) => status === "held") ? (await getSettings(db)).timeZone : "UTC";
   const ids = new Set(rows.map(({ messageId }) => messageId));
   return Object.fromEntries(
     [...ids].map((id) => {
       const own = rows.filter(({ messageId }) => messageId === id);
-      return [id, deliveryOf(own)];
+      return [id, deliveryOf(own, zone)];
     }),
   );
 }
 
-function deliveryOf(rows: readonly { status: MailStatus; mails: number }[]): MailState {
+type DeliveryRow = { status: MailStatus; mails: number; reason: string | null; nextAt: Instant };
+
+function deliveryOf(rows: readonly DeliveryRow[], zone: string): MailState {
   const worst = WORST_FIRST.find((status) => rows.some((row) => row.status === status)) ?? "sent";
   const mails = rows.reduce((sum, row) => sum + row.mails, 0);
-  const of = rows.find(({ status }) => status === worst)?.mails ?? mails;
-  const hasFailed = (UNDELIVERED as readonly MailStatus[]).includes(worst);
+  const row = rows.find(({ status }) => status === worst);
+  const of = row?.mails ?? mails;
+  const hasFailed = worst === "held" || (UNDELIVERED as readonly MailStatus[]).includes(worst);
+  const more =
+    worst === "held"
+      ? ` until ${formatInstant(row?.nextAt ?? 0, zone, "short")}`
+      : hasFailed && row?.reason
+        ? `: ${failureWords(row.reason)}`
+        : "";
   return {
     state: hasFailed ? "failed" : WAITING.includes(worst) ? "waiting" : "sent",
-    words: `Mail: ${MAIL_STATUS_LABELS[worst]}${mails > 1 ? `, ${of} of ${mails}` : ""}`,
+    words: `Mail: ${MAIL_STATUS_LABELS[worst]}${more}${mails > 1 ? `, ${of} of ${mails}` : ""}`,
   };
 }
 
 /**
  * Sends the mails to clients about a message again that were not delivered, or perhaps not: whether one may arrive
- * twice, a person decides. They are put together anew, for those who may still read the ticket.
+ * twice, a person decides. Their addresses are not held any more. They are put together anew, for those who may still read the ticket.
  */
 export async function retryMails(ctx: Ctx, { ticketId, messageId }: { ticketId: string; messageId: string }) {
+  const retried = sql`${outbox.id} IN (SELECT e.outbox_id FROM mail_events e
+      CROSS JOIN ticket_messages m ON m.id = e.item_id AND m.ticket_id = ${ticketId} AND ${isPublic()}
+      WHERE e.item_id = ${messageId} AND e.event = 'staff_replied')
+    AND ${outbox.user_id} IS NOT NULL
+    AND (${outbox.status} IN (SELECT value FROM json_each(${JSON.stringify(UNDELIVERED)}))
+      OR (+${outbox.status} = 'pending' AND ${outbox.last_error} = ${ADDRESS_HELD}))`;
   await commit(ctx.db, [
+    ctx.db.delete(mailAddressHolds).where(sql`to_hash IN (SELECT to_hash FROM outbox WHERE ${retried})`),
     ctx.db
       .update(outbox)
       .set({
@@ -77,13 +99,7 @@ export async function retryMails(ctx: Ctx, { ticketId, messageId }: { ticketId: 
         send_attempted_at: null,
         last_error: null,
       })
-      .where(
-        sql`${outbox.id} IN (SELECT e.outbox_id FROM mail_events e
-            CROSS JOIN ticket_messages m ON m.id = e.item_id AND m.ticket_id = ${ticketId} AND ${isPublic()}
-            WHERE e.item_id = ${messageId} AND e.event = 'staff_replied')
-          AND ${outbox.user_id} IS NOT NULL
-          AND ${outbox.status} IN (SELECT value FROM json_each(${JSON.stringify(UNDELIVERED)}))`,
-      ),
+      .where(retried),
   ]);
   ctx.after(deliverOutbox(ctx));
 }

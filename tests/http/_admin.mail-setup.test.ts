@@ -1,0 +1,189 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { auditEvents } from "~/db/schema/audit";
+import { mailChecks, outbox } from "~/db/schema/outbox";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { recordDeliveryEvents } from "~/features/mail/delivery-events.server";
+import { getSettings } from "~/features/settings/queries.server";
+import { minutes, seconds } from "~/lib/time";
+import { issueFormToken } from "~/platform/form-token.server";
+import { mailerFor } from "~/platform/mailer.server";
+import { action, loader } from "~/routes/_admin.admin.settings";
+import { staffMember } from "../support/admin-area";
+import { bindings, derive, type TestContext } from "../support/context";
+import { handOver, mailRows, rawMail } from "../support/inbound-mail";
+import { deliveryEvent } from "../support/mail-provider";
+import { args, get, post, thrownBy } from "../support/requests";
+
+const PATH = "/admin/settings?tab=mail";
+const DOMAIN = "in.wrenfield.example";
+
+let ctx: TestContext;
+let email: string;
+
+beforeEach(async () => {
+  const staff = await staffMember();
+  email = staff.person.email;
+  const config = { ...staff.ctx.config, MAIL_INBOUND_DOMAIN: DOMAIN };
+  ctx = derive(staff.ctx, { config });
+  ctx.mailer = {
+    ...ctx.mailer,
+    provider: "http",
+    send: async (mail) => {
+      const outcome = ctx.outcomes.shift() ?? { kind: "sent" as const, messageId: `p-${mail.id}` };
+      if (outcome.kind === "sent") ctx.sent.push(mail);
+      return outcome;
+    },
+  };
+  await ctx.db.delete(mailChecks);
+  await ctx.db.delete(outbox);
+});
+
+const read = async (path = PATH) => {
+  const { mailSetup } = await (await loader(args(ctx, get(path)))).json();
+  if (!mailSetup) throw new Error("There is no set-up of mail");
+  return mailSetup;
+};
+
+const send = async (intent: string, fields: Record<string, string> = {}) => {
+  const form_token = fields.form_token ?? issueFormToken(ctx, "mail-setup");
+  const answer = await action(args(ctx, post(PATH, { intent, form_token, ...fields })));
+  await ctx.settle();
+  return answer;
+};
+
+/** Hands the last test mail over as the platform does when it arrives, at another address if one is given. */
+async function arrives(to = ctx.sent.at(-1)?.to ?? "") {
+  const mail = ctx.sent.at(-1);
+  if (!mail) throw new Error("No mail was sent");
+  const raw = rawMail({ from: mail.from, to: mail.to, subject: mail.subject, text: mail.text });
+  expect(await handOver(ctx, raw, { from: "hello@wrenfield.example", to })).toBeNull();
+  await ctx.settle();
+}
+
+const proven = async () => (await getSettings(ctx.db)).provenInboundDomain;
+const tokenOf = (subject: string | undefined) => subject?.replace("Mail test ", "") ?? "";
+
+test("a test mail that comes back proves the way in: seconds, the setting and its audit; it is no inbound mail", async () => {
+  const before = await mailRows(ctx);
+  expect((await read()).back).toMatchObject({ state: "new", hint: expect.stringContaining("no mail says") });
+  expect((await send("test_in")).status).toBe(303);
+  expect(ctx.sent.at(-1)?.to).toMatch(/^support\+test\.[a-z2-7]{16}@in\.wrenfield\.example$/);
+  expect((await read()).back).toMatchObject({ state: "waiting", words: "On its way" });
+  ctx.clock.advance(seconds(3));
+  await Promise.all([arrives(), arrives()]);
+  const { back, isProven, rows } = await read();
+  expect(back).toMatchObject({ state: "proven", words: "Arrived in 3 seconds" });
+  expect(isProven).toBe(true);
+  expect(rows.find(({ name }) => name === "Subaddressing")).toMatchObject({ found: "On", state: "right" });
+  expect(await proven()).toBe(DOMAIN);
+  expect(await mailRows(ctx)).toEqual(before);
+  const audited = await ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, "provenInboundDomain"));
+  expect(audited.filter(({ actor_email }) => actor_email === email)).toHaveLength(1);
+});
+
+test("a test mail that loses its +detail on the way says which switch is off, and proves nothing", async () => {
+  await send("forget_in");
+  await send("test_in");
+  await arrives(`support@${DOMAIN}`);
+  const { back, rows } = await read();
+  expect(back).toMatchObject({ state: "failed", words: "Arrived without +detail" });
+  expect(rows.find(({ name }) => name === "Subaddressing")).toMatchObject({ found: "Off", state: "wrong" });
+  expect(await proven()).toBeNull();
+});
+
+test("a guessed token proves nothing, and is mail like any other", async () => {
+  await send("forget_in");
+  await send("test_in");
+  const raw = rawMail({ from: "eve@elsewhere.example", subject: "Mail test aaaaaaaaaaaaaaaa" });
+  await handOver(ctx, raw, { from: "eve@elsewhere.example", to: `support+test.aaaaaaaaaaaaaaaa@${DOMAIN}` });
+  await ctx.settle();
+  expect(await proven()).toBeNull();
+  expect((await mailRows(ctx)).at(-1)?.from_address).toBe("eve@elsewhere.example");
+});
+
+test("after ten minutes a test mail counts as lost, until it arrives after all", async () => {
+  await send("test_in");
+  ctx.clock.advance(minutes(12));
+  expect((await read()).back).toMatchObject({ state: "failed", words: "Not arrived after 12 minutes" });
+  await arrives();
+  expect((await read()).back.state).toBe("proven");
+});
+
+test("for another domain than the proven one no answer is asked for, and the page begins anew", async () => {
+  await send("test_in");
+  await arrives();
+  ctx = derive(ctx, { config: { ...ctx.config, MAIL_INBOUND_DOMAIN: "other.example" } });
+  expect(await read()).toMatchObject({ isProven: false, back: { state: "new" } });
+  ctx = derive(ctx, { config: { ...ctx.config, MAIL_INBOUND_DOMAIN: undefined } });
+  expect((await read()).back).toMatchObject({ state: "off", words: "Not set up" });
+  expect((await send("test_in")).status).toBe(400);
+});
+
+test("the way out is proven by the provider's event, once the mail was taken", async () => {
+  await send("test_out", { to: email });
+  expect(ctx.sent.at(-1)?.to).toBe(email);
+  expect((await read()).out.steps.map(({ text }) => text)).toEqual([
+    `Sent to ${email}`,
+    expect.stringMatching(/^Taken by the provider, p-mail/),
+  ]);
+  ctx.clock.advance(seconds(4));
+  const messageId = `p-${ctx.sent.at(-1)?.id}`;
+  await recordDeliveryEvents(ctx, [deliveryEvent({ kind: "delivered", messageId, at: ctx.now() })]);
+  expect((await read()).out).toMatchObject({ state: "proven", words: "Arrived in 4 seconds" });
+});
+
+test("without events the code of the mail proves it; a wrong one is refused and stays in its field", async () => {
+  await send("test_out", { to: email });
+  const refused = await send("confirm_out", { code: "wrong" });
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({ errors: { code: expect.any(String) }, values: { code: "wrong" } });
+  expect((await read()).out.state).toBe("waiting");
+  const code = tokenOf(ctx.sent.at(-1)?.subject);
+  expect(ctx.sent.at(-1)?.text).toContain(`/admin/settings?tab=mail&code=${code}`);
+  expect((await read(`${PATH}&code=${code}`)).code).toBe(code);
+  ctx.clock.advance(seconds(20));
+  expect((await send("confirm_out", { code: ` ${code.toUpperCase()} ` })).status).toBe(303);
+  expect((await read()).out).toMatchObject({ state: "proven", words: "Arrived, confirmed after 20 seconds" });
+});
+
+test("a test mail that cannot be sent says why", async () => {
+  ctx.outcomes = [{ kind: "permanent", reason: "E_RECIPIENT_NOT_ALLOWED" }];
+  await send("test_out", { to: email });
+  const { out } = await read();
+  expect(out).toMatchObject({ state: "failed", words: "Could not be sent" });
+  expect(out.steps.at(-1)?.text).toBe("The mail service may not send to this address");
+});
+
+test("the address of somebody else gets no test mail, a double click one, and a flood ends", async () => {
+  const form_token = issueFormToken(ctx, "mail-setup");
+  await send("test_out", { to: "victim@elsewhere.example", form_token });
+  await send("test_out", { to: "victim@elsewhere.example", form_token });
+  expect(ctx.sent.map(({ to }) => to)).toEqual([email]);
+  for (let count = 0; count < 10; count += 1) await send("test_out", { to: email });
+  expect((await send("test_out", { to: email })).status).toBe(400);
+  await deliverOutbox(ctx);
+  expect(ctx.sent.length).toBeLessThanOrEqual(10);
+});
+
+test("asking for no more answers takes the setting back, with its audit", async () => {
+  await send("test_in");
+  await arrives();
+  await send("forget_in");
+  expect(await proven()).toBeNull();
+  expect((await read()).back.state).toBe("new");
+});
+
+test("a technician reaches neither the page nor its forms", async () => {
+  const { ctx: technician } = await staffMember("moderator");
+  expect((await thrownBy(loader(args(technician, get(PATH))))).status).toBe(403);
+  const form_token = issueFormToken(technician, "mail-setup");
+  expect((await thrownBy(action(args(technician, post(PATH, { intent: "test_in", form_token }))))).status).toBe(403);
+});
+
+test("where mail stays on this machine, the test mail comes in by itself", async () => {
+  await send("forget_in");
+  ctx.mailer = mailerFor(bindings, ctx.config, ctx.db, ctx.now);
+  await send("test_in");
+  expect((await read()).back.state).toBe("proven");
+});
