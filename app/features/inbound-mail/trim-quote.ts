@@ -26,7 +26,8 @@ export function trimQuote({ text, quoteAt = null, isForward = false }: QuotedTex
   const rest = findRest(text.slice(0, SEARCHED).split("\n"), quoteAt, isForward);
   const own = withoutQuotes(rest.above);
   const isEnd = rest.below.length === 0 && (rest.by !== null || behind.trim() === "");
-  const unsigned = isEnd ? withoutSignature(own.lines) : own.lines;
+  const answer = own.by === null ? own.lines : withoutQuotedLinks(own.lines);
+  const unsigned = isEnd ? withoutSignature(answer) : answer;
   const by = own.by ?? rest.by ?? (unsigned.length < own.lines.length ? "signature" : null);
   if (by === null) return { text: whole, wasTrimmed: false, by: null };
   const kept = [...unsigned, ...rest.below].join("\n") + (rest.by === null ? behind : "");
@@ -122,6 +123,18 @@ const REPLY_TOKEN = /\[t\d+\.\w+\]/i;
 function answeredLines(quoted: readonly string[]): string[] {
   const paragraph = quoted.slice(quoted.findLastIndex((line) => /^[>\s]*$/.test(line)) + 1).slice(-ANSWERED_LINES);
   return paragraph.filter((line) => !isMarker(line) && !REPLY_TOKEN.test(line));
+}
+
+const LINK = /^\[(\d+)\] \S+$/;
+
+/** Roundcube lists the links of the whole mail below the quote. Those of the quote go with it. */
+function withoutQuotedLinks(lines: string[]): string[] {
+  const at = lines.findLastIndex((line, index) => /^Links:$/i.test(line) && /^-{3,}$/.test(lines[index + 1] ?? ""));
+  const links = lines.slice(at + 2).filter((line) => line.trim() !== "");
+  if (at < 0 || links.length === 0 || !links.every((line) => LINK.test(line))) return lines;
+  const above = lines.slice(0, at);
+  const own = links.filter((line) => above.some((each) => each.includes(`[${LINK.exec(line)?.[1]}]`)));
+  return own.length === 0 ? above : [...above, ...lines.slice(at, at + 2), ...own];
 }
 
 const SIGNATURE_LINES = 15;

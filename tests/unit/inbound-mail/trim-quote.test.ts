@@ -60,3 +60,9 @@ test("behind 64 kB nothing is trimmed, and nothing lost", () => {
   const text = `${"a line of text\n".repeat(5000)}${QUOTE}`;
   expect(trimQuote({ text }).text).toBe(text);
 });
+
+test("a link list below the quote keeps what the answer itself links to", () => {
+  const links = "Links:\n------\n[1] https://help.example/tickets\n[2] https://vendor.example/manual";
+  const { text } = trimQuote({ text: `See the manual [2].\n\n${QUOTE}\n\n${links}` });
+  expect(text).toBe("See the manual [2].\n\nLinks:\n------\n[2] https://vendor.example/manual");
+});
