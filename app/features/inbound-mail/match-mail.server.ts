@@ -32,7 +32,7 @@ export type Proof = "proven" | "unproven" | "unreachable";
 
 type Membership = { organizationId: string; organizationName: string; role: OrganizationRole };
 
-export type Sender = {
+type Sender = {
   id: string;
   fullName: string;
   status: string;
@@ -273,7 +273,7 @@ export function decide(ctx: Pick<Ctx, "config">, mail: MatchedMail, found: Found
   return match ? answerTo(match, mail, { ...found, sender }) : newTicket(mail, { ...found, sender });
 }
 
-/** Whoever writes as staff must have proven it, and have an account that somebody with their password alone cannot use. */
+/** Whoever writes as staff must have proven it, and have an account that a password alone does not open. */
 function staffMail(
   { config }: Pick<Ctx, "config">,
   mail: MatchedMail,

@@ -24,7 +24,7 @@ import { staffReplyChange } from "./reply-as-staff.server";
 import { slaStateOf } from "./sla/clock";
 
 /** Describes staff whose mail proves who they are. */
-export type StaffByMail = { userId: string; fullName: string; email: string; role: StaffRole };
+type StaffByMail = { userId: string; fullName: string; email: string; role: StaffRole };
 
 type StaffMail = {
   ticketId: string;
@@ -102,7 +102,7 @@ function send(
   });
 }
 
-/** What the client has written since is a question of its own, and a clock that began after it is not answered by it. */
+/** What the client has written since is a question of its own, and a clock that began after it is not stopped. */
 function clockEvents(ticket: StoredTicket, at: Instant, clientAfter: Instant | null): TicketChange["promise"] {
   const { running } = slaStateOf(ticket.promise.json, ticket.priority);
   if (running && running.startedAt > at) return [];
