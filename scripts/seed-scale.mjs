@@ -97,7 +97,7 @@ function nextIndex(database, { table, key, from, to }) {
 /** Prepares what the rows are made with: seed, random numbers, one password for all, and statements to write them. */
 async function openScaleWorld(database, wanted, spec) {
   const { hashPassword } = await import("~/platform/crypto.server");
-  const { PASSWORD } = await import("./lib/demo-world/accounts.mjs");
+  const { PASSWORD } = await import("./lib/demo-world/people.mjs");
   const ours = `id >= 'org_scale${wanted.seed}x' and id < 'org_scale${wanted.seed}y'`;
   const organizations = database.prepare(`select count(*) as rows from organizations where ${ours}`).get().rows;
   const numbers = new Map();

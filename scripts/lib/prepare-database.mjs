@@ -1,8 +1,9 @@
 /* Run by `prepare.mjs` while no server runs: brings the local database up to date and, when it is empty, fills it. */
+
+import { seedDemoWorld } from "./demo-world/seed.mjs";
 import { localSecrets } from "./local-secrets.mjs";
 import { DEFAULT_PORT, localVariables } from "./local-server.mjs";
 import { migrateLocalDatabase, openLocalDatabase } from "./local-state.mjs";
-import { seedDemoWorld } from "./seed-demo.mjs";
 import { newSetupCode } from "./setup-code.mjs";
 
 const seed = process.env.SEED || "demo";

@@ -1,7 +1,7 @@
 import { CODES_PER_SET, normalizeCode } from "~/features/auth/model";
 import { days, hours, minutes } from "~/lib/time";
 import { hashBackupCode, newSalt } from "~/platform/crypto.server";
-import { accounts } from "./accounts.mjs";
+import { accounts } from "./people.mjs";
 
 const LOCKED_OUT = "suspended@brightsmile.example";
 const SUSPICIOUS = "lead@brightsmile.example";

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { codeAt, stepAt } from "~/features/auth/factors.server";
-import { accounts, PASSWORD } from "../demo-world/accounts.mjs";
+import { accounts, PASSWORD } from "../demo-world/people.mjs";
 
 /**
  * Returns an HTTP client for a visitor without a browser: keeps cookies, follows no redirects, fills in forms as the

@@ -6,8 +6,8 @@ import { totpSecretContext } from "~/features/auth/model";
 import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { days } from "~/lib/time";
 import { decrypt, isPassword, PASSWORD_PARAMETERS } from "~/platform/crypto.server";
-import { accounts, PASSWORD } from "../../../scripts/lib/demo-world/accounts.mjs";
-import { seedDemoWorld } from "../../../scripts/lib/seed-demo.mjs";
+import { accounts, PASSWORD } from "../../../scripts/lib/demo-world/people.mjs";
+import { seedDemoWorld } from "../../../scripts/lib/demo-world/seed.mjs";
 import { testSecrets } from "../../support/test-variables.mjs";
 
 const NOW = Date.parse("2026-11-18T15:00:00Z");

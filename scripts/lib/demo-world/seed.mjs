@@ -1,0 +1,135 @@
+import { auditColumns } from "~/features/audit/record-audit.server";
+import { sortableId } from "~/lib/ids";
+import { dayIn, days } from "~/lib/time";
+import { seededRandom } from "../seeded-random.mjs";
+import { addLetters } from "./add-letters.mjs";
+import { addInvitations, addPeople } from "./add-people.mjs";
+import { addSecurity } from "./add-security.mjs";
+import { addSubmissions } from "./add-submissions.mjs";
+import { addTickets } from "./add-tickets.mjs";
+
+/**
+ * Fills an empty local database with the demo world: the same people, organizations, submissions and tickets each time,
+ * dated back from `now`. One transaction: a run that is interrupted leaves the database empty. `secrets` are the
+ * worker's own, as stored passwords and sealed values must open there.
+ */
+export function seedDemoWorld(database, secrets, now = Date.now()) {
+  console.log("Loading the demo world …");
+  const world = openWorld(database, secrets, now);
+  database.exec("begin immediate");
+  addSettings(world);
+  const people = addPeople(world);
+  addSubmissions(world, people);
+  addTickets(world, people);
+  addLetters(world, people);
+  addMissingPaths(world);
+  addInvitations(world, people);
+  addSecurity(world, people);
+  world.writeHistory();
+  database.exec("commit");
+}
+
+/**
+ * Returns what the parts of the demo world share: clock, random numbers, ids and a function that writes rows. Both
+ * records of what happened are numbered in order of writing, so entries are collected and written by time at the end.
+ */
+function openWorld(database, secrets, now) {
+  const random = seededRandom(1);
+  const history = { audit_events: [], live_events: [], mfa_audit_log: [] };
+  const insert = (table, row) => {
+    const columns = Object.keys(row);
+    const names = columns.map((column) => `"${column}"`).join(", ");
+    const parameters = columns.map(() => "?").join(", ");
+    database.prepare(`insert into ${table}(${names}) values (${parameters})`).run(...Object.values(row));
+  };
+  const happened = (table, at, row) => history[table].push({ at, row });
+  return {
+    database,
+    secrets,
+    now,
+    random,
+    insert,
+    newId: (prefix, at) => sortableId(prefix, at, random.bytes(16)),
+    audit: (at, actor, action, subject, meta, organizationId = null) =>
+      happened("audit_events", at, {
+        ...auditColumns({ at, actor, action, subject, meta }),
+        org_id: organizationId,
+      }),
+    /** Records a live event for everyone of the staff but the one who did it. */
+    live: (at, type, subject, label, actorId) =>
+      happened("live_events", at, {
+        audience: "staff",
+        type,
+        subject_type: subject.type,
+        subject_id: subject.id,
+        label,
+        actor_id: actorId,
+        at,
+      }),
+    secondFactor: (at, userId, action, failure = null) =>
+      happened("mfa_audit_log", at, {
+        user_id: userId,
+        action,
+        method: "totp",
+        success: failure ? 0 : 1,
+        failure_reason: failure,
+        ip_address: `192.0.2.${random.between(2, 250)}`,
+        created_at: at,
+      }),
+    writeHistory: () => {
+      for (const [table, entries] of Object.entries(history)) {
+        entries.sort((left, right) => left.at - right.at);
+        for (const { row } of entries) insert(table, row);
+      }
+    },
+  };
+}
+
+/**
+ * Holds what the owner of the demo company has written about it. A new installation has none of it: a story, a founder
+ * and a network brand are nobody's until somebody names theirs.
+ */
+const SETTINGS = {
+  companyDomain: "wrenfield.example",
+  brand: {
+    founder: "Robin Ashdown",
+    networkBrand: "Alderlink",
+    story: [
+      "I used to be the person at a small clinic who “knew computers”. It wasn’t my job, so it happened at lunch, badly, and nothing was written down. When I left, everything I’d fixed left with me.",
+      "This is the company I wanted to call back then: people whose job it is, who answer, who check that the fix held, and who leave a record you own.",
+    ].join("\n\n"),
+  },
+};
+
+/** Stores the settings of the demo company. The schedule publishes them to its pages. */
+function addSettings(world) {
+  for (const [key, value] of Object.entries(SETTINGS)) {
+    world.insert("settings", { key, value_json: JSON.stringify(value), version: 1, updated_at: world.now });
+  }
+}
+
+/** Lists what robots and old links ask for: days ago, path, how often. */
+const ASKED = [
+  [0, "/wp-login.php", 14],
+  [0, "/services/it-support", 3],
+  [0, "/team", 2],
+  [1, "/wp-login.php", 31],
+  [1, "/xmlrpc.php", 9],
+  [1, "/services/it-support", 4],
+  [1, "/pricing.html", 1],
+  [3, "/.env", 6],
+  [3, "/team", 2],
+  [6, "/blog/backup-checklist", 5],
+];
+
+/** Writes the addresses without a page that were asked for in the last days, and a row for each whole day. */
+function addMissingPaths(world) {
+  const whole = new Map();
+  for (const [daysAgo, path, hits] of ASKED) {
+    const day = dayIn("UTC", world.now - days(daysAgo));
+    const { number, sum } = whole.get(day) ?? { number: 0, sum: 0 };
+    whole.set(day, { number: number + 1, sum: sum + hits });
+    world.insert("missing_paths", { day, path, number: number + 1, hits });
+  }
+  for (const [day, { number, sum }] of whole) world.insert("missing_paths", { day, path: "", number, hits: sum });
+}
