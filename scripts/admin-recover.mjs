@@ -9,9 +9,8 @@
 import { parseArgs } from "node:util";
 import { DEFAULT_PORT, localVariables } from "./lib/local-server.mjs";
 import { openLocalDatabase } from "./lib/local-state.mjs";
+import { lockState, withLock } from "./lib/locks.mjs";
 import { onProjectNode } from "./lib/on-project-node.mjs";
-import { lockState } from "./lib/state-in-use.mjs";
-import { withLock } from "./lib/with-lock.mjs";
 import { deployedSite } from "./lib/wrangler.mjs";
 
 await onProjectNode(import.meta.url);

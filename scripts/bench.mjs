@@ -12,9 +12,9 @@ import { capture, start, stop } from "./lib/child-process.mjs";
 import { findBrowser } from "./lib/find-browser.mjs";
 import { freePort } from "./lib/local-server.mjs";
 import { openLocalDatabase } from "./lib/local-state.mjs";
+import { withLock } from "./lib/locks.mjs";
 import { onProjectNode } from "./lib/on-project-node.mjs";
 import { inRoot, nodeBinary, root, scriptFlags, toolEnvironment } from "./lib/toolchain.mjs";
-import { withLock } from "./lib/with-lock.mjs";
 
 const PUBLIC_PAGES = [
   "/",

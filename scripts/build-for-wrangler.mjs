@@ -15,7 +15,7 @@ if (process.env.WRENFIELD_IS_BUILT !== "1") {
   const { buildApp, workerEntry } = await import("./lib/build-app.mjs");
   const { commandLinesOfAncestors } = await import("./lib/child-process.mjs");
   const { deploymentState, environmentOf, productionProblem } = await import("./lib/production-settings.mjs");
-  const { withLock } = await import("./lib/with-lock.mjs");
+  const { withLock } = await import("./lib/locks.mjs");
   try {
     const calls = commandLinesOfAncestors();
     const deployment = deploymentState(process.env.WRANGLER_COMMAND, calls);

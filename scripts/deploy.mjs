@@ -9,10 +9,10 @@ import { pause } from "./lib/child-process.mjs";
 import { checkDeployment, deploy } from "./lib/deployment.mjs";
 import { askAtTerminal } from "./lib/deployment-questions.mjs";
 import { describeDeployment, prepareFirstDeployment } from "./lib/first-deployment.mjs";
+import { alone, withLock } from "./lib/locks.mjs";
 import { onProjectNode } from "./lib/on-project-node.mjs";
 import { productionProblem } from "./lib/production-settings.mjs";
 import { inRoot } from "./lib/toolchain.mjs";
-import { alone, withLock } from "./lib/with-lock.mjs";
 import { chosenEnvironment, runWrangler } from "./lib/wrangler.mjs";
 
 const text = { type: "string" };

@@ -1,13 +1,11 @@
 /* npm run dev: the same as npm start, compiled for development, rebuilt and reloaded on every change. */
 
-import { announceServer } from "./lib/announce-server.mjs";
 import { forgetBuild } from "./lib/build-app.mjs";
 import { start, stopWithParent } from "./lib/child-process.mjs";
-import { answersOn, chooseAddress, serverEnvironment, workerArguments } from "./lib/local-server.mjs";
+import { announceServer, answersOn, chooseAddress, serverEnvironment, workerArguments } from "./lib/local-server.mjs";
+import { lockState, withLock } from "./lib/locks.mjs";
 import { prepare } from "./lib/prepare.mjs";
-import { lockState } from "./lib/state-in-use.mjs";
 import { nodeBinary, packageCommand, root } from "./lib/toolchain.mjs";
-import { withLock } from "./lib/with-lock.mjs";
 
 const shutDown = stopWithParent();
 try {

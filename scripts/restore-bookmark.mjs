@@ -10,10 +10,10 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { askAtTerminal } from "./lib/deployment-questions.mjs";
+import { alone } from "./lib/locks.mjs";
 import { migrationFiles } from "./lib/migrations.mjs";
 import { onProjectNode } from "./lib/on-project-node.mjs";
 import { inRoot } from "./lib/toolchain.mjs";
-import { alone } from "./lib/with-lock.mjs";
 import { deployedSite, remoteDatabase } from "./lib/wrangler.mjs";
 
 await onProjectNode(import.meta.url);

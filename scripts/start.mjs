@@ -3,12 +3,10 @@
  * do. Variables: PORT, STATE_DIR, SEED, APP_ORIGIN, MAIL_*, TURNSTILE_*, OPEN_BROWSER (see README.md).
  */
 
-import { announceServer } from "./lib/announce-server.mjs";
 import { stopWithParent } from "./lib/child-process.mjs";
-import { chooseAddress, startWorker } from "./lib/local-server.mjs";
+import { announceServer, chooseAddress, startWorker } from "./lib/local-server.mjs";
+import { lockState, withLock } from "./lib/locks.mjs";
 import { prepare } from "./lib/prepare.mjs";
-import { lockState } from "./lib/state-in-use.mjs";
-import { withLock } from "./lib/with-lock.mjs";
 
 const shutDown = stopWithParent();
 try {

@@ -5,9 +5,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { buildApp, bundleWorker, writeGeneratedFiles } from "./lib/build-app.mjs";
 import { start } from "./lib/child-process.mjs";
+import { withLock } from "./lib/locks.mjs";
 import { onProjectNode } from "./lib/on-project-node.mjs";
 import { inRoot, nodeBinary, packageCommand, root, runTool, toolEnvironment } from "./lib/toolchain.mjs";
-import { withLock } from "./lib/with-lock.mjs";
 
 const shutDown = await onProjectNode(import.meta.url);
 

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { buildPdfFonts } from "./build-pdf-fonts.mjs";
-import { buildStaticScripts } from "./build-static-scripts.mjs";
+import { pdfFontsModule } from "./build-pdf-fonts.mjs";
 import { inRoot, root, runTool } from "./toolchain.mjs";
 
 /** Lists everything the build reads; what it writes (`build`, `public/build`) is left out. */
@@ -63,7 +62,7 @@ function writeServerBuild(version) {
 /** Writes what sources import that is not written by hand. */
 export async function writeGeneratedFiles() {
   await buildStaticScripts();
-  await buildPdfFonts();
+  writeIfChanged(inRoot("app", "generated", "pdf-fonts.ts"), await pdfFontsModule());
   mkdirSync(inRoot("build"), { recursive: true });
   writeFileSync(workerEntry, WORKER_ENTRY);
 }
@@ -98,4 +97,59 @@ export async function bundleWorker({ minify = false } = {}) {
   const files = readdirSync(inRoot("dist")).filter((name) => /\.(js|mjs|wasm|txt|bin)$/.test(name));
   const bytes = Buffer.concat(files.map((name) => readFileSync(join(inRoot("dist"), name))));
   return { raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length };
+}
+
+/** Lists the scripts of pages that do not run the framework, by the name under which pages import their address. */
+const SCRIPTS = {
+  authScript: "app/features/account/auth-script.ts",
+  estimatorScript: "app/features/pricing/estimator-script.ts",
+  formScript: "app/ui/form-script.ts",
+  homeHeaderScript: "app/features/site/home-header-script.ts",
+  liveFrameScript: "app/features/workspace/live-frame-script.ts",
+};
+
+/**
+ * Names the output folder, beside `public/build`, which the compiler empties. Names carry a hash, so browsers may keep
+ * the files for ever.
+ */
+const scriptsFolder = inRoot("public", "scripts");
+
+/** Bundles each script by itself, and writes a module with their addresses. */
+async function buildStaticScripts() {
+  const { build } = await import("esbuild");
+  const built = await build({
+    absWorkingDir: inRoot(),
+    entryPoints: SCRIPTS,
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2022",
+    tsconfig: "tsconfig.json",
+    outdir: scriptsFolder,
+    write: false,
+  });
+  const files = built.outputFiles.map(({ path, contents }) => {
+    const name = path.slice(scriptsFolder.length + 1, -".js".length);
+    const hash = createHash("sha256").update(contents).digest("hex").slice(0, 10);
+    return { name, file: `${kebab(name)}-${hash}.js`, contents };
+  });
+  mkdirSync(scriptsFolder, { recursive: true });
+  for (const stale of readdirSync(scriptsFolder)) {
+    if (!files.some(({ file }) => file === stale)) rmSync(join(scriptsFolder, stale));
+  }
+  for (const { file, contents } of files) writeIfChanged(join(scriptsFolder, file), contents);
+  const lines = files.map(({ name, file }) => `export const ${name} = "/scripts/${file}";`).sort();
+  writeIfChanged(
+    inRoot("app", "generated", "static-scripts.ts"),
+    `/* Written by scripts/lib/build-app.mjs. */\n${lines.join("\n")}\n`,
+  );
+}
+
+const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** Writes a generated file unless it is so already: the times of files are part of the build's stamp. */
+function writeIfChanged(path, contents) {
+  const bytes = Buffer.from(contents);
+  mkdirSync(dirname(path), { recursive: true });
+  if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeFileSync(path, bytes);
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 import { inRoot } from "./toolchain.mjs";
-import { writeIfChanged } from "./write-if-changed.mjs";
 
 /** Names the weights that PDF files are written in, and the parts of the font: most texts need the first one only. */
 const WEIGHTS = { regular: 400, bold: 700 };
@@ -22,9 +21,6 @@ const UNUSED_TABLES = ["GSUB", "GPOS", "GDEF", "STAT", "gasp", "DSIG", "BASE", "
 
 /** Says in the name of a font that it has some of its characters only; see PDF 32000-1, 9.6.4. */
 const SUBSET_TAG = "LATINS";
-
-/** Names the generated module: what a PDF embeds of our font, ready to be written as it is. */
-const generated = inRoot("app", "generated", "pdf-fonts.ts");
 
 const HEAD = `/* Written by scripts/lib/build-pdf-fonts.mjs. */
 
@@ -48,10 +44,10 @@ export type FontPart = {
 `;
 
 /**
- * Writes the parts of the font that PDF files embed. A part is the same in every file, so all that a program would find
+ * Returns a module with the parts of the font that PDF files embed. A part is the same in every file, so all that a program would find
  * out about it is found out here: no code for fonts runs in the worker.
  */
-export async function buildPdfFonts() {
+export async function pdfFontsModule() {
   const { default: subsetFont } = await import("subset-font");
   const text = KEPT.map(([first, last]) =>
     String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, index) => first + index)),
@@ -73,7 +69,7 @@ export async function buildPdfFonts() {
     }
     lines.push(`export const ${weight}: readonly FontPart[] = ${JSON.stringify(parts)};\n`);
   }
-  writeIfChanged(generated, [HEAD, ...lines].join("\n"));
+  return [HEAD, ...lines].join("\n");
 }
 
 /** Reads a TrueType file: https://learn.microsoft.com/typography/opentype/spec/otff */

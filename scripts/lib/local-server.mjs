@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { lookup } from "node:dns/promises";
 import { createServer } from "node:net";
 import { pathToFileURL } from "node:url";
@@ -157,10 +158,29 @@ export async function answersOn(port, child, said = () => "") {
  * would wait for ever. Resolves when the first one has ended: it publishes the settings of the demo company to its
  * pages.
  */
-export async function fireScheduledEvents(port) {
+async function fireScheduledEvents(port) {
   const url = `http://127.0.0.1:${port}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`;
   // A failed run is recorded by the worker itself; a server that is stopping is none of our business.
   const fire = () => fetch(url).catch(() => undefined);
   setInterval(fire, 60_000).unref();
   await Promise.race([fire(), pause(FIRST_EVENT_TIMEOUT)]);
+}
+
+/** Says where a server that answers is, opens it in a browser, runs its schedule, and ends this command with it. */
+export async function announceServer({ port, server, shutDown }) {
+  server.once("exit", (code) => shutDown(code ?? 1));
+  await fireScheduledEvents(port);
+  const address = `http://localhost:${port}`;
+  console.log(`Ready: ${address}`);
+  openInBrowser(address);
+}
+
+/** Shows the page in the person's browser when OPEN_BROWSER=1. That it cannot be shown is no failure. */
+function openInBrowser(url) {
+  if (process.env.OPEN_BROWSER !== "1") return;
+  const commands = { darwin: ["open", url], win32: ["explorer", url] };
+  const [command, ...args] = commands[process.platform] ?? ["xdg-open", url];
+  spawn(command, args, { stdio: "ignore", detached: true })
+    .on("error", () => undefined)
+    .unref();
 }

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { start, stopWithParent } from "./child-process.mjs";
 import { installDependencies } from "./install-dependencies.mjs";
+import { withLock } from "./locks.mjs";
 import { nodeBinary, root, scriptFlags, toolEnvironment } from "./toolchain.mjs";
-import { withLock } from "./with-lock.mjs";
 
 /**
  * Installs the packages when necessary and makes sure that the rest of a command runs on the Node that came with them,

@@ -136,7 +136,7 @@ const IN_THE_WAY = "Another command of this checkout deploys or restores at this
 
 /** Starts a process that holds the lock of deployments until it is killed, if it gets it. */
 async function holder() {
-  const script = `import { alone } from ${JSON.stringify(path.join(checkout, "scripts/lib/with-lock.mjs"))};
+  const script = `import { alone } from ${JSON.stringify(path.join(checkout, "scripts/lib/locks.mjs"))};
     await alone(async () => { console.log("held"); await new Promise((resolve) => setTimeout(resolve, 60_000)); })
       .catch((error) => console.log(error.message));`;
   const child = spawn(process.execPath, ["--no-warnings", "--input-type=module", "-e", script]);
