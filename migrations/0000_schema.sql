@@ -353,7 +353,9 @@ CREATE TABLE `contacts` (
 	`full_name` text NOT NULL,
 	`phone` text DEFAULT '' NOT NULL,
 	`created_at` integer NOT NULL,
-	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade
+	`member_id` text,
+	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`member_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `contacts_by_address` ON `contacts` (`email`,`organization_id`);--> statement-breakpoint
@@ -927,21 +929,37 @@ CREATE TABLE `canned_replies` (
 );
 --> statement-breakpoint
 CREATE INDEX `canned_replies_by_owner` ON `canned_replies` (`owner_id`,`title`);--> statement-breakpoint
+CREATE TABLE `proposed_copies` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`ticket_id` text NOT NULL,
+	`email` text NOT NULL,
+	`message_id` text,
+	`proposed_at` integer NOT NULL,
+	`ignored_at` integer,
+	FOREIGN KEY (`organization_id`,`ticket_id`) REFERENCES `support_tickets`(`organization_id`,`id`) ON UPDATE cascade ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `proposed_copies_of_ticket` ON `proposed_copies` (`ticket_id`,`email`);--> statement-breakpoint
+CREATE INDEX `proposed_copies_by_address` ON `proposed_copies` (`email`);--> statement-breakpoint
 CREATE TABLE `ticket_copies` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
 	`ticket_id` text NOT NULL,
 	`email` text NOT NULL,
 	`contact_id` text,
+	`member_id` text,
 	`added_by` text,
 	`added_at` integer NOT NULL,
 	`removed_at` integer,
 	`stopped_mailbox` text,
 	FOREIGN KEY (`contact_id`) REFERENCES `contacts`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`member_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`organization_id`,`ticket_id`) REFERENCES `support_tickets`(`organization_id`,`id`) ON UPDATE cascade ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `copies_of_ticket` ON `ticket_copies` (`ticket_id`,`email`);--> statement-breakpoint
+CREATE INDEX `copies_by_member` ON `ticket_copies` (`member_id`) WHERE member_id is not null;--> statement-breakpoint
 CREATE INDEX `copies_by_contact` ON `ticket_copies` (`contact_id`) WHERE contact_id is not null;--> statement-breakpoint
 CREATE INDEX `copies_by_address` ON `ticket_copies` (`email`);--> statement-breakpoint
 CREATE INDEX `copies_stopped` ON `ticket_copies` (`stopped_mailbox`) WHERE stopped_mailbox is not null;--> statement-breakpoint

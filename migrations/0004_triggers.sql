@@ -297,40 +297,74 @@ WHEN OLD.user_id IS NOT NEW.user_id OR OLD.invited_email IS NOT NEW.invited_emai
 END;
 --> statement-breakpoint
 -- Who joins an organization that knew them as a contact keeps what they have asked and written.
-CREATE TRIGGER contact_joined_as_new AFTER INSERT ON organization_memberships
-WHEN NEW.status = 'active' AND EXISTS (SELECT 1 FROM contacts WHERE organization_id = NEW.organization_id
-  AND email = (SELECT email FROM users WHERE id = NEW.user_id)) BEGIN
-  UPDATE ticket_events SET actor_id = NEW.user_id
-  WHERE ticket_id IN (SELECT t.id FROM contacts c JOIN support_tickets t ON t.contact_id = c.id
-      WHERE c.organization_id = NEW.organization_id AND c.email = (SELECT email FROM users WHERE id = NEW.user_id))
-    AND actor_id = (SELECT id FROM contacts WHERE organization_id = NEW.organization_id
-      AND email = (SELECT email FROM users WHERE id = NEW.user_id));
-  UPDATE support_tickets SET created_by = NEW.user_id, contact_id = NULL, viewers = viewers || '~' || NEW.user_id || '.'
-  WHERE contact_id = (SELECT id FROM contacts WHERE organization_id = NEW.organization_id
-    AND email = (SELECT email FROM users WHERE id = NEW.user_id));
-  UPDATE ticket_messages SET user_id = NEW.user_id, contact_id = NULL
-  WHERE contact_id = (SELECT id FROM contacts WHERE organization_id = NEW.organization_id
-    AND email = (SELECT email FROM users WHERE id = NEW.user_id));
-  DELETE FROM contacts WHERE organization_id = NEW.organization_id
-    AND email = (SELECT email FROM users WHERE id = NEW.user_id);
+CREATE TRIGGER contact_joined_as_new AFTER INSERT ON organization_memberships WHEN NEW.status = 'active' BEGIN
+  UPDATE contacts SET member_id = NEW.user_id
+  WHERE organization_id = NEW.organization_id AND email = (SELECT email FROM users WHERE id = NEW.user_id);
 END;
 --> statement-breakpoint
 CREATE TRIGGER contact_joined AFTER UPDATE OF status, user_id ON organization_memberships
-WHEN NEW.status = 'active' AND EXISTS (SELECT 1 FROM contacts WHERE organization_id = NEW.organization_id
-  AND email = (SELECT email FROM users WHERE id = NEW.user_id)) BEGIN
-  UPDATE ticket_events SET actor_id = NEW.user_id
-  WHERE ticket_id IN (SELECT t.id FROM contacts c JOIN support_tickets t ON t.contact_id = c.id
-      WHERE c.organization_id = NEW.organization_id AND c.email = (SELECT email FROM users WHERE id = NEW.user_id))
-    AND actor_id = (SELECT id FROM contacts WHERE organization_id = NEW.organization_id
-      AND email = (SELECT email FROM users WHERE id = NEW.user_id));
-  UPDATE support_tickets SET created_by = NEW.user_id, contact_id = NULL, viewers = viewers || '~' || NEW.user_id || '.'
-  WHERE contact_id = (SELECT id FROM contacts WHERE organization_id = NEW.organization_id
-    AND email = (SELECT email FROM users WHERE id = NEW.user_id));
-  UPDATE ticket_messages SET user_id = NEW.user_id, contact_id = NULL
-  WHERE contact_id = (SELECT id FROM contacts WHERE organization_id = NEW.organization_id
-    AND email = (SELECT email FROM users WHERE id = NEW.user_id));
-  DELETE FROM contacts WHERE organization_id = NEW.organization_id
-    AND email = (SELECT email FROM users WHERE id = NEW.user_id);
+WHEN NEW.status = 'active' BEGIN
+  UPDATE contacts SET member_id = NEW.user_id
+  WHERE organization_id = NEW.organization_id AND email = (SELECT email FROM users WHERE id = NEW.user_id);
+END;
+--> statement-breakpoint
+CREATE TRIGGER contact_is_new_address AFTER UPDATE OF email ON users WHEN OLD.email <> NEW.email BEGIN
+  UPDATE contacts SET member_id = NEW.id
+  WHERE email = NEW.email AND organization_id IN (SELECT organization_id FROM organization_memberships
+    WHERE user_id = NEW.id AND status = 'active');
+END;
+--> statement-breakpoint
+-- Mails that wait go to the account, and the reply addresses of those that have left are its own.
+CREATE TRIGGER contact_adopted AFTER UPDATE OF member_id ON contacts WHEN NEW.member_id IS NOT NULL BEGIN
+  UPDATE ticket_events SET actor_id = NEW.member_id
+  WHERE ticket_id IN (SELECT id FROM support_tickets WHERE contact_id = NEW.id
+      UNION SELECT ticket_id FROM ticket_copies WHERE contact_id = NEW.id) AND actor_id = NEW.id;
+  INSERT OR IGNORE INTO ticket_people(organization_id, ticket_id, user_id, added_at)
+  SELECT c.organization_id, c.ticket_id, NEW.member_id, c.added_at
+  FROM ticket_copies c JOIN support_tickets t ON t.id = c.ticket_id AND t.contact_id IS NOT NEW.id
+  WHERE c.contact_id = NEW.id;
+  UPDATE outbox SET kind = 'ticket-update', user_id = NEW.member_id, copy_id = NULL
+  WHERE copy_id IN (SELECT id FROM ticket_copies WHERE contact_id = NEW.id) AND status = 'pending' AND params_enc = '';
+  UPDATE ticket_copies SET contact_id = NULL, member_id = NEW.member_id, removed_at = added_at WHERE contact_id = NEW.id;
+  UPDATE support_tickets SET created_by = NEW.member_id, contact_id = NULL,
+    viewers = viewers || '~' || NEW.member_id || '.'
+  WHERE contact_id = NEW.id;
+  UPDATE ticket_messages SET user_id = NEW.member_id, contact_id = NULL WHERE contact_id = NEW.id;
+  DELETE FROM contacts WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- No row of one organization names a contact of another.
+CREATE TRIGGER contact_of_ticket BEFORE INSERT ON support_tickets WHEN NEW.contact_id IS NOT NULL AND NOT EXISTS (
+  SELECT 1 FROM contacts WHERE id = NEW.contact_id AND organization_id = NEW.organization_id) BEGIN
+  SELECT RAISE(ABORT, 'contact_of_other_organization');
+END;
+--> statement-breakpoint
+CREATE TRIGGER contact_of_ticket_changed BEFORE UPDATE OF contact_id ON support_tickets
+WHEN NEW.contact_id IS NOT NULL AND NOT EXISTS (
+  SELECT 1 FROM contacts WHERE id = NEW.contact_id AND organization_id = NEW.organization_id) BEGIN
+  SELECT RAISE(ABORT, 'contact_of_other_organization');
+END;
+--> statement-breakpoint
+CREATE TRIGGER contact_of_message BEFORE INSERT ON ticket_messages WHEN NEW.contact_id IS NOT NULL AND NOT EXISTS (
+  SELECT 1 FROM contacts WHERE id = NEW.contact_id AND organization_id = NEW.organization_id) BEGIN
+  SELECT RAISE(ABORT, 'contact_of_other_organization');
+END;
+--> statement-breakpoint
+CREATE TRIGGER contact_of_message_changed BEFORE UPDATE OF contact_id ON ticket_messages
+WHEN NEW.contact_id IS NOT NULL AND NOT EXISTS (
+  SELECT 1 FROM contacts WHERE id = NEW.contact_id AND organization_id = NEW.organization_id) BEGIN
+  SELECT RAISE(ABORT, 'contact_of_other_organization');
+END;
+--> statement-breakpoint
+CREATE TRIGGER contact_of_copy BEFORE INSERT ON ticket_copies WHEN NEW.contact_id IS NOT NULL AND NOT EXISTS (
+  SELECT 1 FROM contacts WHERE id = NEW.contact_id AND organization_id = NEW.organization_id) BEGIN
+  SELECT RAISE(ABORT, 'contact_of_other_organization');
+END;
+--> statement-breakpoint
+CREATE TRIGGER contact_of_copy_changed BEFORE UPDATE OF contact_id ON ticket_copies
+WHEN NEW.contact_id IS NOT NULL AND NOT EXISTS (
+  SELECT 1 FROM contacts WHERE id = NEW.contact_id AND organization_id = NEW.organization_id) BEGIN
+  SELECT RAISE(ABORT, 'contact_of_other_organization');
 END;
 --> statement-breakpoint
 -- Who leaves an organization leaves its tickets: somebody who is invited again sees only what they are added to again.

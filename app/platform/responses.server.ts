@@ -97,8 +97,8 @@ export function orNotFound<Value>(value: Value | null | undefined): Value {
 }
 
 /** Checked before anything reads it, writes it or puts it into another address. */
-export function idParam(prefix: string, value: string | undefined): string {
-  if (!value || !isId(prefix, value)) throw new Response(null, { status: 404 });
+export function idParam(prefix: string, value: string | undefined, ...others: string[]): string {
+  if (!value || ![prefix, ...others].some((each) => isId(each, value))) throw new Response(null, { status: 404 });
   return value;
 }
 

@@ -67,7 +67,7 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 
 export default function OrganizationPage() {
   const loaded = useLoaderData<typeof loader>();
-  const { organization, owner, members, contacts, notes, history, zone, path, membersTo, tickets, ticketsTo } = loaded;
+  const { organization, owner, members, notes, history, zone, path, membersTo, tickets, ticketsTo } = loaded;
   const { tokens, mayDelete, transferTo } = loaded;
   const errors = useOrganizationErrors(path);
   const { id, allMembers } = organization;
@@ -92,7 +92,7 @@ export default function OrganizationPage() {
       >
         <EditOrganization organization={organization} path={path} token={tokens.edit} error={errors.edit} />
         <OrganizationMembers members={members} total={allMembers} allTo={membersTo} zone={zone} />
-        <OrganizationContacts contacts={contacts} />
+        <OrganizationContacts contacts={loaded.contacts} isMore={loaded.hasMoreContacts} />
         {tickets ? <RecentTickets tickets={tickets} allTo={ticketsTo} /> : null}
         <OrganizationNotes
           organizationId={id}

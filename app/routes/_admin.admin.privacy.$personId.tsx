@@ -28,13 +28,12 @@ export const clientLoader = keepingLoader();
 export const meta: MetaFunction<typeof loader> = (page) =>
   adminTitle(page, `${page.data?.person.name ?? "Person"} – Privacy`);
 
+/** The ids of people without an account: a contact, a request, or a copy of a ticket, also a proposed one. */
+const WITHOUT_ACCOUNT = ["con", "sub", "cpy", "ccp"];
+
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "privacy.manage");
-  // An account, or a request or a copy of a ticket of somebody without one.
-  const isSender = params.personId?.startsWith("sub_");
-  const isCopied = params.personId?.startsWith("cpy_");
-  const withoutAccount = isSender ? idParam("sub", params.personId) : isCopied && idParam("cpy", params.personId);
-  const personId = withoutAccount || idParam("usr", params.personId);
+  const personId = idParam("usr", params.personId, ...WITHOUT_ACCOUNT);
   const read = orNotFound(await readOrFail(context, PRIVACY_FAILED, readPersonPage(context, actor, personId)));
   const tokens = formTokens(context, actor, personalDataActions);
   return json({ ...read, tokens, hasErrors: context.form.isRejected });
@@ -46,11 +45,7 @@ export function headers(args: HeadersArgs) {
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "privacy.manage");
-  // An account, or a request or a copy of a ticket of somebody without one.
-  const isSender = params.personId?.startsWith("sub_");
-  const isCopied = params.personId?.startsWith("cpy_");
-  const withoutAccount = isSender ? idParam("sub", params.personId) : isCopied && idParam("cpy", params.personId);
-  const personId = withoutAccount || idParam("usr", params.personId);
+  const personId = idParam("usr", params.personId, ...WITHOUT_ACCOUNT);
   return runFormAction(context, personalDataActions, { actor, request, params: { personId } });
 }
 

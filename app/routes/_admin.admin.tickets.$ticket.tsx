@@ -4,6 +4,7 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { MESSAGES_FAILED } from "~/features/conversation/messages.server";
 import { organizationPath } from "~/features/organizations/model";
 import { adminTitle } from "~/features/settings/brand";
+import { ProposedCopies } from "~/features/tickets/cc/proposed-copies";
 import { listColleaguesOfStaff } from "~/features/tickets/internal-note.server";
 import { staffTicketPath } from "~/features/tickets/paths";
 import { ticketActions } from "~/features/tickets/record/actions.server";
@@ -59,6 +60,7 @@ export default function TicketPage() {
     drafts,
     promises,
     recipients,
+    proposedCc,
     room,
     isLate,
     about,
@@ -101,6 +103,7 @@ export default function TicketPage() {
           latest={latest}
           isEarlier={isEarlier}
         />
+        <ProposedCopies proposed={proposedCc} path={path} token={tokens.add_proposed} />
         <TicketComposer
           key={ticket.id}
           ticketId={ticket.id}

@@ -39,8 +39,20 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function NewStaffTicketPage() {
-  const { organizations, isMore, search, organization, people, contacts, submission, held, mayInvite, path, token } =
-    useLoaderData<typeof loader>();
+  const {
+    organizations,
+    isMore,
+    search,
+    organization,
+    people,
+    contacts,
+    hasMoreContacts,
+    submission,
+    held,
+    mayInvite,
+    path,
+    token,
+  } = useLoaderData<typeof loader>();
   // The organization may be gone that the form was for.
   const failed = usePostedResult<ValidationError>();
   const crumbs = [{ label: "Tickets", to: STAFF_TICKETS_PATH }, { label: "New Ticket" }];
@@ -77,6 +89,7 @@ export default function NewStaffTicketPage() {
           organization={organization}
           people={people}
           contacts={contacts}
+          hasMoreContacts={hasMoreContacts}
           mayInvite={mayInvite}
           path={path}
           token={token}

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
+import { contacts } from "~/db/schema/organizations";
 import { rateLimitAttempts } from "~/db/schema/sessions";
 import { ticketCopies } from "~/db/schema/ticket-work";
 import { ticketMessages } from "~/db/schema/tickets";
@@ -87,6 +88,30 @@ test("somebody known only by copies of a ticket has a page and a file", async ()
   const response = (await file(asked("/admin/exports/person.zip?person=cpy_a"))) as Response;
   const files = unzip(new Uint8Array(await response.arrayBuffer()));
   expect(files.get("copies-of-tickets.ndjson")).toContain(`T-${ticket.number}`);
+});
+
+test("a contact has a page and a file, which reads as much however many files others have sent", async () => {
+  const organization = await makeOrganization(base, "Contacts");
+  const email = "lee@contacts.example";
+  const contact = { id: "con_a", organization_id: organization.id, email, full_name: "Lee Marsh", created_at: 1 };
+  await base.db.insert(contacts).values(contact);
+  const ticket = await makeTicket(base, { organizationId: organization.id, createdBy: dana });
+  await base.db.run(sql`UPDATE support_tickets SET created_by = NULL, contact_id = 'con_a' WHERE id = ${ticket.id}`);
+  const page = await (await personPage(asked("/admin/privacy/con_a", { personId: "con_a" }))).json();
+  expect(page.person).toMatchObject({ id: "con_a", name: "Lee Marsh", email });
+  const rowsOfFile = async () => {
+    const before = base.cost.rowsRead;
+    const response = (await file(asked("/admin/exports/person.zip?person=con_a"))) as Response;
+    const files = unzip(new Uint8Array(await response.arrayBuffer()));
+    expect(files.get("tickets.ndjson")).toContain("Printer offline");
+    return base.cost.rowsRead - before;
+  };
+  const few = await rowsOfFile();
+  await base.db.run(sql`WITH RECURSIVE files(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM files LIMIT 400)
+    INSERT INTO attachments(id, r2_key, name, kind, size, sha256, created_at, subject_type, subject_id, message_id)
+    SELECT 'att_other' || number, 'other/' || number, 'a.pdf', 'pdf', 1, '', 0,
+      iif(number % 2, 'submission', 'ticket'), 'other' || number, iif(number % 4, NULL, 'msg' || number) FROM files`);
+  expect(await rowsOfFile()).toBeLessThan(few + 50);
 });
 
 test("where one archive cannot hold all files, its last one says where the others are, and none is left out", async () => {

@@ -133,6 +133,8 @@ export const contacts = sqliteTable(
     full_name: text("full_name").notNull(),
     phone: text("phone").notNull().default(""),
     created_at: integer("created_at").notNull(),
+    /** The account that their address turned out to be: a trigger gives it what is theirs, and deletes the row. */
+    member_id: text("member_id").references(() => users.id, { onDelete: "set null" }),
   },
   (table) => [
     uniqueIndex("contacts_by_address").on(table.email, table.organization_id),

@@ -116,6 +116,8 @@ export const ticketCopies = sqliteTable(
     email: text("email").notNull(),
     /** The person without an account whose ticket it is: the mails are no copies then, but to them. NULL: in cc. */
     contact_id: text("contact_id").references(() => contacts.id, { onDelete: "cascade" }),
+    /** The account of a person who had none: their former reply address goes on working, and nothing is mailed. */
+    member_id: text("member_id").references(() => users.id, { onDelete: "cascade" }),
     added_by: text("added_by"),
     added_at: integer("added_at").notNull(),
     /**
@@ -132,8 +134,29 @@ export const ticketCopies = sqliteTable(
   (table) => [
     toTicket(table),
     uniqueIndex("copies_of_ticket").on(table.ticket_id, table.email),
+    index("copies_by_member").on(table.member_id).where(sql`member_id is not null`),
     index("copies_by_contact").on(table.contact_id).where(sql`contact_id is not null`),
     index("copies_by_address").on(table.email),
     index("copies_stopped").on(table.stopped_mailbox).where(sql`stopped_mailbox is not null`),
+  ],
+);
+
+/** The addresses to which clients have also written a mail that came to a ticket: staff add or ignore them. */
+export const proposedCopies = sqliteTable(
+  "proposed_copies",
+  {
+    id: text("id").primaryKey(),
+    ...ofTicket(),
+    email: text("email").notNull(),
+    /** The message that came by that mail; NULL: it opened the ticket. */
+    message_id: text("message_id"),
+    proposed_at: integer("proposed_at").notNull(),
+    /** So that it is not proposed again. */
+    ignored_at: integer("ignored_at"),
+  },
+  (table) => [
+    toTicket(table),
+    uniqueIndex("proposed_copies_of_ticket").on(table.ticket_id, table.email),
+    index("proposed_copies_by_address").on(table.email),
   ],
 );

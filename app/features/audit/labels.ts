@@ -127,6 +127,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "ticket.made_shared": "shared a ticket with the organization",
   "ticket.person_added": "added a person to a ticket",
   "ticket.person_removed": "took a person off a ticket",
+  "ticket.copy_ignored": "ignored an address that a client had written to as well",
   "ticket.moved": "moved a ticket to another organization",
   "ticket.visit_recorded": "recorded an onsite visit",
   "ticket.allowance_reversed": "took the use of an allowance back",

@@ -94,6 +94,7 @@ export const AUDIT_ACTIONS = [
   "ticket.made_shared",
   "ticket.person_added",
   "ticket.person_removed",
+  "ticket.copy_ignored",
   "ticket.moved",
   "ticket.visit_recorded",
   "ticket.allowance_reversed",

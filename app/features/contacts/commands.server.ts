@@ -31,8 +31,9 @@ export function saveContact(
 }
 
 /**
- * Makes the person of a ticket one of its new organization, where they may be known already. Somebody who is being
- * erased stays who they were: that is how the erasure finds what they have written.
+ * Makes the person of a ticket one of its new organization, where they may be known already, or have an account, which
+ * takes it over. Somebody who is being erased stays who they were: that is how the erasure finds what they have
+ * written.
  */
 export function moveContact(
   { db, newId, now }: Pick<Ctx, "db" | "newId" | "now">,
@@ -44,7 +45,7 @@ export function moveContact(
     db
       .insert(contacts)
       .select(sql`
-        SELECT ${newId("con")}, ${organizationId}, email, full_name, phone, ${now()} FROM contacts
+        SELECT ${newId("con")}, ${organizationId}, email, full_name, phone, ${now()}, NULL FROM contacts
         WHERE id = ${id} AND ${isNotErased(id)}`)
       .onConflictDoNothing(),
     ...[ticketMessages, ticketCopies].map((table) =>
@@ -61,5 +62,12 @@ export function moveContact(
       .update(tickets)
       .set({ contact_id: moved })
       .where(and(eq(tickets.id, ticketId), eq(tickets.contact_id, id), isNotErased(id))),
+    db
+      .update(contacts)
+      .set({
+        member_id: sql`(SELECT u.id FROM users u JOIN organization_memberships m ON m.user_id = u.id
+          AND m.organization_id = ${organizationId} AND m.status = 'active' WHERE u.email = ${email})`,
+      })
+      .where(and(eq(contacts.organization_id, organizationId), eq(contacts.email, email))),
   ];
 }

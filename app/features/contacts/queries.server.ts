@@ -4,6 +4,8 @@ import { DEFAULT_SETTINGS, type SiteSettings } from "~/features/settings/setting
 import { mailboxOf } from "~/lib/email";
 import type { Ctx } from "~/platform/context.server";
 
+export type AccountState = "active" | "suspended" | "colleague";
+
 type Contact = { id: string; name: string; email: string; phone: string };
 
 /** Matches the mailboxes of programs, which answer by themselves or must not be mailed. */
@@ -11,16 +13,23 @@ export const PROGRAM_MAILBOX = /^(mailer-daemon|postmaster|no-?reply|bounces?)@/
 
 const ADMIN_EMAIL = "adminEmail" satisfies keyof SiteSettings;
 
+/** Selects the address that notices for the site go to. */
+export const adminEmail: SQL<string> = sql`coalesce((SELECT json_extract(value_json, '$') FROM settings
+  WHERE key = ${ADMIN_EMAIL}), ${DEFAULT_SETTINGS.adminEmail})`;
+
+/** Tells whether we send from an address or receive at it, as the deployment is configured. */
+export function isConfiguredAddress(
+  { MAIL_FROM, MAIL_INBOUND_DOMAIN: inbound }: Ctx["config"],
+  email: string,
+): boolean {
+  const sender = /([^<\s]+@[^>\s]+)>?$/.exec(MAIL_FROM)?.[1] ?? "";
+  return Boolean(inbound && email.endsWith(`@${inbound}`)) || mailboxOf(sender) === mailboxOf(email);
+}
+
 /** Tells whether an address is one that we send from or receive at: mail to it would come back to us. */
 export async function isOurAddress({ config, db }: Pick<Ctx, "config" | "db">, email: string): Promise<boolean> {
-  const [{ adminEmail } = { adminEmail: "" }] = await db.all<{ adminEmail: string }>(
-    sql`SELECT coalesce((SELECT json_extract(value_json, '$') FROM settings WHERE key = ${ADMIN_EMAIL}),
-      ${DEFAULT_SETTINGS.adminEmail}) AS adminEmail`,
-  );
-  const sender = /([^<\s]+@[^>\s]+)>?$/.exec(config.MAIL_FROM)?.[1] ?? "";
-  const inbound = config.MAIL_INBOUND_DOMAIN;
-  const isInbound = inbound !== null && inbound !== undefined && email.endsWith(`@${inbound}`);
-  return isInbound || [adminEmail, sender].some((own) => mailboxOf(own) === mailboxOf(email));
+  const [row] = await db.all<{ address: string }>(sql`SELECT ${adminEmail} AS address`);
+  return isConfiguredAddress(config, email) || mailboxOf(row?.address ?? "") === mailboxOf(email);
 }
 
 const CONTACTS_LISTED = 200;
@@ -29,9 +38,26 @@ const CONTACTS_LISTED = 200;
 export const isNotErased = (contactId: string | SQL): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM person_erasures erasure WHERE erasure.user_id = ${contactId})`;
 
-export const listContacts = (db: Db, organizationId: string): Promise<Contact[]> =>
-  db.all(sql`SELECT id, full_name AS name, email, phone FROM contacts WHERE organization_id = ${organizationId}
-    AND ${isNotErased(sql`contacts.id`)} ORDER BY full_name, id LIMIT ${CONTACTS_LISTED}`);
+/** Lists the first contacts of an organization by name, and says whether there are more. */
+export async function listContacts(
+  db: Db,
+  organizationId: string,
+): Promise<{ contacts: Contact[]; hasMoreContacts: boolean }> {
+  const rows = await db.all<Contact>(sql`
+    SELECT id, full_name AS name, email, phone FROM contacts WHERE organization_id = ${organizationId}
+      AND ${isNotErased(sql`contacts.id`)} ORDER BY full_name, id LIMIT ${CONTACTS_LISTED + 1}`);
+  return { contacts: rows.slice(0, CONTACTS_LISTED), hasMoreContacts: rows.length > CONTACTS_LISTED };
+}
+
+/**
+ * Selects what the account of an address is to an organization: "active" for a member, "suspended" for one who is shut
+ * out, "colleague" for one of the staff. NULL: none, so that it can be a contact's.
+ */
+export const accountStateOf = (organizationId: string, email: string): SQL<AccountState | null> =>
+  sql`coalesce((SELECT iif(u.status = 'active' AND m.status = 'active', 'active', 'suspended')
+      FROM users u JOIN organization_memberships m ON m.user_id = u.id AND m.organization_id = ${organizationId}
+      WHERE u.email = ${email} AND m.status <> 'pending'),
+    (SELECT 'colleague' FROM users WHERE email = ${email} AND is_staff = 1))`;
 
 /** Selects the id of the contact with an address, which one organization has once. */
 export const contactIdOf = (organizationId: string, email: string | SQL): SQL<string> =>

@@ -51,6 +51,8 @@ type Candidate = {
   ccId: string | null;
   /** The contact behind that address; null: only copies go there. */
   contactId: string | null;
+  /** The ids that the sender had as a contact, before they had an account. */
+  formerCcIds: readonly string[];
   /** The id of one of our mails that the mail answers; null: none is known. */
   isAnswered: boolean;
   /** Up to when that mail tells what has happened, and whether of an internal note; of one to the sender only. */
@@ -203,7 +205,9 @@ async function readCandidates(db: Db, { numbers, ids, sender, now }: Asked): Pro
   if (numbers.length === 0 && ids.length === 0) return [];
   const toldBy = sql`FROM mail_events e WHERE e.outbox_id = o.id
     AND o.user_id = (SELECT id FROM users WHERE email = ${sender})`;
-  const rows = await db.all<Omit<Candidate, CandidateFlag> & Record<CandidateFlag, number>>(sql`
+  const rows = await db.all<
+    Omit<Candidate, CandidateFlag | "formerCcIds"> & Record<CandidateFlag, number> & { formerCcIds: string }
+  >(sql`
     SELECT t.id, t.number, t.organization_id AS organizationId, t.status, t.public_messages AS publicMessages,
       max(found.isAnswered) AS isAnswered, max(found.toldUntil) AS toldUntil, max(found.tellsOfNote) AS tellsOfNote,
       coalesce(t.created_by = u.id OR t.assigned_to = u.id
@@ -211,6 +215,7 @@ async function readCandidates(db: Db, { numbers, ids, sender, now }: Asked): Pro
       (SELECT c.id FROM ticket_copies c WHERE c.ticket_id = t.id AND c.email = ${sender} AND c.removed_at IS NULL) AS ccId,
       (SELECT c.contact_id FROM ticket_copies c
         WHERE c.ticket_id = t.id AND c.email = ${sender} AND c.removed_at IS NULL) AS contactId,
+      (SELECT json_group_array(c.id) FROM ticket_copies c WHERE c.ticket_id = t.id AND c.member_id = u.id) AS formerCcIds,
       (SELECT count(*) FROM inbound_mail i WHERE i.ticket_id = t.id AND i.received_at > ${now - REOPENINGS.within}
         AND i.effect = 'reopened') AS reopenings
     FROM (
@@ -220,8 +225,9 @@ async function readCandidates(db: Db, { numbers, ids, sender, now }: Asked): Pro
       FROM outbox o WHERE o.provider_message_id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND o.subject_type = 'ticket'
     ) found CROSS JOIN support_tickets t ON t.id = found.id LEFT JOIN users u ON u.email = ${sender}
     GROUP BY t.id LIMIT 8`);
-  return rows.map(({ isParticipant, isAnswered, tellsOfNote, ...row }) => ({
+  return rows.map(({ isParticipant, isAnswered, tellsOfNote, formerCcIds, ...row }) => ({
     ...row,
+    formerCcIds: JSON.parse(formerCcIds),
     isParticipant: isParticipant === 1,
     isAnswered: isAnswered === 1,
     tellsOfNote: tellsOfNote === 1,
@@ -353,9 +359,14 @@ const isOnTicket = ({ ticket, tier }: Match): boolean =>
 function findTicket(ctx: Pick<Ctx, "config">, mail: MatchedMail, found: Found): Match | "token_of_another" | null {
   const { sender, tickets } = found;
   const named = ticketsNamed(mail);
-  const ownTag = ({ id, ccId }: Candidate, tag: string | null) =>
+  const ownTag = ({ id, ccId, formerCcIds }: Candidate, tag: string | null) =>
     tag !== null &&
-    [{ userId: sender?.id }, { userId: sender?.id, isAboutNote: true }, { userId: ccId }].some(
+    [
+      { userId: sender?.id },
+      { userId: sender?.id, isAboutNote: true },
+      { userId: ccId },
+      ...formerCcIds.map((userId) => ({ userId })),
+    ].some(
       ({ userId, ...about }) =>
         userId && equalInConstantTime(threadTag(ctx.config, { ticketId: id, userId, ...about }), tag),
     );

@@ -6,6 +6,7 @@ import { outbox } from "~/db/schema/outbox";
 import { TICKET_FILES } from "~/features/attachments/model";
 import { inspectFile, type StoredFile } from "~/features/attachments/store-attachment.server";
 import { recipientHash } from "~/features/mail/enqueue-mail.server";
+import { proposeCc } from "~/features/tickets/cc/queries.server";
 import { noteFromMail, noteStatements } from "~/features/tickets/internal-note.server";
 import { DEFAULT_PRIORITY, MESSAGE_LIMIT, TITLE_LIMIT, type TicketActor } from "~/features/tickets/model";
 import { type FromMail, insertTicket, type Requester } from "~/features/tickets/opening/open-ticket.server";
@@ -314,6 +315,8 @@ async function writeMail(
   const { parsed } = read;
   const { files, refused } = await storeFiles(ctx, parsed);
   const details: MailDetails = { ...JSON.parse(columns.details ?? "{}"), refusedFiles: refused };
+  const { sender, envelopeTo } = read.matched;
+  const addresses = [...parsed.to, ...parsed.cc].map(({ address }) => address);
   const written = new Set<string>();
   const fromMail: FromMail = {
     receivedAt: mail.received_at,
@@ -327,6 +330,7 @@ async function writeMail(
         endStatement(ctx, mail, { ...columns, ...to, details: JSON.stringify(details), state: "processed" }),
         // Nothing is written for a mail that was erased meanwhile.
         expectChange(ctx.db),
+        ...(fromMail.isFromPerson ? proposeCc(ctx, { ticketId, messageId, sender, envelopeTo, addresses }) : []),
         ...(placing?.audit({ id: ticketId, title: titleOf(read.parsed.subject) }) ?? []),
       ];
     },

@@ -74,7 +74,7 @@ export async function readOrganizationRecord(
 ) {
   const { db } = ctx;
   const before = notesBefore(params);
-  const [organization, owner, invitations, members, contacts, notes, history, { timeZone: zone }] = await Promise.all([
+  const [organization, owner, invitations, members, known, notes, history, { timeZone: zone }] = await Promise.all([
     findRecord(db, id),
     findOrganizationOwner(db, id),
     invitationStates(db, { membership: pendingOwner(id) }, ctx.now()),
@@ -90,7 +90,7 @@ export async function readOrganizationRecord(
     organization,
     owner: owner && { ...owner, invitation: invitations.get(owner.id) ?? null },
     members: owner ? [owner, ...members.filter((member) => member.id !== owner.id)] : members,
-    contacts,
+    ...known,
     notes: {
       shown: shown.map((note) => listedNote(actor, note)),
       earlier: notes.length > NOTES ? (shown.at(-1)?.createdAt ?? null) : null,

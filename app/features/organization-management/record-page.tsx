@@ -285,10 +285,11 @@ export function OrganizationMembers({ members, total, allTo, zone }: Organizatio
 
 type OrganizationContactsProps = {
   contacts: readonly { id: string; name: string; email: string; phone: string }[];
+  isMore: boolean;
 };
 
 /** Shows the people who are answered by mail; nothing where all have accounts. */
-export function OrganizationContacts({ contacts }: OrganizationContactsProps) {
+export function OrganizationContacts({ contacts, isMore }: OrganizationContactsProps) {
   if (contacts.length === 0) return null;
   return (
     <Sheet id="contacts" title="People without an account">
@@ -305,6 +306,11 @@ export function OrganizationContacts({ contacts }: OrganizationContactsProps) {
           </li>
         ))}
       </SheetRows>
+      {isMore ? (
+        <p className="max-w-none border-line border-t px-4 py-3 text-ink-2 text-sm">
+          These are the first {contacts.length} by name. There are more.
+        </p>
+      ) : null}
     </Sheet>
   );
 }

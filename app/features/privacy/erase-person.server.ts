@@ -8,7 +8,7 @@ import { personErasures } from "~/db/schema/privacy";
 import { mfaBackupCodes, mfaEnrollments, userMfaSettings } from "~/db/schema/security";
 import { authTokens, sessions } from "~/db/schema/sessions";
 import { contactSubmissions } from "~/db/schema/submissions";
-import { ticketCopies } from "~/db/schema/ticket-work";
+import { proposedCopies, ticketCopies } from "~/db/schema/ticket-work";
 import { deleteOrphans, listKeysOf } from "~/features/attachments/queries.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
@@ -103,8 +103,10 @@ const hasWrittenOnHeld = (userId: string): SQL => sql`EXISTS (SELECT 1 FROM ${HO
   CROSS JOIN support_tickets t ON t.id = h.subject_id WHERE h.subject_type = 'ticket' AND (t.created_by = ${userId}
     OR EXISTS (SELECT 1 FROM ticket_messages m WHERE m.ticket_id = t.id AND m.user_id = ${userId})))`;
 
-const hasCopiesOfHeld = (email: string): SQL => sql`EXISTS (SELECT 1 FROM ticket_copies c WHERE c.email = ${email}
-  AND (${isOnHold("ticket", sql`c.ticket_id`)} OR ${isOnHold("organization", sql`c.organization_id`)}))`;
+const hasCopiesOfHeld = (email: string): SQL => sql`EXISTS (SELECT 1 FROM (
+    SELECT ticket_id, organization_id FROM ticket_copies WHERE email = ${email}
+    UNION ALL SELECT ticket_id, organization_id FROM proposed_copies WHERE email = ${email}) c
+  WHERE (${isOnHold("ticket", sql`c.ticket_id`)} OR ${isOnHold("organization", sql`c.organization_id`)}))`;
 
 const hasAskedHeld = (email: string): SQL => sql`EXISTS (SELECT 1 FROM contacts k WHERE k.email = ${email}
   AND (${isOnHold("organization", sql`k.organization_id`)}
@@ -176,7 +178,10 @@ export async function erasePerson(
           // The job that sweeps stored mail deletes the mails themselves.
           db.delete(inboundMail).where(eq(inboundMail.from_address, email)),
           db.delete(blockedSenders).where(eq(blockedSenders.email, email)),
-          db.delete(ticketCopies).where(sql`email = ${email} OR stopped_mailbox = ${mailboxOf(email)}`),
+          db
+            .delete(ticketCopies)
+            .where(sql`email = ${email} OR stopped_mailbox = ${mailboxOf(email)} OR member_id = ${userId}`),
+          db.delete(proposedCopies).where(eq(proposedCopies.email, email)),
           ...removePendingMemberships(ctx, sql`invited_email = ${email}`),
           ...(userId ? eraseAccount(ctx, { ...person, userId }) : []),
           ...(hasAsked ? [enqueueMail(ctx, "account-closure", { to: email, about: null, data: CLOSED })] : []),

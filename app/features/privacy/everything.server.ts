@@ -23,7 +23,7 @@ import {
   submissionEvents,
   submissionReplies,
 } from "~/db/schema/submissions";
-import { allowanceEntries, cannedReplies, ticketCopies } from "~/db/schema/ticket-work";
+import { allowanceEntries, cannedReplies, proposedCopies, ticketCopies } from "~/db/schema/ticket-work";
 import { solvedQuestions, ticketEvents, ticketMessages, ticketPeople, tickets, ticketVotes } from "~/db/schema/tickets";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
@@ -61,6 +61,7 @@ const LISTED: readonly Listed[] = [
   [ticketEvents],
   [ticketPeople],
   [ticketCopies],
+  [proposedCopies],
   [inboundMail, ["mail_key", "object_key"]],
   [blockedSenders],
   [ticketVotes],

@@ -3,7 +3,7 @@ import type { Instant } from "~/lib/time";
 
 export const CONSENTS_PATH = `${PRIVACY_PATH}/consents`;
 
-/** `personId`: an account, or a contact, submission or copy of a ticket of somebody without one. */
+/** `personId`: an account, or of somebody without one a contact, submission or copy of a ticket. */
 export const personPath = (personId: string): string => `${PRIVACY_PATH}/${encodeURIComponent(personId)}`;
 
 /** `after`: the archive that goes on after a place. */

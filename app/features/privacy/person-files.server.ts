@@ -90,6 +90,10 @@ function partsOf(ctx: Ctx, { userId, email }: Person): readonly ArchivePart[] {
       from: "ticket_copies x CROSS JOIN support_tickets t ON t.id = x.ticket_id",
       is: sql`WHERE x.email = ${email}`,
     }),
+    part("proposed-copies-of-tickets", "'T-' || t.number AS ticket, x.proposed_at, x.ignored_at", {
+      from: "proposed_copies x CROSS JOIN support_tickets t ON t.id = x.ticket_id",
+      is: sql`WHERE x.email = ${email}`,
+    }),
     part("answers-to-solved", "x.is_solved, x.comment, x.at", { from: "ticket_votes x", is: by("user_id") }),
     part(
       "uses-of-second-factor",
@@ -113,14 +117,14 @@ const filesOf =
     sql`
   SELECT place AS major, 0 AS minor, key, 'files/' || id || '-' || name AS path FROM (
     SELECT f.rowid AS place, f.r2_key AS key, f.id, f.name
-      FROM contact_submissions s JOIN attachments f ON f.subject_type = 'submission' AND f.subject_id = s.id
+      FROM contact_submissions s CROSS JOIN attachments f ON f.subject_type = 'submission' AND f.subject_id = s.id
       WHERE s.email = ${email}
     UNION SELECT f.rowid, f.r2_key, f.id, f.name
-      FROM support_tickets t JOIN attachments f ON f.subject_type = 'ticket' AND f.subject_id = t.id
+      FROM support_tickets t CROSS JOIN attachments f ON f.subject_type = 'ticket' AND f.subject_id = t.id
       WHERE (t.created_by = ${userId ?? ""} OR t.contact_id IN (SELECT id FROM contacts WHERE email = ${email}))
         AND f.message_id IS NULL
     UNION SELECT f.rowid, f.r2_key, f.id, f.name
-      FROM ticket_messages m JOIN attachments f ON f.subject_type = 'ticket'
+      FROM ticket_messages m CROSS JOIN attachments f ON f.subject_type = 'ticket'
       AND f.subject_id = m.ticket_id AND f.message_id = m.id
       WHERE (m.user_id = ${userId ?? ""} OR m.contact_id IN (SELECT id FROM contacts WHERE email = ${email}))
         AND ${isPublic()})

@@ -80,16 +80,24 @@ export async function findPeople(db: Db, text: string): Promise<Person[]> {
       AND NOT EXISTS (SELECT 1 FROM contact_submissions s WHERE s.email = c.email)
       AND NOT EXISTS (SELECT 1 FROM contacts k WHERE k.email = c.email)
     ORDER BY c.added_at DESC, c.id LIMIT 1`;
-  const [found, contacts, sent, mailed] = await Promise.all([
+  const proposed = sql`
+    SELECT p.id, NULL AS userId, p.email AS name, p.email FROM proposed_copies p
+    WHERE p.email = ${email} AND NOT EXISTS (SELECT 1 FROM users u WHERE u.email = p.email)
+      AND NOT EXISTS (SELECT 1 FROM contact_submissions s WHERE s.email = p.email)
+      AND NOT EXISTS (SELECT 1 FROM contacts k WHERE k.email = p.email)
+      AND NOT EXISTS (SELECT 1 FROM ticket_copies c WHERE c.email = p.email)
+    ORDER BY p.proposed_at DESC, p.id LIMIT 1`;
+  const [found, contacts, sent, mailed, named] = await Promise.all([
     [...folded].length < 3 ? [] : db.all<Person>(accounts),
     db.all<Person>(known),
     db.all<Person>(senders),
     db.all<Person>(copied),
+    db.all<Person>(proposed),
   ]);
-  return [...found, ...contacts, ...sent, ...mailed];
+  return [...found, ...contacts, ...sent, ...mailed, ...named];
 }
 
-/** By the id of their account, or of somebody without one as a contact, by a submission or a copy of a ticket. */
+/** By the id of their account, or of somebody without one as a contact, by a submission, or a copy of a ticket. */
 export async function findPersonalData(db: Db, personId: string): Promise<Person | null> {
   const [person] = await db.all<Person>(personOf(personId));
   return person ?? null;
@@ -106,6 +114,9 @@ function personOf(id: string): SQL {
   if (id.startsWith("cpy_"))
     return sql`SELECT c.id, u.id AS userId, coalesce(u.full_name, c.email) AS name, c.email
       FROM ticket_copies c LEFT JOIN users u ON u.email = c.email WHERE c.id = ${id}`;
+  if (id.startsWith("ccp_"))
+    return sql`SELECT p.id, u.id AS userId, coalesce(u.full_name, p.email) AS name, p.email
+      FROM proposed_copies p LEFT JOIN users u ON u.email = p.email WHERE p.id = ${id}`;
   return sql`SELECT s.id, u.id AS userId, s.first_name || ' ' || s.last_name AS name, s.email
     FROM contact_submissions s LEFT JOIN users u ON u.email = s.email WHERE s.id = ${id}`;
 }
@@ -139,7 +150,7 @@ export async function countPerson(db: Db, { userId, email }: Person, isQueued: S
       ${of("organization_memberships", "user_id")} AS memberships, ${of("sessions", "user_id")} AS sessions,
       ${written("support_tickets", "created_by")} AS tickets, ${written("ticket_messages", "user_id")} AS messages,
       ${upTo(sql`SELECT 1 FROM outbox WHERE ${isQueued}`)} AS queuedMails,
-      ${upTo(sql`SELECT 1 FROM ticket_copies WHERE email = ${email} AND contact_id IS NULL`)} AS copies`);
+      ${upTo(sql`SELECT 1 FROM ticket_copies WHERE email = ${email} AND contact_id IS NULL AND member_id IS NULL`)} AS copies`);
   const none = {
     submissions: 0,
     files: 0,

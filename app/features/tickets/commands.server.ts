@@ -1,9 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type Db, expectRow } from "~/db/client.server";
+import { type Db, expectRow, expectThat } from "~/db/client.server";
 import { organizationMemberships } from "~/db/schema/organizations";
 import { ticketDrafts, ticketPeople } from "~/db/schema/tickets";
 import type { MemberActor } from "~/features/auth/guards.server";
 import { moveContact } from "~/features/contacts/commands.server";
+import { type AccountState, accountStateOf } from "~/features/contacts/queries.server";
 import { messageStatements } from "~/features/conversation/messages.server";
 import { eraseNotificationsOf } from "~/features/notifications/queries.server";
 import { listStaff } from "~/features/users/queries.server";
@@ -12,7 +13,7 @@ import type { Instant } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { changedValues, type FormerValues } from "~/platform/run-command.server";
 import { viewerOf } from "./access.server";
-import { endCc } from "./cc/queries.server";
+import { endCc, endProposal } from "./cc/queries.server";
 import { assignmentChange, changeTicket, slaEventsOf, statusColumns, type TicketChange } from "./change-ticket.server";
 import { CATEGORY_NONE, PRIORITY_LABELS, TICKET_STATUS_LABELS } from "./labels";
 import {
@@ -395,6 +396,7 @@ export function addPerson(
         statements: [
           expectRow(ctx.db, m, isMember),
           ctx.db.insert(ticketPeople).values({ ...row, added_by: by.userId, added_at: ctx.now() }),
+          endProposal(ctx.db, id, sql`(SELECT email FROM users WHERE id = ${userId})`),
         ],
         audit: [{ action: "ticket.person_added", meta: { person: person.name, people: { person: userId } } }],
         announcement: { personAdded: { id: person.id, name: person.name } },
@@ -462,19 +464,22 @@ export function removePerson(
 const membersOf = (organizationId: string) => sql`SELECT user_id FROM organization_memberships
   WHERE organization_id = ${organizationId} AND status = 'active' AND user_id IS NOT NULL`;
 
+type MoveError = "organization_not_found" | "is_suspended" | "is_colleague";
+
 type MoveInput = { ticketId: string; organizationId: string; nonce: string };
 
 /**
  * Moves a ticket with all that was written on it to another organization, whose promises hold from then on. Its people
  * stay on it if they are members there too; nobody else of the former organization sees it any more. Its clients there
- * are told, or the organization's admins if it has none.
+ * are told, or the organization's admins if it has none. The person of a ticket who has no account must not be shut out
+ * there by one.
  */
 export function moveToOrganization(
   ctx: Ctx,
   by: TicketActor,
   { ticketId, organizationId, nonce }: MoveInput,
-): Promise<Result<string, "ticket_not_found" | "organization_not_found" | "changed_since">> {
-  return changeTicket<"organization_not_found">(ctx, by, {
+): Promise<Result<string, MoveError | "ticket_not_found" | "changed_since">> {
+  return changeTicket<MoveError>(ctx, by, {
     find: () => findTicketForStaff(ctx.db, ticketId),
     scope: "ticket-organization",
     key: `${nonce}:${ticketId}`,
@@ -482,10 +487,13 @@ export function moveToOrganization(
     plan: async (ticket) => {
       const { id, number, title, description, organization: former } = ticket;
       if (former.id === organizationId) return ok(null);
-      const [found] = await ctx.db.all<{ name: string }>(
-        sql`SELECT name FROM organizations WHERE id = ${organizationId}`,
+      const account = accountStateOf(organizationId, ticket.contact?.email ?? "");
+      const [found] = await ctx.db.all<{ name: string; account: AccountState | null }>(
+        sql`SELECT name, ${account} AS account FROM organizations WHERE id = ${organizationId}`,
       );
       if (!found) return fail("organization_not_found");
+      if (found.account === "suspended") return fail("is_suspended");
+      if (found.account === "colleague") return fail("is_colleague");
       return ok({
         set: {
           organization_id: organizationId,
@@ -497,6 +505,7 @@ export function moveToOrganization(
           eraseNotificationsOf(ctx.db, { type: "ticket", id }, former.id),
           ctx.db.delete(ticketPeople).where(sql`ticket_id = ${id} AND user_id NOT IN (${membersOf(organizationId)})`),
           ...endCc(ctx, id),
+          expectThat(ctx.db, sql`coalesce(${account}, 'active') = 'active'`),
           ...(ticket.contact ? moveContact(ctx, ticket.contact, { ticketId: id, organizationId }) : []),
           ctx.db.delete(ticketDrafts).where(sql`ticket_id = ${id} AND user_id NOT IN (${membersOf(organizationId)})
             AND user_id NOT IN (SELECT user_id FROM user_roles WHERE role IN ('admin', 'moderator'))`),

@@ -72,7 +72,11 @@ export const TICKET_UNASSIGNED = { title: "Success", message: "Ticket unassigned
 export const TICKET_NOT_ASSIGNED = "Failed to assign ticket";
 
 export const CATEGORY_NONE = "No category";
-export const ORGANIZATION_GONE = "This organization is gone. Choose another one.";
+export const MOVE_REFUSED = {
+  organization_not_found: "This organization is gone. Choose another one.",
+  is_suspended: "The person of this ticket is suspended in that organization",
+  is_colleague: "The person of this ticket is a colleague now",
+} as const;
 export const NOBODY_LEFT = "Choose at least one person, or write an internal note";
 export const NOBODY_HAS_ADDRESS = "No active member of this organization has this address.";
 export const CANNED_REPLY_GONE = "This saved reply is gone. Choose another one.";

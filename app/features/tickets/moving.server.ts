@@ -9,7 +9,7 @@ import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { done, invalid, notFound } from "~/platform/responses.server";
 import { moveToOrganization } from "./commands.server";
 import { OrganizationForm } from "./forms.server";
-import { DETAILS_NOT_SAVED, DETAILS_SAVED, ORGANIZATION_GONE } from "./labels";
+import { DETAILS_NOT_SAVED, DETAILS_SAVED, MOVE_REFUSED } from "./labels";
 import { staffTicketPath } from "./paths";
 import { findTicketForStaff } from "./queries.server";
 
@@ -46,7 +46,7 @@ export const movingActions = formActions<StaffActor, Params, ValidationError>({ 
       const moved = await moveToOrganization(ctx, by, { ticketId: params.ticket, organizationId, nonce });
       if (moved.ok) return done({ to: staffTicketPath(params.ticket), flash: { kind: "success", ...DETAILS_SAVED } });
       if (moved.code === "ticket_not_found") return notFound();
-      const errors = { organization_id: moved.code === "changed_since" ? CHANGED_SINCE : ORGANIZATION_GONE };
+      const errors = { organization_id: moved.code === "changed_since" ? CHANGED_SINCE : MOVE_REFUSED[moved.code] };
       return invalid({ title: DETAILS_NOT_SAVED, errors, values: {} });
     },
   },

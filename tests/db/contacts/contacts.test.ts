@@ -20,9 +20,10 @@ import { fail, ok } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { testContext } from "../../support/context";
 import { makeInvitedMember, makeMember, makePerson } from "../../support/factories";
+import { mailIn, replyAddress } from "../../support/inbound-mail";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import { collectedMails } from "../../support/ticket-announcements";
-import { ticketRow, ticketWorld } from "../../support/tickets";
+import { makeTicket, ticketRow, ticketWorld } from "../../support/tickets";
 
 let world: Awaited<ReturnType<typeof ticketWorld>>;
 let lee: NamedContact;
@@ -204,6 +205,90 @@ test("whoever joins keeps what they have asked and written, and is a contact no 
   expect([mail?.text.includes("/client/"), more]).toEqual([true, []]);
 });
 
+test("whoever joins gets the mails that wait for them, and their former reply address goes on working, for them only", async () => {
+  const { base, here } = world;
+  const ticket = await opened();
+  const [copy] = await base.db.select().from(ticketCopies).where(eq(ticketCopies.ticket_id, ticket.id));
+  await reply(ticket.id, "Waits for Lee");
+  const person = await makePerson(base, { email: lee.email });
+  await makeMember(base, here.id, person, "member");
+  const mails = await mailsTo(lee.email);
+  expect(mails.map(({ text }) => [text.includes("> Waits for Lee"), text.includes("/client/")])).toEqual([
+    [true, true],
+  ]);
+  const to = replyAddress(base, ticket, copy?.id ?? "");
+  expect(await mailIn(base, { from: lee.email, to })).toMatchObject({ state: "processed", ticket_id: ticket.id });
+  const [written] = await base.db
+    .select()
+    .from(ticketMessages)
+    .where(sql`ticket_id = ${ticket.id} AND side = 'client'`);
+  expect(written?.user_id).toBe(person.id);
+  expect(await mailIn(base, { from: world.omar.email, to })).toMatchObject({ reason: "token_of_another" });
+  // A new address of the account is no reason to lose it.
+  await base.db
+    .update(users)
+    .set({ email: `new-${lee.email}` })
+    .where(eq(users.id, person.id));
+  expect(await mailIn(base, { from: `new-${lee.email}`, to })).toMatchObject({ state: "processed" });
+  expect(await mailIn(base, { from: lee.email, to })).toMatchObject({ reason: "token_of_another" });
+  const { ctx } = world.staff(world.sam);
+  const by = { userId: world.sam.id, fullName: world.sam.fullName, side: "staff" } as const;
+  await moveToOrganization(ctx, by, { ticketId: ticket.id, organizationId: world.there.id, nonce: nonce() });
+  expect(await mailIn(base, { from: `new-${lee.email}`, to })).toMatchObject({ state: "held", reason: "no_member" });
+});
+
+test("a member whose account gets the address of a contact takes over what that has asked, and nobody else does", async () => {
+  const { base, dana, ivy } = world;
+  const ticket = await opened();
+  await base.db.update(users).set({ email: lee.email }).where(eq(users.id, ivy.id));
+  expect((await ticketRow(base, ticket.id)).contact_id).not.toBeNull();
+  await base.db
+    .update(users)
+    .set({ email: `gone-${lee.email}` })
+    .where(eq(users.id, ivy.id));
+  await base.db.update(users).set({ email: lee.email }).where(eq(users.id, dana.id));
+  expect(await ticketRow(base, ticket.id)).toMatchObject({ contact_id: null, created_by: dana.id });
+  expect(await contactsWith(lee.email)).toEqual([]);
+});
+
+test("a ticket that moves to where its person has an account becomes that account's, and moves nowhere where it is shut out", async () => {
+  const { base, here, there } = world;
+  const person = await makePerson(base, { email: lee.email });
+  await makeMember(base, there.id, person, "member");
+  const { ctx } = world.staff(world.sam);
+  const by = { userId: world.sam.id, fullName: world.sam.fullName, side: "staff" } as const;
+  const move = (ticketId: string) =>
+    moveToOrganization(ctx, by, { ticketId, organizationId: there.id, nonce: nonce() });
+  const ticket = await opened({ contact: lee }, here.id);
+  await answer(ticket);
+  expect((await move(ticket.id)).ok).toBe(true);
+  expect(await ticketRow(base, ticket.id)).toMatchObject({ created_by: person.id, contact_id: null });
+  const [message] = await base.db.select().from(ticketMessages).where(eq(ticketMessages.ticket_id, ticket.id));
+  expect(message).toMatchObject({ user_id: person.id, contact_id: null, organization_id: there.id });
+  expect((await contactsWith(lee.email)).map(({ organization_id }) => organization_id)).toEqual([here.id]);
+
+  const another = await opened({ contact: lee }, here.id);
+  await base.db.update(users).set({ status: "deactivated" }).where(eq(users.id, person.id));
+  expect(await move(another.id)).toEqual(fail("is_suspended"));
+  expect(await ticketRow(base, another.id)).toMatchObject({ organization_id: here.id, contact_id: another.contact_id });
+});
+
+test("no row of one organization can name a contact of another", async () => {
+  const { base, here, there, dana } = world;
+  const ticket = await opened({ contact: lee }, there.id);
+  const own = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const { contact_id } = ticket;
+  const row = { organization_id: here.id, ticket_id: own.id, contact_id };
+  const told = { author_name: "Lee", side: "client" as const, message: "Hi", created_at: 1, updated_at: 1 };
+  for (const write of [
+    () => base.db.update(tickets).set({ contact_id }).where(eq(tickets.id, own.id)),
+    () => base.db.insert(ticketMessages).values({ id: "tmg_foreign", ...row, ...told }),
+    () => base.db.insert(ticketCopies).values({ id: "cpy_foreign", ...row, email: lee.email, added_at: 1 }),
+  ]) {
+    await expect(write()).rejects.toThrow();
+  }
+});
+
 test("whoever accepts an invitation that waited keeps it too", async () => {
   const ticket = await opened();
   const person = await makePerson(world.base, { email: lee.email });
@@ -303,7 +388,7 @@ test("while somebody is erased nobody can choose them, and what began before bri
   expect(await open({ contactId: id }, here.id, interruptedBeforeCommit(staff(sam).ctx, erasing))).toEqual(
     fail("person_not_found"),
   );
-  expect((await listContacts(base.db, here.id)).map((each) => each.id)).not.toContain(id);
+  expect((await listContacts(base.db, here.id)).contacts.map((each) => each.id)).not.toContain(id);
   expect(await open({ contactId: id })).toEqual(fail("person_not_found"));
   const by = { userId: sam.id, fullName: sam.fullName, side: "staff" } as const;
   const move = { ticketId: ticket.id, organizationId: there.id, nonce: nonce() };

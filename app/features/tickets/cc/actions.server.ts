@@ -2,7 +2,8 @@ import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { commit, expectThat } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
-import { ticketCopies } from "~/db/schema/ticket-work";
+import { proposedCopies, ticketCopies } from "~/db/schema/ticket-work";
+import { recordAudit } from "~/features/audit/record-audit.server";
 import { emailHash } from "~/features/auth/address-claims.server";
 import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
 import { isOurAddress, PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
@@ -14,13 +15,15 @@ import { fail, ok, type Result } from "~/lib/result";
 import { days } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { keyedHash } from "~/platform/crypto.server";
-import { formActions, invalidForm } from "~/platform/form-actions.server";
+import { type FormAction, formActions, invalidForm } from "~/platform/form-actions.server";
 import { takeLimit } from "~/platform/rate-limits.server";
 import { type ActionResult, badRequest, done, invalid, notFound, page } from "~/platform/responses.server";
 import { viewerOf } from "../access.server";
+import type { TicketPageParams } from "../actions.server";
 import { changeTicket } from "../change-ticket.server";
+import { addNamedPerson } from "../commands.server";
 import type { TicketActor } from "../model";
-import { clientCcPath, staffCcPath } from "../paths";
+import { clientCcPath, staffCcPath, ticketSubject } from "../paths";
 import { findTicketForClient, findTicketForStaff } from "../queries.server";
 import {
   CC_MAX,
@@ -28,7 +31,9 @@ import {
   CLOSED,
   ccRule,
   endCc,
+  endProposal,
   listCc,
+  listProposedCc,
   mayChangeCc,
   readStopCc,
   shortened,
@@ -92,6 +97,7 @@ export async function addCc(
         events: [{ kind: "person_added", to: shortened(email) }],
         statements: [
           expectThat(ctx.db, sql`NOT ${isMember} AND ${rule} = 'open'`),
+          endProposal(ctx.db, id, email),
           ctx.db
             .insert(ticketCopies)
             .values({ ...row, ...added, stopped_mailbox: stoppedMailbox(email) })
@@ -102,6 +108,7 @@ export async function addCc(
               set: {
                 ...added,
                 id: sql`iif(${ticketCopies.removed_at} IS NULL, ${ticketCopies.id}, excluded.id)`,
+                member_id: null,
                 removed_at: null,
               },
             }),
@@ -185,6 +192,8 @@ const MESSAGES: Record<Exclude<CcError, "ticket_not_found">, string> = {
   changed_since: CHANGED_SINCE,
 };
 
+const ADDED = { kind: "success", title: "Address Added", message: "It gets a mail that says so." } as const;
+
 type Posted = { ticketId: string; nonce: string; path: string };
 
 async function add(
@@ -193,8 +202,7 @@ async function add(
   { email, path, ...posted }: Posted & { email: string },
 ): Promise<ActionResult<ValidationError>> {
   const added = await addCc(ctx, editor, { ...posted, email });
-  const flash = { kind: "success", title: "Address Added", message: "It gets a mail that says so." } as const;
-  if (added.ok) return done({ to: path, flash });
+  if (added.ok) return done({ to: path, flash: ADDED });
   if (added.code === "ticket_not_found") return notFound();
   return invalid({ title: NOT_ADDED, errors: { email: MESSAGES[added.code] }, values: { email } });
 }
@@ -211,10 +219,8 @@ async function remove(
 
 type Params = { ticket: string };
 
-const asStaff = ({ userId, fullName }: StaffActor): CcEditor => ({
-  side: "staff",
-  by: { userId, fullName, side: "staff" },
-});
+const asStaff = ({ userId, fullName }: StaffActor) =>
+  ({ side: "staff", by: { userId, fullName, side: "staff" } }) satisfies CcEditor;
 
 export const staffCcActions = formActions<StaffActor, Params, ValidationError>()({
   add_copy: {
@@ -255,6 +261,54 @@ export const clientCcActions = formActions<MemberActor, Params, ValidationError>
     },
   },
 });
+
+const ProposedCcForm = z.object({ proposal: z.string().regex(/^ccp_[a-z0-9]{1,40}$/) });
+
+type ProposedCcAction = FormAction<StaffActor, TicketPageParams, never, z.output<typeof ProposedCcForm>>;
+
+const errorFlash = (message: string) => ({ kind: "error", title: NOT_ADDED, message }) as const;
+
+/** What staff do on the page of a ticket with an address to which its client has also written. */
+export const proposedCcActions: Record<"add_proposed" | "ignore_proposed", ProposedCcAction> = {
+  add_proposed: {
+    ability: "ticket.handle",
+    purpose: CC_PURPOSE,
+    form: ProposedCcForm,
+    invalid: badRequest,
+    run: async (ctx, actor, { params: { ticket: ref, path }, input, nonce }) => {
+      const ticket = await findTicketForStaff(ctx.db, ref);
+      const proposed = ticket && (await listProposedCc(ctx.db, ticket.id)).find(({ id }) => id === input.proposal);
+      // Whoever presses twice finds it done.
+      if (!ticket || !proposed) return ticket ? done({ to: path }) : notFound();
+      const { email } = proposed;
+      const editor = asStaff(actor);
+      const added = await addCc(ctx, editor, { ticketId: ticket.id, email, nonce });
+      if (added.ok) return done({ to: path, flash: ADDED });
+      if (added.code === "ticket_not_found") return notFound();
+      if (added.code !== "is_member") return done({ to: path, flash: errorFlash(MESSAGES[added.code]) });
+      const person = await addNamedPerson(ctx, editor, { ticketId: ticket.id, userId: "", email, nonce });
+      return done({ to: path, flash: person.ok ? ADDED : errorFlash(CHANGED_SINCE) });
+    },
+  },
+  ignore_proposed: {
+    ability: "ticket.handle",
+    purpose: CC_PURPOSE,
+    form: ProposedCcForm,
+    invalid: badRequest,
+    run: async (ctx, _actor, { params: { ticket: ref, path }, input }) => {
+      const ticket = await findTicketForStaff(ctx.db, ref);
+      if (!ticket) return notFound();
+      await commit(ctx.db, [
+        ctx.db
+          .update(proposedCopies)
+          .set({ ignored_at: ctx.now() })
+          .where(sql`id = ${input.proposal} AND ticket_id = ${ticket.id} AND ignored_at IS NULL`),
+        recordAudit(ctx, "ticket.copy_ignored", { subject: ticketSubject(ticket) }),
+      ]);
+      return done({ to: path });
+    },
+  },
+};
 
 const ccOf = ({ config, request }: Pick<Ctx, "config" | "request">): string | null =>
   readStopCc(config, request.url.searchParams.get("token") ?? "");

@@ -1,9 +1,10 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "~/db/client.server";
-import { ticketCopies } from "~/db/schema/ticket-work";
+import { proposedCopies, ticketCopies } from "~/db/schema/ticket-work";
 import type { MemberActor } from "~/features/auth/guards.server";
+import { adminEmail, isConfiguredAddress, PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
 import { withParams } from "~/lib/addresses";
-import { mailboxOf } from "~/lib/email";
+import { EMAIL_MAX, isEmailAddress, mailboxOf, normalizeEmail } from "~/lib/email";
 import { referenceNumber } from "~/lib/ids";
 import type { Ctx } from "~/platform/context.server";
 import { equalInConstantTime, keyedHash } from "~/platform/crypto.server";
@@ -24,6 +25,68 @@ export const CLOSED: Record<Exclude<CcRule, "open">, string> = {
   off: "Your organization has not allowed copies. Its owner and admins can allow them",
   in_review: "Your organization is new here: you can add addresses as soon as we have reviewed it",
 };
+
+/** Limits what one mail proposes, and what waits or was ignored on one ticket. */
+const PROPOSED_OF_MAIL = 10;
+const PROPOSED_OF_TICKET = 50;
+
+type WrittenMail = {
+  ticketId: string;
+  /** Null: it opened the ticket. */
+  messageId: string | null;
+  sender: string;
+  /** The address at which it came. */
+  envelopeTo: string;
+  /** Holds the addresses of its To and Cc. */
+  addresses: readonly string[];
+};
+
+/**
+ * Returns the statements that propose to staff the addresses to which a client has written a mail too, but for ours,
+ * those of staff, and those of people who are on the ticket. A private ticket has none.
+ */
+export function proposeCc(
+  ctx: Pick<Ctx, "config" | "db" | "now">,
+  { ticketId, messageId, sender, envelopeTo, addresses }: WrittenMail,
+): Statement[] {
+  const isOurs = (email: string) =>
+    isConfiguredAddress(ctx.config, email) || mailboxOf(email) === mailboxOf(envelopeTo);
+  const proposed = [...new Set(addresses.map(normalizeEmail))]
+    .filter((email) => email.length <= EMAIL_MAX && isEmailAddress(email) && !PROGRAM_MAILBOX.test(email))
+    .filter((email) => email !== sender && !isOurs(email))
+    .slice(0, PROPOSED_OF_MAIL);
+  if (proposed.length === 0) return [];
+  return [
+    ctx.db
+      .insert(proposedCopies)
+      .select(sql`
+        SELECT 'ccp_' || lower(hex(randomblob(13))), t.organization_id, t.id, x.value, ${messageId}, ${ctx.now()}, NULL
+        FROM json_each(${JSON.stringify(proposed)}) x CROSS JOIN support_tickets t ON t.id = ${ticketId}
+        WHERE t.is_private = 0
+          AND (SELECT count(*) FROM proposed_copies p WHERE p.ticket_id = t.id) < ${PROPOSED_OF_TICKET}
+          AND NOT EXISTS (SELECT 1 FROM ticket_copies c
+            WHERE c.ticket_id = t.id AND c.email = x.value AND c.removed_at IS NULL)
+          AND NOT EXISTS (SELECT 1 FROM users u WHERE u.email = x.value AND (u.is_staff = 1 OR u.id = t.created_by
+            OR EXISTS (SELECT 1 FROM ticket_people q WHERE q.ticket_id = t.id AND q.user_id = u.id)))`)
+      .onConflictDoNothing(),
+  ];
+}
+
+/** Returns the statement that takes away the proposal of an address, which is on the ticket now. */
+export const endProposal = (db: Db, ticketId: string, email: string | SQL): Statement =>
+  db.delete(proposedCopies).where(sql`ticket_id = ${ticketId} AND email = ${email}`);
+
+/** Describes an address to which `by` has also written. */
+export type ProposedCc = { id: string; email: string; by: string };
+
+/** Lists what is proposed on a ticket. Our own address is none. */
+export const listProposedCc = (db: Db, ticketId: string): Promise<ProposedCc[]> =>
+  db.all(sql`
+    SELECT p.id, p.email, coalesce(m.author_name, t.creator_name) AS "by"
+    FROM proposed_copies p JOIN support_tickets t ON t.id = p.ticket_id
+      LEFT JOIN ticket_messages m ON m.id = p.message_id
+    WHERE p.ticket_id = ${ticketId} AND p.ignored_at IS NULL AND p.email <> lower(${adminEmail})
+    ORDER BY p.proposed_at, p.id LIMIT ${PROPOSED_OF_TICKET}`);
 
 type CcAddress = { id: string; email: string };
 
@@ -93,7 +156,11 @@ function closedBecause({ isPrivate, rule, count }: CcRules): string | null {
 }
 
 export function endCc({ db, now }: Pick<Ctx, "db" | "now">, ticketId: string, ccId?: string): Statement[] {
-  const ofTicket = and(eq(ticketCopies.ticket_id, ticketId), isNull(ticketCopies.contact_id));
+  const ofTicket = and(
+    eq(ticketCopies.ticket_id, ticketId),
+    isNull(ticketCopies.contact_id),
+    isNull(ticketCopies.member_id),
+  );
   const ended: SQL | undefined = ccId ? and(ofTicket, eq(ticketCopies.id, ccId)) : ofTicket;
   return [
     db.delete(ticketCopies).where(and(ended, isNull(ticketCopies.stopped_mailbox))),
@@ -102,6 +169,7 @@ export function endCc({ db, now }: Pick<Ctx, "db" | "now">, ticketId: string, cc
       .update(ticketCopies)
       .set({ removed_at: now() })
       .where(and(ended, isNull(ticketCopies.removed_at))),
+    ...(ccId ? [] : [db.delete(proposedCopies).where(eq(proposedCopies.ticket_id, ticketId))]),
   ];
 }
 

@@ -49,10 +49,10 @@ export async function readStaffOpening(db: Db, actor: StaffActor, params: URLSea
   const search = (params.get("find") ?? "").trim();
   const from = params.get("submission") ?? "";
   const submissionId = isId("sub", from) && can(actor, "submission.view") ? from : null;
-  const [{ choices: organizations, isMore }, people, contacts, source] = await Promise.all([
+  const [{ choices: organizations, isMore }, people, { contacts, hasMoreContacts }, source] = await Promise.all([
     findOrganizationChoices(db, { search, chosen }),
     chosen === null ? null : listMembers(db, { organizationId: chosen, submissionId }),
-    chosen === null ? [] : listContacts(db, chosen),
+    chosen === null ? { contacts: [], hasMoreContacts: false } : listContacts(db, chosen),
     submissionId === null ? null : findSource(db, submissionId),
   ]);
   const organization = organizations.find(({ id }) => id === chosen) ?? null;
@@ -65,6 +65,7 @@ export async function readStaffOpening(db: Db, actor: StaffActor, params: URLSea
     organization,
     people: organization ? people : null,
     contacts: organization ? contacts.map(({ id, name, email }) => ({ id, name, email })) : [],
+    hasMoreContacts,
     submission,
     held: source && "held" in source ? source.held : null,
     path: submission ? withParams(path, { submission: submission.id }) : path,

@@ -74,6 +74,7 @@ type StaffTicketFormProps = {
   people: readonly Offered[];
   /** Those of the organization who have no account. */
   contacts: readonly Offered[];
+  hasMoreContacts: boolean;
   /** Tells whether the reader may invite them again, on the organization's page. */
   mayInvite: boolean;
   path: string;
@@ -101,6 +102,7 @@ export function StaffTicketForm({
   organization,
   people,
   contacts,
+  hasMoreContacts,
   mayInvite,
   path,
   token,
@@ -126,7 +128,14 @@ export function StaffTicketForm({
           </p>
         )}
         {isKnown ? (
-          <Field name="person" label={`Person at ${organization.name}`} error={errors?.person}>
+          <Field
+            name="person"
+            label={`Person at ${organization.name}`}
+            hint={
+              hasMoreContacts ? "Not all people without an account are listed. Type the address of others." : undefined
+            }
+            error={errors?.person}
+          >
             <Select
               options={[
                 // Nobody is chosen unless somebody chose: the ticket is mailed to this person.

@@ -29,6 +29,7 @@ import {
 import { type ActionResult, badRequest, conflict, done, invalid, notFound, page } from "~/platform/responses.server";
 import { changedValues } from "~/platform/run-command.server";
 import { leftOutOf, type TicketPageParams, ticketPageHandlers, UndoFields } from "../actions.server";
+import { proposedCcActions } from "../cc/actions.server";
 import { addNamedPerson, changePriority, removePerson, saveTicketProperties } from "../commands.server";
 import { readConflict } from "../conflict.server";
 import {
@@ -428,4 +429,5 @@ export const ticketActions = formActions<StaffActor, TicketPageParams, TicketFor
   }),
   ...changeActions,
   ...ticketMailActions,
+  ...proposedCcActions,
 });

@@ -12,6 +12,7 @@ import { referenceNumber } from "~/lib/ids";
 import type { TicketStatus } from "~/lib/ticket-values";
 import type { Ctx } from "~/platform/context.server";
 import { countUses, usesInWords } from "../allowances/ledger.server";
+import { listProposedCc } from "../cc/queries.server";
 import { type Colleague, mentionsIn, mentionWords } from "../internal-note.server";
 import { COVERAGE_LABELS } from "../labels";
 import { listDeliveries } from "../mails/delivery.server";
@@ -48,6 +49,7 @@ export async function readTicket(
     drafts,
     people,
     recipients,
+    proposedCc,
     followUps,
     recent,
     { colleagues, isMore },
@@ -68,6 +70,7 @@ export async function readTicket(
     listDrafts(db, id, actor.userId),
     listPeople(db, id),
     listReplyRecipients(db, id, actor.userId),
+    listProposedCc(db, id),
     listFollowUps(db, id, null),
     listRecentTickets(db, ticket),
     listColleagues(db, ticket),
@@ -110,6 +113,7 @@ export async function readTicket(
     drafts: { reply: draftOf("reply"), note: draftOf("note") },
     room: shortRoomText(room),
     recipients,
+    proposedCc,
     isLate: breachedReply(slaStateOf(ticket.promise.json, ticket.priority), now()) !== null,
     promises: targetsForStaff(ticket, { zone, now: now() }),
     about: {
