@@ -10,6 +10,7 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/brand";
 import {
   AccessForm,
+  HeldMail,
   InvitationPanel,
   PersonHead,
   PersonHistory,
@@ -67,6 +68,7 @@ export default function UserPage() {
             session={rest.session}
           />
         ) : null}
+        {rest.held ? <HeldMail userId={account.id} held={rest.held} token={token} /> : null}
         {rest.invitation ? (
           <InvitationPanel userId={account.id} invitation={rest.invitation} token={token} zone={zone} />
         ) : null}

@@ -66,6 +66,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "user.closure_withdrawn": "no longer wants their account closed",
   "user.closure_declined": "declined to close an account",
   "user.invited": "invited a person",
+  "user.mail_released": "let mail go to a person again",
   "user.invitation_resent": "sent an invitation again",
   "user.invitation_link_made": "copied the link of an invitation",
   "user.invitation_revoked": "revoked an invitation",

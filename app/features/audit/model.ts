@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = [
   "user.closure_withdrawn",
   "user.closure_declined",
   "user.invited",
+  "user.mail_released",
   "user.invitation_resent",
   "user.invitation_link_made",
   "user.invitation_revoked",

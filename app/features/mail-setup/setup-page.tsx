@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { CAPTURED_MAIL_PATH } from "~/features/mail/model";
 import { ButtonRow, LinkButton } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field, Input, Select } from "~/ui/field";
@@ -56,7 +57,7 @@ export function MailSetup(setup: MailSetupProps) {
             </TestForm>
             {isLocal ? (
               <p className="text-ink-2 text-sm">
-                On this machine mail is only kept: <a href="/dev/mail">captured mail</a> has it, with its code.
+                On this machine mail is only kept: <a href={CAPTURED_MAIL_PATH}>captured mail</a> has it, with its code.
               </p>
             ) : null}
           </Direction>

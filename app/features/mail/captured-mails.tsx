@@ -5,7 +5,7 @@ import { ContentArea, Page } from "~/ui/page";
 import { Box, EmptyState } from "~/ui/panel";
 import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
-import { type CapturedMail, MAIL_STATUS_LABELS } from "./model";
+import { CAPTURED_MAIL_PATH, type CapturedMail, MAIL_STATUS_LABELS } from "./model";
 
 type CapturedMailsProps = {
   to: string | null;
@@ -17,7 +17,7 @@ export function CapturedMails({ to, mails }: CapturedMailsProps) {
   return (
     <ContentArea as="main" id="main" tabIndex={-1}>
       <Page title="Captured mail" description="Mail that was not sent but kept here, newest first. Times are in UTC.">
-        <Filters label="Captured mail" action="/dev/mail" values={{ to: to ?? "" }}>
+        <Filters label="Captured mail" action={CAPTURED_MAIL_PATH} values={{ to: to ?? "" }}>
           <Field name="to" label="Recipient, exact">
             <Input type="email" placeholder="Recipient, exact" defaultValue={to ?? ""} autoComplete="off" />
           </Field>

@@ -2,9 +2,11 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { commit, type Db, type Statement } from "~/db/client.server";
 import { mailAddressHolds, mailChecks, mailDeliveryEvents, outbox } from "~/db/schema/outbox";
+import { getSettings } from "~/features/settings/queries.server";
 import { days, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { recipientHash } from "./enqueue-mail.server";
+import { ADDRESS_HELD, type HeldAddress } from "./model";
 
 /*
  * The provider tells by events what became of a mail it has taken: again, late, in any order, and sometimes before we
@@ -158,16 +160,16 @@ export function applyDeliveryEvents(db: Db, providerIds: readonly string[], now:
 export const isForgottenEvent = (now: Instant) =>
   sql`received_at < ${now - UNKNOWN_FOR} AND (applied_at IS NULL OR received_at < ${now - KNOWN_FOR})`;
 
-export type AddressHold = { until: Instant | null; reason: string };
-
 /** Returns until when nothing but security mail goes to an address. Null: it is not held. */
-export async function findAddressHold(
+export async function findHeldAddress(
   ctx: Pick<Ctx, "config" | "db" | "now">,
   email: string,
-): Promise<AddressHold | null> {
-  const [hold] = await ctx.db.all<AddressHold>(sql`SELECT until, reason FROM mail_address_holds
+): Promise<HeldAddress | null> {
+  const [hold] = await ctx.db.all<
+    Pick<HeldAddress, "until" | "reason">
+  >(sql`SELECT until, reason FROM mail_address_holds
     WHERE to_hash = ${recipientHash(ctx, email)} AND (until IS NULL OR until > ${ctx.now()})`);
-  return hold ?? null;
+  return hold ? { ...hold, email, zone: (await getSettings(ctx.db)).timeZone } : null;
 }
 
 /** Lets mail to an address leave again, with what waits for it. */
@@ -179,7 +181,7 @@ export function liftAddressHold(ctx: Pick<Ctx, "config" | "db" | "now">, email: 
       .update(outbox)
       .set({ next_at: ctx.now(), last_error: null })
       .where(
-        sql`${outbox.to_hash} = ${hash} AND +${outbox.status} = 'pending' AND ${outbox.last_error} = 'address_held'`,
+        sql`${outbox.to_hash} = ${hash} AND +${outbox.status} = 'pending' AND ${outbox.last_error} = ${ADDRESS_HELD}`,
       ),
   ];
 }

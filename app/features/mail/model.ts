@@ -27,6 +27,11 @@ export type MailStatus = keyof typeof MAIL_STATUS_LABELS;
 /** States that a mail does not leave by itself and in which it has not arrived, or perhaps not. */
 export const UNDELIVERED = ["bounced", "uncertain", "dead"] as const satisfies readonly MailStatus[];
 
+export const CAPTURED_MAIL_PATH = "/dev/mail";
+
+/** `until`: null until a person lifts it. `zone`: that of the site, in which the time is shown. */
+export type HeldAddress = { email: string; until: Instant | null; reason: string; zone: string };
+
 /** Scripts read these field names. */
 export type CapturedMail = OutgoingMail & { status: MailStatus; created_at: Instant };
 

@@ -7,6 +7,7 @@ import { liveEvents } from "~/db/schema/live";
 import type { ClientActor } from "~/features/auth/guards.server";
 import { mfaRequirementNotice } from "~/features/auth/model";
 import { CLIENT_LETTERS_PATH } from "~/features/letters/model";
+import { findHeldAddress } from "~/features/mail/delivery-events.server";
 import { TEAM_PATH } from "~/features/members/definition";
 import { countUnread, ownNotifications } from "~/features/notifications/queries.server";
 import { ORGANIZATION_PATH } from "~/features/organization-settings/model";
@@ -42,9 +43,10 @@ export const portalNavigation: readonly PortalNavigationItem[] = [
 /** Without the number of the last event the rest still works. */
 export async function portalLayoutData(ctx: Ctx, actor: ClientActor) {
   const { membership, organizations } = actor;
-  const [lastSeq, unread] = await Promise.all([
+  const [lastSeq, unread, held] = await Promise.all([
     membership && readOrNull(ctx, "last_event_failed", findLastEvent(ctx.db, membership.organizationId)),
     membership && readOrNull(ctx, "unread_failed", countUnread(ctx.db, ownNotifications(actor))),
+    readOrNull(ctx, "held_address_failed", findHeldAddress(ctx, actor.email)),
   ]);
   const plan =
     organizations.find(({ organizationId }) => organizationId === membership?.organizationId)?.plan ?? "none";
@@ -65,6 +67,7 @@ export async function portalLayoutData(ctx: Ctx, actor: ClientActor) {
     },
     flash: takeFlash(ctx),
     codesUnsaved: actor.codesUnsaved,
+    held,
     mfaNotice: ctx.signedIn && mfaRequirementNotice(ctx.signedIn, ctx.now()),
   };
 }

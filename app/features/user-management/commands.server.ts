@@ -12,6 +12,7 @@ import { prepareLink, voidLinks } from "~/features/auth/mail-links.server";
 import { type Account, findAccount, listOpenSessions } from "~/features/auth/queries.server";
 import { type CredentialChange, changeCredentials, closeRevoked, revoke } from "~/features/auth/sessions.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { liftAddressHold } from "~/features/mail/delivery-events.server";
 import { enqueueMail, enqueueMails } from "~/features/mail/enqueue-mail.server";
 import type { MailData } from "~/features/mail/kinds";
 import { userSubject } from "~/features/users/model";
@@ -85,6 +86,33 @@ export async function changeUserRole(
     },
   });
   return set.ok ? ok({ changed }) : set;
+}
+
+/** Lets mail go again to the address of a person that is held because mail came back, with what waits for it. */
+export async function releaseMail(
+  ctx: Ctx,
+  actor: StaffActor,
+  { userId, nonce }: { userId: string; nonce: string },
+): Promise<Result<string, AccessError>> {
+  return runCommand(
+    ctx,
+    { scope: "release-mail", key: nonce },
+    {
+      read: () => findAccountState(ctx.db, userId),
+      plan: (person): Planned<AccessError> =>
+        person
+          ? ok({
+              resultId: userId,
+              expects: [{ that: isActiveAdmin(actor.userId), otherwise: "denied" }],
+              statements: [
+                ...liftAddressHold(ctx, person.email),
+                recordAudit(ctx, "user.mail_released", { subject: userSubject({ userId, fullName: person.name }) }),
+              ],
+              after: () => ctx.after(deliverOutbox(ctx)),
+            })
+          : fail("user_not_found"),
+    },
+  );
 }
 
 /*

@@ -221,3 +221,8 @@ export const accessError = (code: AccessError, owned: readonly string[]): string
   code === "sole_owner" && owned.length > 0
     ? `The person is the only owner of ${owned.join(", ")}. Transfer the ownership first.`
     : REJECTIONS[code];
+
+export const MAIL_RELEASED = {
+  title: "Mail is sent again",
+  message: "What waited for this address leaves now.",
+} as const;

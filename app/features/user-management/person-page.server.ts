@@ -8,6 +8,7 @@ import { listOpenSessions } from "~/features/auth/queries.server";
 import { withDevices } from "~/features/auth/sessions.server";
 import { invitationStates } from "~/features/invitations/queries.server";
 import { copyInvitationLink, resendInvitation, revokeInvitation } from "~/features/invitations/sending.server";
+import { findHeldAddress } from "~/features/mail/delivery-events.server";
 import { MEMBERS_PATH } from "~/features/members/definition";
 import { getSettings } from "~/features/settings/queries.server";
 import { USERS_PATH, userPath } from "~/features/users/model";
@@ -28,6 +29,7 @@ import {
   endUserSessions,
   RoleForm,
   reactivateUser,
+  releaseMail,
   requirePasswordChange,
   resetUserMfa,
   sendSetupLink,
@@ -40,6 +42,7 @@ import {
   invitationError,
   invitationResent,
   invitationRevoked,
+  MAIL_RELEASED,
   roleError,
   roleUnchanged,
 } from "./labels";
@@ -53,12 +56,15 @@ import {
   MEMBERSHIPS_SHOWN,
 } from "./queries.server";
 
-/** Reads everything the page of an account shows, in one round trip. Null when there is none of that id. */
+/** Reads everything the page of an account shows. Null when there is none of that id. */
 export async function readPerson(ctx: Ctx, actor: StaffActor, userId: string) {
   const { db, now, subjects, request } = ctx;
   const { searchParams: query } = request.url;
-  const [account, sessions, memberships, events, invitations, { timeZone: zone }] = await Promise.all([
-    findPersonAccount(db, userId, now()),
+  const [{ found: account, held }, sessions, memberships, events, invitations, { timeZone: zone }] = await Promise.all([
+    findPersonAccount(db, userId, now()).then(async (found) => ({
+      found,
+      held: found && (await findHeldAddress(ctx, found.email)),
+    })),
     listOpenSessions(db, userId, now()).then((open) => withDevices(ctx, open)),
     listMemberships(db, userId),
     listHistory(db, userId, positionIn(query)),
@@ -71,6 +77,7 @@ export async function readPerson(ctx: Ctx, actor: StaffActor, userId: string) {
   const open = sessions.map(({ sessionHash: _secret, ...session }) => session);
   return {
     account,
+    held,
     zone,
     isOwn: userId === actor.userId,
     allowed,
@@ -212,5 +219,13 @@ export const personActions = formActions<StaffActor, Params, PersonAnswer>({
   setup_link: accessAction("setup_link", sendSetupLink),
   password_change: accessAction("password_change", requirePasswordChange),
   unlock: accessAction("unlock", unlockUser),
+  release_mail: {
+    ...common(PERSON_PURPOSE),
+    run: async (ctx, actor, { params: { userId }, nonce }) => {
+      const released = await releaseMail(ctx, actor, { userId, nonce });
+      if (!released.ok) return failed({ form: accessError(released.code, []) }, {});
+      return done({ to: userPath(userId), flash: { kind: "success", ...MAIL_RELEASED } });
+    },
+  },
   ...invitationActions(PERSON_PURPOSE),
 });

@@ -5,7 +5,8 @@ import type { ActivityEntry } from "~/features/audit/activity/activity-entry";
 import { NO_ACTIVITY, REASON_MAX } from "~/features/audit/labels";
 import type { IdentityRequest } from "~/features/auth/model";
 import type { InvitationState } from "~/features/invitations/model";
-import { MAIL_STATUS_LABELS, UNDELIVERED } from "~/features/mail/model";
+import { HeldAddressNotice } from "~/features/mail/held-address";
+import { type HeldAddress, MAIL_STATUS_LABELS, UNDELIVERED } from "~/features/mail/model";
 import { USERS_PATH, userPath } from "~/features/users/model";
 import { PRIVACY_PATH, PROFILE_PATH, withParams } from "~/lib/addresses";
 import { mailtoHref } from "~/lib/contact-links";
@@ -117,6 +118,23 @@ function RoleFields({ current, chosen }: RoleFieldsProps) {
       </Field>
       <RoleDescriptions />
     </>
+  );
+}
+
+type HeldMailProps = { userId: string; held: HeldAddress; token: string };
+
+/** Says that mail to the person comes back, and lets it go again. */
+export function HeldMail({ userId, held, token }: HeldMailProps) {
+  const path = userPath(userId);
+  return (
+    <div className="grid justify-items-start gap-3">
+      <HeldAddressNotice held={held}>Other mail waits, and leaves by itself when it is sent again.</HeldAddressNotice>
+      <Form action={path} token={token} name="release_mail">
+        <SubmitButton variant="quiet" size="sm" name="intent" value="release_mail">
+          Send mail again
+        </SubmitButton>
+      </Form>
+    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { INBOUND_MAIL } from "~/features/inbound-mail/labels";
 import { MAIL_PATH } from "~/features/inbound-mail/paths";
 import { LETTERS_PATH } from "~/features/letters/model";
+import { findHeldAddress } from "~/features/mail/delivery-events.server";
 import { memberList } from "~/features/members/definition";
 import { countUnread, ownNotifications } from "~/features/notifications/queries.server";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
@@ -76,11 +77,12 @@ function waiting({ new: unanswered, held }: SubmissionCounts): NavigationEntry["
 
 /** What cannot be read is missing alone. */
 export async function adminLayoutData(ctx: Ctx, actor: StaffActor) {
-  const [live, items, settings, unread] = await Promise.all([
+  const [live, items, settings, unread, held] = await Promise.all([
     readOrNull(ctx, "live_updates_failed", listLiveUpdates(ctx)),
     navigationEntries(ctx, actor),
     readOrNull(ctx, "settings_failed", getSettings(ctx.db)),
     readOrNull(ctx, "unread_failed", countUnread(ctx.db, ownNotifications(actor))),
+    readOrNull(ctx, "held_address_failed", findHeldAddress(ctx, actor.email)),
   ]);
   return {
     live,
@@ -89,6 +91,7 @@ export async function adminLayoutData(ctx: Ctx, actor: StaffActor) {
     flash: takeFlash(ctx),
     liveToken: issueFormToken(ctx, LIVE_PURPOSE),
     codesUnsaved: actor.codesUnsaved,
+    held,
     account: { name: actor.fullName, email: actor.email, unread, signOutToken: issueFormToken(ctx, "sign-out") },
   };
 }

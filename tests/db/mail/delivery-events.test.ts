@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { mailAddressHolds, mailDeliveryEvents, outbox } from "~/db/schema/outbox";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
-import { findAddressHold, recordDeliveryEvents } from "~/features/mail/delivery-events.server";
+import { findHeldAddress, recordDeliveryEvents } from "~/features/mail/delivery-events.server";
 import { purgeExpired } from "~/jobs/purge-expired.server";
 import { days, hours, minutes } from "~/lib/time";
 import { type TestContext, testContext } from "../../support/context";
@@ -121,11 +121,11 @@ test("a hard bounce holds for seven days, a complaint until a person lifts it, a
   const mail = await sentMail();
   await events({ kind: "bounced", bounce: "hard", messageId: mail.providerId });
   await events({ kind: "rejected", rejection: "suppressed", messageId: mail.providerId });
-  expect(await findAddressHold(ctx, mail.to)).toEqual({ until: ctx.now() + days(7), reason: "returned" });
+  expect(await findHeldAddress(ctx, mail.to)).toMatchObject({ until: ctx.now() + days(7), reason: "returned" });
   await events({ kind: "complained", messageId: mail.providerId });
-  expect(await findAddressHold(ctx, mail.to)).toEqual({ until: null, reason: "complained" });
+  expect(await findHeldAddress(ctx, mail.to)).toMatchObject({ until: null, reason: "complained" });
   ctx.clock.advance(days(30));
-  expect(await findAddressHold(ctx, mail.to)).not.toBeNull();
+  expect(await findHeldAddress(ctx, mail.to)).not.toBeNull();
 });
 
 test("a repeated event does not hold again what a person has lifted", async () => {
@@ -134,7 +134,7 @@ test("a repeated event does not hold again what a person has lifted", async () =
   await events(event);
   await ctx.db.delete(mailAddressHolds);
   await events(event, event);
-  expect(await findAddressHold(ctx, mail.to)).toBeNull();
+  expect(await findHeldAddress(ctx, mail.to)).toBeNull();
 });
 
 test("a mail that arrives after the bounce lifts the hold; one from before does not", async () => {
@@ -142,7 +142,7 @@ test("a mail that arrives after the bounce lifts the hold; one from before does 
   const bounced = await sentMail(before.to);
   await events({ kind: "bounced", messageId: bounced.providerId });
   await events({ kind: "delivered", messageId: before.providerId, at: ctx.now() - minutes(1) });
-  expect(await findAddressHold(ctx, before.to)).not.toBeNull();
+  expect(await findHeldAddress(ctx, before.to)).not.toBeNull();
   ctx.clock.advance(minutes(5));
   ctx.outcomes = [];
   const later = await queueMail(ctx, { to: before.to });
@@ -150,7 +150,7 @@ test("a mail that arrives after the bounce lifts the hold; one from before does 
   await deliverOutbox(ctx);
   expect(await statusOf(later.id)).toBe("sent");
   await events({ kind: "delivered", messageId: `p-${later.id}` });
-  expect(await findAddressHold(ctx, before.to)).toBeNull();
+  expect(await findHeldAddress(ctx, before.to)).toBeNull();
 });
 
 test("a provider that refuses a suppressed address holds it for a day, again and again for eight days at most", async () => {
@@ -160,7 +160,7 @@ test("a provider that refuses a suppressed address holds it for a day, again and
     ctx.outcomes = [suppressed];
     await deliverOutbox(ctx);
     expect(await mailRow(ctx, id)).toMatchObject({ status: "pending", last_error: "address_held", attempts: 0 });
-    expect(await findAddressHold(ctx, to)).toMatchObject({ until: ctx.now() + hours(24) });
+    expect(await findHeldAddress(ctx, to)).toMatchObject({ until: ctx.now() + hours(24) });
     ctx.clock.advance(hours(24));
   }
   ctx.outcomes = [suppressed];

@@ -1,6 +1,7 @@
 import { useMatches, useNavigation } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { MfaNotice, UnsavedCodes } from "~/features/account/mfa-notice";
+import { OwnAddressHeld } from "~/features/mail/held-address";
 import { CLIENT_NOTIFICATIONS_PATH } from "~/features/notifications/model";
 import { UnreadLink } from "~/features/notifications/unread-link";
 import { CLIENT_SEARCH_PATH } from "~/features/search/model";
@@ -25,7 +26,16 @@ import { livePath, type OfferedOrganization, SWITCH_PATH } from "../model";
 
 type PortalLayoutProps = PortalLayoutData & { path: string; children: ReactNode };
 
-export function PortalLayout({ path, flash, codesUnsaved, mfaNotice, lastSeq, children, ...frame }: PortalLayoutProps) {
+export function PortalLayout({
+  path,
+  flash,
+  codesUnsaved,
+  held,
+  mfaNotice,
+  lastSeq,
+  children,
+  ...frame
+}: PortalLayoutProps) {
   const { organization } = frame;
   const isNavigating = useNavigation().state !== "idle";
   const message = useLastingFlash(flash);
@@ -46,6 +56,7 @@ export function PortalLayout({ path, flash, codesUnsaved, mfaNotice, lastSeq, ch
       >
         <FlashRegion flash={message} />
         {codesUnsaved ? <UnsavedCodes className="mb-5 print:hidden" /> : null}
+        {held ? <OwnAddressHeld className="mb-5 print:hidden" held={held} /> : null}
         {mfaNotice ? <MfaNotice className="mb-5 print:hidden" mfaNotice={mfaNotice} /> : null}
         {children}
       </main>

@@ -77,7 +77,8 @@ function deliveryOf(rows: readonly DeliveryRow[], zone: string): MailState {
 
 /**
  * Sends the mails to clients about a message again that were not delivered, or perhaps not: whether one may arrive
- * twice, a person decides. Their addresses are not held any more. They are put together anew, for those who may still read the ticket.
+ * twice, a person decides. Their addresses are not held any more. They are put together anew, for those who may still
+ * read the ticket.
  */
 export async function retryMails(ctx: Ctx, { ticketId, messageId }: { ticketId: string; messageId: string }) {
   const retried = sql`${outbox.id} IN (SELECT e.outbox_id FROM mail_events e

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { UnsavedCodes } from "~/features/account/mfa-notice";
+import { OwnAddressHeld } from "~/features/mail/held-address";
 import { useBrand } from "~/features/settings/brand";
 import { LIVE_FAILED } from "../labels";
 import type { AdminLayoutData } from "../layout.server";
@@ -13,7 +14,7 @@ type AdminLayoutProps = AdminLayoutData & {
 };
 
 export function AdminLayout(props: AdminLayoutProps) {
-  const { path, ownAddress, items, account, flash, live, liveToken, zone, codesUnsaved, children } = props;
+  const { path, ownAddress, items, account, flash, live, liveToken, zone, codesUnsaved, held, children } = props;
   const panel = { zone, token: liveToken, path: ownAddress };
   return (
     <WorkspaceLayout
@@ -31,6 +32,7 @@ export function AdminLayout(props: AdminLayoutProps) {
       }
     >
       {codesUnsaved ? <UnsavedCodes className="@max-medium:clear-both mb-5" /> : null}
+      {held ? <OwnAddressHeld className="@max-medium:clear-both mb-5" held={held} /> : null}
       {children}
     </WorkspaceLayout>
   );
