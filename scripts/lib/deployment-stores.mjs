@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { agree, JURISDICTIONS } from "./deployment-questions.mjs";
 import { writeSettings } from "./edit-settings.mjs";
-import { isPlaceholder, productionSettings, storeOf } from "./production-settings.mjs";
+import { isPlaceholder, mailAddress, productionSettings, storeOf } from "./production-settings.mjs";
 import { failed, jsonIn, remoteDatabase, wrangler } from "./wrangler.mjs";
 
 /** Writes into wrangler.toml and reads it again. */
@@ -109,3 +109,56 @@ export async function lockAudit(walk) {
     args: ["r2", "bucket", "lock", "add", bucket, ...rule, ...place],
   });
 }
+
+const MAIL_EVENTS = ["delivered", "deferred", "bounced", "failed", "rejected", "complained"];
+
+/**
+ * Connects the worker with what the platform tells of mails it has sent: a queue, its consumer and a subscription, each
+ * only where it is missing. They are not in wrangler.toml, because a consumer whose queue is missing keeps wrangler
+ * from deploying, and without them only the states of mails are missing. Never throws.
+ */
+export async function connectMailEvents(world) {
+  const { name, vars } = await productionSettings(world.env, world.files.settings);
+  if (vars.MAIL_PROVIDER !== "cloudflare") return;
+  const queue = `${name}-mail-events`;
+  const domain = mailAddress(vars.MAIL_FROM).split("@")[1];
+  try {
+    await unlessThere(world, ["queues", "create", queue]);
+    await unlessThere(world, [
+      "queues",
+      "consumer",
+      "add",
+      queue,
+      name,
+      "--message-retries",
+      "100",
+      "--retry-delay-secs",
+      "60",
+    ]);
+    const known = await wrangler(world, { args: ["queues", "subscription", "list", queue, "--json"] });
+    if (known.includes("email.sending")) return world.print(`Mail events: queue ${queue}, as before`);
+    const zone = zoneIdOf(await wrangler(world, { args: ["email", "routing", "list"] }), domain);
+    if (!zone) throw new Error(`the zone of ${domain} is not listed`);
+    const events = MAIL_EVENTS.map((event) => `message.${event}`).join(",");
+    const source = ["--source", "email.sending", "--zone-id", zone, "--domain", domain, "--events", events];
+    await wrangler(world, { args: ["queues", "subscription", "create", queue, ...source] });
+    world.print(`Mail events: queue ${queue}, created`);
+  } catch (error) {
+    world.print(
+      `Mail events: none (${error.message}). Mail is sent, and stays "Sent": that it was delivered or came back is not shown. ` +
+        "To have it, see docs/deploying.md, or run this again once the account may use Queues.",
+    );
+  }
+}
+
+async function unlessThere({ run }, args) {
+  const { code, output } = await run(args, {});
+  if (code !== 0 && !/already|\b(11004|11009)\b/i.test(output)) failed(args, output);
+}
+
+/** Finds the zone of a domain in the table that wrangler prints. */
+const zoneIdOf = (table, domain) =>
+  stripVTControlCharacters(table)
+    .split("\n")
+    .map((line) => line.split(/[│|\s]+/).filter(Boolean))
+    .find(([zone, id]) => /^[0-9a-f]{32}$/.test(id ?? "") && (domain === zone || domain.endsWith(`.${zone}`)))?.[1];

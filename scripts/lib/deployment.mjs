@@ -4,6 +4,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { agree } from "./deployment-questions.mjs";
+import { connectMailEvents } from "./deployment-stores.mjs";
 import { migrationFiles, otherBeginning } from "./migrations.mjs";
 import {
   isPlaceholder,
@@ -171,6 +172,7 @@ export async function deploy(world, origin, { isFirst = false } = {}) {
   await remoteDatabase(world)
     .query(rememberHost(hostname, clock.now()))
     .catch(() => print(`It could not be noted that ${hostname} is ours: the next deployment needs --take-over.`));
+  if (isFirst) await connectMailEvents(world);
   print(`Checking ${origin} …`);
   const trouble = await smokeTest(origin, world);
   if (trouble)

@@ -31,7 +31,7 @@ const STEPS = [
 const LAST_STEPS = [
   "note a bookmark of the database, to which it can go back",
   "migrate the database",
-  "deploy the worker",
+  "deploy the worker; the first time, connect it with a queue of what becomes of its mails",
   "wait until the site answers, and say how the first administrator gets in while there is none",
 ];
 

@@ -17,6 +17,7 @@ const EMPTY = {
   workers: {},
   sending: [],
   hosts: {},
+  queues: {},
   subdomain: "acme",
 };
 
@@ -71,7 +72,8 @@ export function stubWrangler(folder, files) {
   };
 }
 
-const WITH_VALUE = /^--(env|command|location|jurisdiction|retention-days|namespace-id|file)$/;
+const WITH_VALUE =
+  /^--(env|command|location|jurisdiction|retention-days|namespace-id|file|source|zone-id|domain|events|message-retries|retry-delay-secs)$/;
 
 function parse(args) {
   const words = [];
@@ -236,6 +238,28 @@ const COMMANDS = {
     return ok(`Email Sending enabled for ${domain} (enabled: true)\n`);
   },
   "email sending dns get": ({ rest: [domain] }) => ok(`TXT record:\n  Name:     cf-bounce.${domain}\n`),
+  "email routing list": ({ account }) =>
+    ok(account.zones.map((zone) => `│ ${zone} │ ${"0".repeat(32)} │ yes │`).join("\n")),
+  "queues create"({ account, rest: [name] }) {
+    if (account.noQueues) return error("You do not have access to Queues. [code: 10023]");
+    if (account.queues[name]) return error(`Queue name '${name}' is already taken. [code: 11009]`);
+    account.queues[name] = { consumers: [], subscriptions: [] };
+    return ok(`✅ Created queue '${name}'\n`);
+  },
+  "queues consumer add"({ account, rest: [name, worker] }) {
+    const { consumers } = account.queues[name];
+    if (!account.workers[worker]) return error(`Worker ${worker} does not exist`);
+    if (consumers.length > 0) return error("The queue already has a consumer. [code: 11004]");
+    consumers.push(worker);
+    return ok("Added consumer to queue.\n");
+  },
+  "queues subscription list": ({ account, rest: [name] }) => ok(account.queues[name].subscriptions),
+  "queues subscription create"({ account, options, rest: [name] }) {
+    if (!options["zone-id"]) return error("--zone-id is required when using source 'email.sending'");
+    const { source, domain, events } = options;
+    account.queues[name].subscriptions.push({ source: { type: source, domain }, events: events.split(",") });
+    return ok("✨ Successfully created event subscription\n");
+  },
   deploy({ account, config }) {
     account.workers[config.name] ??= { secrets: {}, deployments: 0 };
     const worker = account.workers[config.name];

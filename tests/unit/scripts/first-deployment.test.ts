@@ -80,6 +80,14 @@ const COMMANDS = [
   "deploy",
 ];
 
+const MAIL_EVENT_COMMANDS = [
+  "queues create",
+  "queues consumer add",
+  "queues subscription list",
+  "email routing list",
+  "queues subscription create",
+];
+
 /** Leaves out what is drawn anew for each installation. */
 const shapeOf = (site: ReturnType<typeof newInstallation>) => {
   const { databases, namespaces, buckets, workers, sending, hosts, overwritten = [] } = site.wrangler.account();
@@ -109,6 +117,44 @@ test.each(
   await site.first();
   expect(shapeOf(site)).toEqual(shapeOf(undisturbed));
   expect(await productionProblem(undefined, site.files.settings)).toBeNull();
+});
+
+test("what becomes of mails comes through a queue of the installation, connected once", async () => {
+  const site = newInstallation();
+  await site.first();
+  await site.first({});
+  const events = ["delivered", "deferred", "bounced", "failed", "rejected", "complained"];
+  expect(site.wrangler.account().queues).toEqual({
+    "wrenfield-mail-events": {
+      consumers: ["wrenfield"],
+      subscriptions: [
+        { source: { type: "email.sending", domain: "acme-it.net" }, events: events.map((event) => `message.${event}`) },
+      ],
+    },
+  });
+});
+
+test.each(
+  MAIL_EVENT_COMMANDS,
+)("the network is lost in `wrangler %s`: the site is deployed, and the next run connects it", async (name) => {
+  const undisturbed = newInstallation();
+  await undisturbed.first();
+  const site = newInstallation();
+  site.wrangler.failOnce(name);
+  await site.first();
+  expect(site.printed.join("\n")).toContain("Mail events: none");
+  await site.first({});
+  expect(site.wrangler.account().queues).toEqual(undisturbed.wrangler.account().queues);
+});
+
+test("an account without queues deploys all the same, and is told what it misses", async () => {
+  const site = newInstallation();
+  site.wrangler.change((account: { noQueues?: boolean }) => {
+    account.noQueues = true;
+  });
+  await site.first();
+  expect(site.printed.join("\n")).toMatch(/Mail events: none \(.*You do not have access to Queues/);
+  expect(site.printed.at(-2)).toBe("Deployed: https://support.acme-it.net");
 });
 
 test("the network is lost after the deployment did its work: that the host is ours has to be said", async () => {
