@@ -79,6 +79,7 @@ const ADDRESSES: readonly Address[] = [
   { path: "/admin/tickets", area: "admin" },
   { path: "/admin/tickets/allowances/*", area: "admin" },
   { path: "/admin/tickets/move/*", area: "admin" },
+  { path: "/admin/tickets/requester/*", area: "admin" },
   { path: "/admin/tickets/copies/*", area: "admin" },
   // Five files of 10 MiB and a long text.
   { path: "/admin/tickets/*", area: "admin", bodyLimit: 52 * KIB * KIB },

@@ -15,6 +15,7 @@ export const TICKET_EVENT_KINDS = [
   "person_added",
   "person_removed",
   "moved",
+  "requester",
   "promise_kept",
   "promise_missed",
   "promise_warned",

@@ -147,6 +147,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_admin.admin.tickets.$ticket": record("/admin/tickets/ticket_missing", "staff", 400),
   "_admin.admin.tickets.allowances.$ticket": record("/admin/tickets/allowances/ticket_missing", "staff", 400),
   "_admin.admin.tickets.copies.$ticket": record("/admin/tickets/copies/ticket_missing", "staff", 400),
+  "_admin.admin.tickets.requester.$ticket": recordOfForm("/admin/tickets/requester/ticket_missing", "staff"),
   "_admin.admin.tickets.move.$ticket": recordOfForm("/admin/tickets/move/ticket_missing", "staff"),
   "_admin.admin.submissions.delete": form("/admin/submissions/delete", "admin"),
   "_admin.admin.tickets._index": form("/admin/tickets", "staff"),

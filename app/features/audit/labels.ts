@@ -126,6 +126,7 @@ const ACTION_WORDS: Record<AuditAction, string> = {
   "ticket.category_changed": "changed the category of a ticket",
   "ticket.made_private": "made a ticket private",
   "ticket.made_shared": "shared a ticket with the organization",
+  "ticket.requester_changed": "changed the requester of a ticket",
   "ticket.person_added": "added a person to a ticket",
   "ticket.person_removed": "took a person off a ticket",
   "ticket.copy_ignored": "ignored an address that a client had written to as well",

@@ -93,6 +93,7 @@ export const AUDIT_ACTIONS = [
   "ticket.category_changed",
   "ticket.made_private",
   "ticket.made_shared",
+  "ticket.requester_changed",
   "ticket.person_added",
   "ticket.person_removed",
   "ticket.copy_ignored",

@@ -10,6 +10,17 @@ export type TicketViewer = { userId: string; organizationId: string; role: Organ
 /** What somebody opened or was added to, over the alias `t` of the tickets' table. */
 export const isViewer = (userId: string | SQL): SQL => sql`instr(t.viewers, '~' || ${userId} || '.') > 0`;
 
+type Viewers = { viewers: SQL<string> };
+
+/** Returns the columns of a ticket that somebody sees whatever the rule of the organization says. */
+export const withViewer = (userId: string): Viewers => ({
+  viewers: sql`iif(instr(viewers, '~' || ${userId} || '.') > 0, viewers, trim(viewers || ' ~' || ${userId} || '.'))`,
+});
+
+export const withoutViewer = (userId: string): Viewers => ({
+  viewers: sql`trim(replace(viewers, '~' || ${userId} || '.', ''))`,
+});
+
 /** `visibility`: the setting of the ticket's organization. Private tickets are seen by their viewers only. */
 const memberMaySee = (userId: string | SQL, visibility: SQL): SQL =>
   sql`(${isViewer(userId)} OR (t.is_private = 0 AND ${visibility} = 'all'))`;

@@ -82,6 +82,10 @@ export const NOBODY_HAS_ADDRESS = "No active member of this organization has thi
 export const CANNED_REPLY_GONE = "This saved reply is gone. Choose another one.";
 export const RESOLUTION_NEEDED = "Say what was done, in 10 to 2,000 characters. The client reads it.";
 export const ALREADY_RESOLVED = "This ticket is resolved already. To change what was done, open it again first.";
+export const REQUESTER_CHANGED = {
+  title: "Requester changed",
+  message: "They are told that the ticket is theirs.",
+} as const;
 export const DETAILS_SAVED = { title: "Success", message: "Ticket updated successfully" } as const;
 export const DETAILS_NOT_SAVED = "Failed to update the ticket";
 export const NOTHING_CHANGED = { title: "Nothing changed", message: "The ticket was like that already." } as const;
@@ -126,6 +130,8 @@ export function ticketEventWords(event: StoredTicketEvent, reader: "client" | "s
       return `${who} added ${to ?? "a person"}`;
     case "person_removed":
       return `${who} took ${from ?? "a person"} off`;
+    case "requester":
+      return `${who} changed the requester from ${from ?? "nobody"} to ${to ?? "nobody"}`;
     case "moved":
       return reader === "staff" ? `${who} moved it from ${from ?? ""} to ${to ?? ""}` : `${who} moved it here`;
     case "promise_kept":
@@ -185,6 +191,8 @@ function wordsOf(
       return `${to ?? "A person"} was added`;
     case "person_removed":
       return `${from ?? "A person"} was taken off`;
+    case "requester":
+      return `Now the ticket of ${to ?? "another person"}`;
     case "moved":
       return "Moved to this organization";
     case "promise_kept":

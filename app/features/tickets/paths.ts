@@ -16,6 +16,8 @@ export const staffTicketPath = (ticket: string): string => `${STAFF_TICKETS_PATH
 export const ticketsOfOrganizationPath = (organizationId: string): string =>
   withParams(STAFF_TICKETS_PATH, { organization: organizationId });
 export const movePath = (ticket: string): string => `${STAFF_TICKETS_PATH}/move/${encodeURIComponent(ticket)}`;
+export const requesterPath = (ticket: string): string =>
+  `${STAFF_TICKETS_PATH}/requester/${encodeURIComponent(ticket)}`;
 export const allowancesPath = (ticket: string): string =>
   `${STAFF_TICKETS_PATH}/allowances/${encodeURIComponent(ticket)}`;
 export const staffCcPath = (ticket: string): string => `${STAFF_TICKETS_PATH}/copies/${encodeURIComponent(ticket)}`;

@@ -112,7 +112,7 @@ export async function insertTicket(
   const { title, description, priority, category, impact, isPrivate = false, followUpOf = null } = input;
   const form = { scope: "ticket-open", key: nonce };
   return runCommand(ctx, form, {
-    read: () => readFacts(ctx.db, { organizationId, requester }),
+    read: () => readOpeningFacts(ctx.db, { organizationId, requester }),
     plan: async (facts, { isFirst }): Promise<Planned<OpeningError>> => {
       if (!facts.ok) return facts;
       const [limited] = await Promise.all([
@@ -208,7 +208,7 @@ const isActiveMember = (organizationId: string, userId: string) => sql`
   AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND status = 'active')`;
 
 /** Expects that the creator is still a member or a contact of the organization, or makes them one. */
-const creatorStatements = (ctx: Ctx, organizationId: string, { creator, contact }: OpeningFacts): Statement[] =>
+export const creatorStatements = (ctx: Ctx, organizationId: string, { creator, contact }: OpeningFacts): Statement[] =>
   contact
     ? [
         expectThat(ctx.db, sql`NOT EXISTS (${memberWith(organizationId, contact.email)})`),
@@ -225,19 +225,35 @@ const authorOf = (by: TicketActor, organizationId: string, { creator, contact }:
   contactId: contact ? contactIdOf(organizationId, contact.email) : undefined,
 });
 
-const mailToContact = (
-  { db, newId, now }: Ctx,
-  { ticketId, organizationId, email, by }: { ticketId: string; organizationId: string; email: string; by: TicketActor },
-): Statement =>
-  db.insert(ticketCopies).values({
-    id: newId("cpy"),
-    organization_id: organizationId,
-    ticket_id: ticketId,
-    email,
+type MailedContact = {
+  /** Names the row; where the ticket lists the address in cc already, that keeps its own. */
+  copyId?: string;
+  ticketId: string;
+  organizationId: string;
+  email: string;
+  by: TicketActor;
+};
+
+/** Lets a contact be mailed about a ticket, which is theirs. What they had from it in cc before is no copy any more. */
+export function mailToContact(
+  { db, newId, now }: Pick<Ctx, "db" | "newId" | "now">,
+  { copyId = newId("cpy"), ticketId, organizationId, email, by }: MailedContact,
+): Statement {
+  const mailed = {
     contact_id: contactIdOf(organizationId, email),
     added_by: by.userId,
     added_at: now(),
-  });
+    removed_at: null,
+    stopped_mailbox: null,
+  };
+  return db
+    .insert(ticketCopies)
+    .values({ ...mailed, id: copyId, organization_id: organizationId, ticket_id: ticketId, email })
+    .onConflictDoUpdate({
+      target: [ticketCopies.ticket_id, ticketCopies.email],
+      set: { ...mailed, id: sql`iif(${ticketCopies.removed_at} IS NULL, ${ticketCopies.id}, excluded.id)` },
+    });
+}
 
 /** Selects whoever belongs to an organization by an address. `status`: active only if account and membership are. */
 const memberWith = (organizationId: string, email: string) => sql`
@@ -256,7 +272,7 @@ type OpeningFacts = {
 type Facts = Result<OpeningFacts, OpeningError>;
 
 /** Reads what a new ticket is made of. Whoever has an account in the organization after all is its creator. */
-async function readFacts(
+export async function readOpeningFacts(
   db: Db,
   { organizationId, requester }: { organizationId: string; requester: Requester },
 ): Promise<Facts> {

@@ -51,7 +51,7 @@ export async function readStaffOpening(db: Db, actor: StaffActor, params: URLSea
   const submissionId = isId("sub", from) && can(actor, "submission.view") ? from : null;
   const [{ choices: organizations, isMore }, people, { contacts, hasMoreContacts }, source] = await Promise.all([
     findOrganizationChoices(db, { search, chosen }),
-    chosen === null ? null : listMembers(db, { organizationId: chosen, submissionId }),
+    chosen === null ? null : listOpeningMembers(db, { organizationId: chosen, submissionId }),
     chosen === null ? { contacts: [], hasMoreContacts: false } : listContacts(db, chosen),
     submissionId === null ? null : findSource(db, submissionId),
   ]);
@@ -72,15 +72,15 @@ export async function readStaffOpening(db: Db, actor: StaffActor, params: URLSea
   };
 }
 
-type MembersAsked = { organizationId: string; submissionId: string | null };
+type MembersAsked = { organizationId: string; submissionId?: string | null };
 
 /**
  * Lists active members whose account is active by name; the one who sent the submission first, so that a limit never
  * leaves them out.
  */
-const listMembers = (
+export const listOpeningMembers = (
   db: Db,
-  { organizationId, submissionId }: MembersAsked,
+  { organizationId, submissionId = null }: MembersAsked,
 ): Promise<{ id: string; name: string; email: string }[]> =>
   db.all(sql`
     SELECT u.id, u.full_name AS name, u.email FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
@@ -101,7 +101,10 @@ async function findSource(db: Db, id: string): Promise<OpeningSource | { held: H
 const PURPOSE = "ticket-new-for-client";
 
 /** Says it at the field by which the person was named. */
-function refusal(code: Exclude<OpeningError, "organization_not_found">, requester: Requester): FieldErrors {
+export function requesterRefusal(
+  code: Exclude<OpeningError, "organization_not_found">,
+  requester: Requester,
+): FieldErrors {
   const { person = "" } = REFUSALS[code];
   return "contact" in requester ? { requester_email: person } : { person };
 }
@@ -126,7 +129,7 @@ const REQUESTER_LIMITS = { name: 120, phone: 40 };
 type TypedRequester = Partial<Record<"person" | "requester_name" | "requester_email" | "requester_phone", string>>;
 
 /** Reads for whom a ticket is opened: somebody of the list, or somebody whose name and address were typed. */
-function requesterOf(typed: TypedRequester): { errors: FieldErrors; requester: Requester } {
+export function requesterOf(typed: TypedRequester): { errors: FieldErrors; requester: Requester } {
   const person = typed.person ?? "";
   const name = oneLine(typed.requester_name ?? "");
   const email = normalizeEmail(typed.requester_email ?? "");
@@ -198,7 +201,7 @@ export const staffOpeningActions = formActions<StaffActor, null, ValidationError
         return done({ to, flash: { kind: "success", ...TICKET_CREATED } });
       }
       if (opened.code !== "organization_not_found")
-        return reject(ctx, posted, { title: TITLES.validation, errors: refusal(opened.code, requester) });
+        return reject(ctx, posted, { title: TITLES.validation, errors: requesterRefusal(opened.code, requester) });
       discardFiles(ctx, posted);
       return notFound();
     },

@@ -14,7 +14,7 @@ import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
 import { CATEGORY_NONE, PRIORITY_OPTIONS, TICKET_STATUS_LABELS, TICKET_STATUS_OPTIONS, UNASSIGNED } from "../labels";
 import { TICKET_CATEGORIES, type TicketStatus } from "../model";
-import { allowancesPath, movePath, staffCcPath, staffTicketPath } from "../paths";
+import { allowancesPath, movePath, requesterPath, staffCcPath, staffTicketPath } from "../paths";
 import type { StoredTicket } from "../queries.server";
 import { STATUS_TONES } from "../ui/badges";
 import { ColleagueFields, MuteForm } from "../ui/people-forms";
@@ -77,6 +77,7 @@ export function TicketProperties({ ticket, staff, path, tokens }: HandlingProps)
       <p className="mt-2 grid justify-items-start border-line border-t pt-1 text-sm print:hidden [&_a]:py-1 max-md:[&_a]:py-3">
         <Link to={allowancesPath(ticket.reference)}>Use of the plan…</Link>
         <Link to={staffCcPath(ticket.reference)}>Copy other addresses…</Link>
+        <Link to={requesterPath(ticket.reference)}>Change requester…</Link>
         <Link to={movePath(ticket.reference)}>Move to another organization…</Link>
       </p>
     </Panel>

@@ -1,0 +1,52 @@
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { adminTitle } from "~/features/settings/brand";
+
+import { STAFF_TICKETS_PATH, staffTicketPath } from "~/features/tickets/paths";
+import { readRequesterChange, requesterActions } from "~/features/tickets/requester.server";
+import { RequesterForm } from "~/features/tickets/ui/requester-form";
+import { keepingLoader } from "~/live/page-refresh";
+import { formTokens, runFormAction } from "~/platform/form-actions.server";
+import { orNotFound } from "~/platform/responses.server";
+import { Breadcrumb } from "~/ui/breadcrumb";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
+export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Change Requester");
+
+/** Returns the number or id that an address names. */
+const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80);
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const actor = await requireStaff(context, "ticket.handle");
+  return json({
+    ...orNotFound(await readRequesterChange(context.db, refOf(params.ticket))),
+    token: formTokens(context, actor, requesterActions).change ?? "",
+    hasErrors: context.form.isRejected,
+  });
+}
+
+export async function action({ context, params, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "ticket.handle");
+  return runFormAction(context, requesterActions, { actor, request, params: { ticket: refOf(params.ticket) } });
+}
+
+export default function ChangeRequesterPage() {
+  const { hasErrors: _, ...form } = useLoaderData<typeof loader>();
+  const { reference } = form;
+  const crumbs = [
+    { label: "Tickets", to: STAFF_TICKETS_PATH },
+    { label: reference, to: staffTicketPath(reference) },
+    { label: "Requester" },
+  ];
+  return (
+    <Page title="Change requester" breadcrumb={<Breadcrumb dense items={crumbs} />}>
+      <RequesterForm {...form} />
+    </Page>
+  );
+}
