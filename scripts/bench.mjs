@@ -117,7 +117,6 @@ function variables(port = "") {
   return { ...unset, PORT: port, STATE_DIR: join(folder, "state"), SEED: "demo", LIVE_MAX_SOCKETS: String(LISTENERS) };
 }
 
-/** Runs `npm start`, and stops it after some work. */
 async function withProduct(work) {
   const port = String(await freePort());
   const server = start(await nodeBinary(), [inRoot("scripts", "start.mjs")], {
@@ -140,7 +139,6 @@ async function withProduct(work) {
   }
 }
 
-/** Returns null without a browser. */
 async function measurePaint(origin) {
   const { firstPaint } = await import("./lib/measure/first-paint.mjs");
   const browser = await findBrowser().catch(() => null);

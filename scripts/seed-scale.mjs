@@ -66,7 +66,6 @@ function nextIndex(database, { table, prefix, key = "id" }, seed, digits) {
   return last === null ? 0 : Number(last.slice(ours.length + 1, ours.length + 1 + digits)) + 1;
 }
 
-/** Writes the missing rows of one table. */
 async function fill(database, world, { option, spec, first, missing }) {
   database.exec("begin immediate");
   const putBack = setAside(database, [spec.table, ...spec.beside]);
@@ -83,8 +82,8 @@ async function fill(database, world, { option, spec, first, missing }) {
 }
 
 /**
- * Drops the indexes and triggers of some tables, inside the open transaction. Returns the SQL that restores them. Unique
- * indexes stay, because other tables refer to them.
+ * Drops the indexes and triggers of some tables, inside the open transaction. Returns the SQL that restores them.
+ * Unique indexes stay, because other tables refer to them.
  */
 function setAside(database, tables) {
   const objects = database

@@ -59,7 +59,6 @@ function writeServerBuild(version) {
   writeFileSync(inRoot("build", "server.js"), `export * from "./index.js";\nexport const version = "${version}";\n`);
 }
 
-/** Writes what sources import that is not written by hand. */
 export async function writeGeneratedFiles() {
   await buildStaticScripts();
   writeIfChanged(inRoot("app", "generated", "pdf-fonts.ts"), await pdfFontsModule());

@@ -44,8 +44,8 @@ export type FontPart = {
 `;
 
 /**
- * Returns a module with the parts of the font that PDF files embed. A part is the same in every file, so all that a program would find
- * out about it is found out here: no code for fonts runs in the worker.
+ * Returns a module with the parts of the font that PDF files embed. A part is the same in every file, so all that a
+ * program would find out about it is found out here: no code for fonts runs in the worker.
  */
 export async function pdfFontsModule() {
   const { default: subsetFont } = await import("subset-font");

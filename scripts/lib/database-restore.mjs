@@ -207,5 +207,4 @@ async function sayWhatIsNext({ undo, env }, { database, migrations, print }) {
   }
 }
 
-/** Returns a time as people read it: "2026-11-20 14:05 UTC". */
 const utc = (at) => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -108,7 +108,6 @@ export async function askAtTerminal(
   }
 }
 
-/** Asks again until an answer can be used. */
 export async function askUntilRight(question, { ask, print, suggestion, problem }) {
   for (;;) {
     const answer = (await ask(question, { suggestion })).trim() || suggestion || "";

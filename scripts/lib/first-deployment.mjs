@@ -27,7 +27,6 @@ const STEPS = [
   { does: "look whether the mail domain may send, and say what its DNS needs", run: prepareMail },
 ];
 
-/** Lists what every deployment does then. */
 const LAST_STEPS = [
   "note a bookmark of the database, to which it can go back",
   "migrate the database",
@@ -35,7 +34,6 @@ const LAST_STEPS = [
   "wait until the site answers, and say how the first administrator gets in while there is none",
 ];
 
-/** Says what a deployment would do. Needs neither an account nor a network. */
 export function describeDeployment({ print, isFirst, env }) {
   const steps = [...(isFirst ? STEPS.map(({ does }) => does) : []), ...LAST_STEPS];
   print(
@@ -44,7 +42,6 @@ export function describeDeployment({ print, isFirst, env }) {
   for (const [index, does] of steps.entries()) print(`  ${index + 1}. ${does}`);
 }
 
-/** Takes all steps. Afterwards everything is there that a deployment needs. */
 export async function prepareFirstDeployment(world) {
   const walk = { ...world, settings: await settingsSoFar(world) };
   walk.answers = await askEverything(walk);
@@ -86,7 +83,6 @@ async function chooseAccount(walk) {
   );
 }
 
-/** Returns the origin that was answered, or the one that is set. */
 const originOf = ({ answers, settings }) => withoutSlash(answers.origin ?? settings.vars.APP_ORIGIN);
 
 async function checkNewAddress(walk) {

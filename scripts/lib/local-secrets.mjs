@@ -21,7 +21,6 @@ export function ensureLocalSecrets() {
   chmodSync(path, 0o600);
 }
 
-/** Returns the secrets by name, for scripts that write what the worker will read. */
 export function localSecrets() {
   if (!existsSync(path)) return {};
   const pairs = readFileSync(path, "utf8").matchAll(/^\s*([A-Z0-9_]+)\s*=\s*"?([^"\n]*)"?\s*$/gm);

@@ -6,7 +6,6 @@ import { inRoot, root, runTool } from "./toolchain.mjs";
 /** Names the folder with all local data. Two servers with folders of their own run side by side. */
 export const stateDir = resolve(root, process.env.STATE_DIR || ".wrangler/state");
 
-/** Returns the path of the local D1 database, or null before the first migration. */
 function findDatabaseFile(state) {
   const folder = join(state, "v3", "d1", "miniflare-D1DatabaseObject");
   if (!existsSync(folder)) return null;

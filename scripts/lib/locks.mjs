@@ -87,7 +87,6 @@ export function lockState() {
   });
 }
 
-/** Returns the id of the running process that has the folder, or null when there is none but this one. */
 function ownerOf(lock) {
   try {
     const pid = Number(readFileSync(lock, "utf8"));

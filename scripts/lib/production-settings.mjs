@@ -2,7 +2,6 @@ import { inRoot } from "./toolchain.mjs";
 
 const WRANGLER_TOML = inRoot("wrangler.toml");
 
-/** Returns what `wrangler.toml` says about production, or about a named environment of it. */
 export async function productionSettings(env, file = WRANGLER_TOML) {
   const { experimental_readRawConfig, unstable_readConfig } = await import("wrangler");
   try {
@@ -48,7 +47,6 @@ const isExampleDomain = (domain) => /(^|\.)(example|test|invalid|localhost|examp
 /** Tells an id or name of `wrangler.toml` that stands for a store still to be made. */
 export const isPlaceholder = (text) => !text || /^([0-]*1|placeholder\b.*|1001)$/.test(text);
 
-/** Returns the address in `Name <address>`, or null. */
 export function mailAddress(from) {
   const [, inBrackets, bare] =
     /^(?:[^<>\r\n"]*<([^<>\s@]+@[^<>\s@]+\.[^<>\s@]+)>|([^<>\s@]+@[^<>\s@]+\.[^<>\s@]+))$/.exec(from?.trim() ?? "") ??
@@ -56,7 +54,6 @@ export function mailAddress(from) {
   return inBrackets ?? bare ?? null;
 }
 
-/** Returns the binding of a kind of store, or an empty one where the file has none. */
 export const storeOf = (settings, kind, binding) => settings[kind].find((store) => store.binding === binding) ?? {};
 
 /** Tells whether the worker will answer at a host, by its routes or its address at workers.dev. */
@@ -73,7 +70,6 @@ export function servesHost(settings, host) {
   });
 }
 
-/** Returns what is wrong with the address of a site, or null. */
 export function originProblem(origin) {
   const url = URL.canParse(origin ?? "") ? new URL(origin) : null;
   if (url?.protocol !== "https:") return "APP_ORIGIN must be the https address of the site";
@@ -90,7 +86,6 @@ export function originProblem(origin) {
   return null;
 }
 
-/** Returns what is wrong with the sender of mails, or null. */
 export function senderProblem(from) {
   const address = mailAddress(from);
   if (!address) return "MAIL_FROM must be an address, such as Your Company <hello@your-company.com>";

@@ -18,10 +18,8 @@ import { seededRandom } from "./seeded-random.mjs";
 /** Holds the number of digits by which an id names the index of its row. */
 export const INDEX_DIGITS = 8;
 
-/** Sets how many organizations a person belongs to. */
 const MEMBERSHIPS_EACH = 5;
 
-/** Holds the period over which rows are spread, in milliseconds, the first ones the oldest. */
 const PAST = days(3 * 365);
 
 const CALENDARS = { zone: brand.timeZone, at: () => siteCalendar(DEFAULT_SETTINGS) };
@@ -187,7 +185,6 @@ function writeSubmission(world, index) {
   if (status === "resolved") move("contacted", "resolved", answeredAt + hours(random.between(2, 300)));
 }
 
-/** Lists kinds of audit events. */
 const EVENTS = [
   { action: "submission.received", meta: {} },
   { action: "submission.status_changed", meta: { from: "new", to: "contacted" } },
@@ -196,7 +193,6 @@ const EVENTS = [
   { action: "session.started", meta: {} },
 ];
 
-/** Writes an event about somebody, by a visitor or by one of twelve members of staff. */
 function writeEvent(world, index) {
   const { id, at, random } = rowOf(world, "aud", index);
   const { action, meta } = random.pick(EVENTS);

@@ -13,7 +13,6 @@ export function seededRandom(seed) {
   };
   return {
     next,
-    /** Returns a whole number from `least` to `most`, both included. */
     between: (least, most) => least + Math.floor(next() * (most - least + 1)),
     pick: (list) => list[Math.floor(next() * list.length)],
     bytes: (count) => Uint8Array.from({ length: count }, () => Math.floor(next() * 256)),

@@ -28,5 +28,4 @@ export async function setupCodeIfNoAdministrator(site) {
   return rows.length > 0 ? { code, address: setupAddress(site.origin) } : null;
 }
 
-/** Returns the address where the code is typed. */
 export const setupAddress = (origin) => `${origin}/setup`;

@@ -71,7 +71,6 @@ export async function toolEnvironment(extra = {}) {
   };
 }
 
-/** Runs a package's command, with `input` to read, and returns its exit code and output. */
 export async function runTool(name, args, { env = {}, command, input } = {}) {
   const options = { cwd: root, input, env: await toolEnvironment(env) };
   return capture(await nodeBinary(), [packageCommand(name, command), ...args], options);

@@ -28,7 +28,6 @@ export async function deployedSite(named) {
   return { run: runWrangler, env, origin: new URL(vars.APP_ORIGIN).origin };
 }
 
-/** Returns the arguments that lead a command of wrangler to the environment. */
 export const inEnvironment = ({ env }) => (env ? ["--env", env] : []);
 
 /** Runs wrangler. Throws what it says when it fails. */
@@ -39,13 +38,11 @@ export async function wrangler({ run, print }, { title, args, input }) {
   return output;
 }
 
-/** Throws what wrangler said when a command of it failed. */
 export function failed(args, output) {
   const command = args.filter((arg) => !arg.startsWith("-")).slice(0, 3);
   throw new Error(`\`wrangler ${command.join(" ")}\` failed: ${reasonOf(output)}`);
 }
 
-/** Returns what wrangler says about an error, without the rest of its output. */
 export function reasonOf(output) {
   const text = stripVTControlCharacters(output);
   const [, reason = text] = /\[ERROR\]\s*([\s\S]*?)(?:\n\s*\n\s*(?:🪵|If you think)|$)/u.exec(text) ?? [];
@@ -106,7 +103,6 @@ export function remoteDatabase(site) {
       }
     },
 
-    /** Returns the bookmark of the database as it is, or as it was at a time. */
     async bookmarkAt(at) {
       const when = at === undefined ? [] : [`--timestamp=${new Date(at).toISOString()}`];
       const failure = "No bookmark of the database, so nothing was changed:";

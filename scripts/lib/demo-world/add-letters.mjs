@@ -1,4 +1,3 @@
-import { toAuditActor } from "~/features/audit/model";
 import { composeLetter } from "~/features/letters/compose-letter";
 import { daysOfMonth } from "~/features/letters/model";
 import { PLAN_LABELS } from "~/features/organizations/model";
@@ -48,6 +47,5 @@ export function addLetters(world, people) {
     ...{ released_by_name: author.name, recipients: 2 },
   });
   const subject = { type: "organization", id: organization.id, label: organization.name };
-  const actor = toAuditActor({ ...author, userId: author.id, fullName: author.name });
-  world.audit(at, actor, "organization.letter_released", subject, { letter: id, month, people: 2 }, organization.id);
+  world.audit(at, author, "organization.letter_released", subject, { letter: id, month, people: 2 }, organization.id);
 }

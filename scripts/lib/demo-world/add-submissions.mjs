@@ -24,7 +24,6 @@ export function addSubmissions(world, people) {
   world.database.prepare("update counters set value = ? where name = 'submission'").run(last + oldestFirst.length);
 }
 
-/** Lists origins of visitors: source and campaign. */
 const ORIGINS = [
   [null, null],
   ["google", "dental-it"],
@@ -159,14 +158,7 @@ function note(world, submission, author, at) {
   const id = world.newId("note", at);
   world.audit(at, author, "note.added", submissionSubject(submission), { note: id });
   world.live(at, "new_note", submissionSubject(submission), submission.name, author.id);
-  return {
-    id,
-    created_at: at,
-    updated_at: at,
-    subject_type: "submission",
-    subject_id: submission.id,
-    admin_user_id: author.id,
-    author_name: author.name,
-    note: world.random.pick(NOTES),
-  };
+  const about = { subject_type: "submission", subject_id: submission.id };
+  const written = { admin_user_id: author.id, author_name: author.name, note: world.random.pick(NOTES) };
+  return { id, created_at: at, updated_at: at, ...about, ...written };
 }

@@ -126,7 +126,6 @@ function courseOf(world, people, { ticket, steps, rules }) {
   return { ...course, rows: written.rows };
 }
 
-/** Goes one step on. */
 function take(course, written, { at, what, text, author, rules }) {
   const from = course.status;
   const to = STATUS_AFTER[what]?.(from) ?? from;
@@ -216,16 +215,8 @@ function recorder(world, { id, number, title, organization, client, at: openedAt
     rows.push([
       "ticket_events",
       {
-        id: world.newId("tev", at),
-        ...ofTicket,
-        kind,
-        from_value: from,
-        to_value: to,
-        reason,
-        actor_id: actor.id,
-        actor_name: actor.name,
-        actor_side: actor.side,
-        at,
+        ...{ id: world.newId("tev", at), ...ofTicket, kind, from_value: from, to_value: to, reason },
+        ...{ actor_id: actor.id, actor_name: actor.name, actor_side: actor.side, at },
       },
     ]);
   return {
@@ -249,15 +240,8 @@ function recorder(world, { id, number, title, organization, client, at: openedAt
       rows.push([
         "ticket_messages",
         {
-          id: world.newId("msg", at),
-          created_at: at,
-          updated_at: at,
-          ...ofTicket,
-          user_id: author.id,
-          author_name: author.name,
-          side: author.side,
-          is_internal: isInternal ? 1 : 0,
-          message,
+          ...{ ...world.record("msg", at), ...ofTicket, user_id: author.id, author_name: author.name },
+          ...{ side: author.side, is_internal: isInternal ? 1 : 0, message },
         },
       ]),
     use: (contractYear) =>

@@ -28,7 +28,12 @@ export const accounts = [
 /** Lists those who were invited and have not answered: to an account of the staff, and to an organization. */
 export const invited = [
   { email: "new.tech@wrenfield.example", name: "Casey Moor", role: "moderator", by: "admin@wrenfield.example" },
-  { email: "reception@brightsmile.example", organization: "brightsmile-dental", by: "owner@brightsmile.example" },
+  {
+    email: "reception@brightsmile.example",
+    organization: "brightsmile-dental",
+    role: "member",
+    by: "owner@brightsmile.example",
+  },
 ];
 
 /**

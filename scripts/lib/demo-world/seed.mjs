@@ -42,6 +42,7 @@ function openWorld(database, secrets, now) {
     const parameters = columns.map(() => "?").join(", ");
     database.prepare(`insert into ${table}(${names}) values (${parameters})`).run(...Object.values(row));
   };
+  const newId = (prefix, at) => sortableId(prefix, at, random.bytes(16));
   const happened = (table, at, row) => history[table].push({ at, row });
   return {
     database,
@@ -49,13 +50,13 @@ function openWorld(database, secrets, now) {
     now,
     random,
     insert,
-    newId: (prefix, at) => sortableId(prefix, at, random.bytes(16)),
+    newId,
+    record: (prefix, at) => ({ id: newId(prefix, at), created_at: at, updated_at: at }),
     audit: (at, actor, action, subject, meta, organizationId = null) =>
       happened("audit_events", at, {
         ...auditColumns({ at, actor, action, subject, meta }),
         org_id: organizationId,
       }),
-    /** Records a live event for everyone of the staff but the one who did it. */
     live: (at, type, subject, label, actorId) =>
       happened("live_events", at, {
         audience: "staff",

@@ -58,7 +58,6 @@ no_bot_token | 6.1 | Agnes Thornbury | Thornbury Quilts | thornburyquilts | My b
 too_many | 13.5 | Karl Unger | Unger Heating | ungerheating | I have written five times now. Is this form working?
 `);
 
-/** Lists the estimates that some submissions contain, by mail domain. */
 export const estimates = {
   riverbendfoodbank: { plan: "basic", users: 14, lab: 20, addOns: [] },
   willowlane: { plan: "premium", users: 6, lab: 20, addOns: ["secureStorage"] },
@@ -69,7 +68,6 @@ export const estimates = {
   whitfieldlibrary: { plan: "basic", users: 11, lab: 9, addOns: [] },
 };
 
-/** Holds notes that staff write for one another. */
 export const NOTES = [
   "Called, left a message with the front desk. Trying again tomorrow morning.",
   "Good talk. They decide together with their accountant, so the estimate should list the one-time work separately.",

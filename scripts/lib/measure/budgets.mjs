@@ -72,11 +72,11 @@ const BUDGETS = [
     2_000,
     ({ data }) => largest(data.filter(isOfAnalytics), (row) => row["rows read"]),
   ],
-  ["The same page at the largest size, rows read as a share of those at the smallest", 1.1, 1, growth],
+  ["The same page with ten times as many rows, rows read as a share of those before", 1.1, 1, growth],
   ["List of tickets, bytes", 20_000, 14_000, ({ data }) => data.find(({ page }) => page === "tickets")?.["html gzip"]],
   [
     "Scripts of the heaviest page that runs the framework, bytes",
-    150_000,
+    130_000,
     115_000,
     ({ pages }) => largest(pages, ({ js }) => js),
   ],
@@ -97,7 +97,6 @@ const BUDGETS = [
   ["Bundle of the worker, bytes", 3_000_000, 1_500_000, ({ worker }) => worker.gzip],
 ];
 
-/** Returns one row for each budget this run has a figure for. */
 export function compareWithBudgets(report) {
   return BUDGETS.flatMap(([budget, limit, goal, figureIn, { least = false } = {}]) => {
     const measured = figureIn(report);
@@ -116,12 +115,11 @@ function largest(rows, of) {
   return figures.every(Number.isFinite) ? Math.max(...figures) : null;
 }
 
-/** Returns the largest growth of the rows that any page reads, from the smallest size to the largest. */
+/** Compares the two largest sizes: at the smallest the newest rows are those of the demo world and of this run. */
 function growth({ data }) {
-  const sizes = data.map(({ size }) => size);
-  const rowsAt = (size) => data.filter((row) => row.size === size);
-  const [first, last] = [rowsAt(Math.min(...sizes)), rowsAt(Math.max(...sizes))];
-  if (data.length === 0 || first[0].size === last[0].size) return undefined;
-  const growths = last.map((row, index) => row["rows read"] / Math.max(1, first[index]["rows read"]));
+  const [before, last] = [...new Set(data.map(({ size }) => size))].toSorted((left, right) => left - right).slice(-2);
+  if (last === undefined) return undefined;
+  const rowsAt = (size) => data.filter((row) => row.size === size).map((row) => row["rows read"]);
+  const growths = rowsAt(last).map((rows, index) => rows / rowsAt(before)[index]);
   return Number(Math.max(...growths).toFixed(2));
 }

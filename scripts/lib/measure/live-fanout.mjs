@@ -60,11 +60,12 @@ export async function liveFanout(origin, { admin, sessionIds }) {
   const path = await newestTicket(admin);
   const sockets = [];
   const rows = [];
+  let changes = 0;
   try {
     for (const count of [sessionIds.length / 2, sessionIds.length]) {
       const more = sessionIds.slice(sockets.length, count).map((sessionId) => open(origin, sessionId));
       sockets.push(...(await Promise.all(more)));
-      rows.push(await measure(sockets, (round) => fillInTicket(admin, path, round)));
+      rows.push(await measure(sockets, () => fillInTicket(admin, path, changes++)));
     }
     return rows;
   } finally {
@@ -75,7 +76,7 @@ export async function liveFanout(origin, { admin, sessionIds }) {
 /** Measures the event of a changed ticket. `fillIn`: returns the function that sends the form which causes it. */
 async function measure(sockets, fillIn) {
   const rounds = [];
-  for (let round = 0; round < ROUNDS; round += 1) rounds.push(await sendOnce(sockets, await fillIn(round)));
+  for (let round = 0; round < ROUNDS; round += 1) rounds.push(await sendOnce(sockets, await fillIn()));
   const middle = (name) => median(rounds.map((round) => round[name]));
   return {
     sockets: sockets.length,
@@ -89,9 +90,9 @@ async function measure(sockets, fillIn) {
 
 const median = (numbers) => numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)];
 
-/** Gives a ticket a status that it does not have: each round another one than the round before. */
-function fillInTicket(admin, path, round) {
-  const status = round % 2 === 0 ? "in_progress" : "waiting_for_customer";
+/** Gives a ticket a status that it does not have: each time another one than the time before. */
+function fillInTicket(admin, path, changes) {
+  const status = changes % 2 === 0 ? "in_progress" : "waiting_for_customer";
   return admin.fillIn(path, { status, assignee_id: "", category: "", intent: "handling" });
 }
 

@@ -10,8 +10,8 @@ const DATA_PAGES = [
   ["tickets", "/admin/tickets"],
   ["tickets, unassigned, next due", "/admin/tickets?status=active&assignee=none&sort=due"],
   ["tickets, deep page", "/admin/tickets?after=1500"],
-  ["tickets, search and status", "/admin/tickets?q=printer&status=active"],
-  ["activity", "/admin/activity"],
+  ["tickets, search and status", "/admin/tickets?q=printer&status=resolved"],
+  ["activity, one kind", "/admin/activity?type=submission"],
   ["analytics, a year", "/admin/analytics?range=365&tab=organizations"],
 ];
 
@@ -23,7 +23,6 @@ export async function dataPages(session, size) {
   return rows;
 }
 
-/** Returns the address of the ticket that the list names first. */
 export async function newestTicket(session) {
   const list = await (await session.send("/admin/tickets")).text();
   const [, path] = /href="(\/admin\/tickets\/T-\d+)"/.exec(list) ?? [];

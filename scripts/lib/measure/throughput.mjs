@@ -38,7 +38,6 @@ export async function throughput(pages, { folder, rounds, milliseconds }) {
 
 const median = (numbers) => numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)];
 
-/** Starts the least a worker can do, served like the product. */
 async function startHello(folder, port) {
   const script = join(folder, "hello.js");
   writeFileSync(script, 'export default { fetch: () => new Response("hello") };\n');
