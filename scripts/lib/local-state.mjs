@@ -24,9 +24,6 @@ export async function openLocalDatabase(state = stateDir) {
   return new DatabaseSync(path, { timeout: 5_000 });
 }
 
-export const hasTable = (database, name) =>
-  database.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(name) !== undefined;
-
 const MIGRATIONS = `create table if not exists d1_migrations(
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT UNIQUE,
