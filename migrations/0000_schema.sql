@@ -961,7 +961,7 @@ CREATE TABLE `ticket_copies` (
 CREATE UNIQUE INDEX `copies_of_ticket` ON `ticket_copies` (`ticket_id`,`email`);--> statement-breakpoint
 CREATE INDEX `copies_by_member` ON `ticket_copies` (`member_id`) WHERE member_id is not null;--> statement-breakpoint
 CREATE INDEX `copies_by_contact` ON `ticket_copies` (`contact_id`) WHERE contact_id is not null;--> statement-breakpoint
-CREATE INDEX `copies_by_address` ON `ticket_copies` (`email`);--> statement-breakpoint
+CREATE INDEX `copies_by_address` ON `ticket_copies` (`email`,`added_at`);--> statement-breakpoint
 CREATE INDEX `copies_stopped` ON `ticket_copies` (`stopped_mailbox`) WHERE stopped_mailbox is not null;--> statement-breakpoint
 CREATE TABLE `undoable_replies` (
 	`message_id` text PRIMARY KEY NOT NULL,

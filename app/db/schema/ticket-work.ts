@@ -136,7 +136,7 @@ export const ticketCopies = sqliteTable(
     uniqueIndex("copies_of_ticket").on(table.ticket_id, table.email),
     index("copies_by_member").on(table.member_id).where(sql`member_id is not null`),
     index("copies_by_contact").on(table.contact_id).where(sql`contact_id is not null`),
-    index("copies_by_address").on(table.email),
+    index("copies_by_address").on(table.email, table.added_at),
     index("copies_stopped").on(table.stopped_mailbox).where(sql`stopped_mailbox is not null`),
   ],
 );

@@ -8,8 +8,14 @@ export type AccountState = "active" | "suspended" | "colleague";
 
 type Contact = { id: string; name: string; email: string; phone: string };
 
+const PROGRAMS = ["mailer-daemon", "postmaster", "no-reply", "noreply", "bounce", "bounces"];
+
 /** Matches the mailboxes of programs, which answer by themselves or must not be mailed. */
-export const PROGRAM_MAILBOX = /^(mailer-daemon|postmaster|no-?reply|bounces?)@/;
+export const PROGRAM_MAILBOX = new RegExp(`^(${PROGRAMS.join("|")})@`);
+
+/** Returns the condition that an address is such a mailbox. */
+export const isProgramMailbox = (email: SQL): SQL =>
+  sql`substr(${email}, 1, instr(${email}, '@') - 1) IN (SELECT value FROM json_each(${JSON.stringify(PROGRAMS)}))`;
 
 const ADMIN_EMAIL = "adminEmail" satisfies keyof SiteSettings;
 

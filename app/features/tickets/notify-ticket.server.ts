@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "~/db/client.server";
 import { mailEvents, outbox } from "~/db/schema/outbox";
 import { solvedQuestions } from "~/db/schema/tickets";
+import { isProgramMailbox } from "~/features/contacts/queries.server";
 import { BUNDLED_FOR, type NotificationEvent, UNDO_WINDOW } from "~/features/notifications/model";
 import { activeStaff, notifyPeople, recipientsOf } from "~/features/notifications/notify-people.server";
 import type { TicketPriority, TicketStatus } from "~/lib/ticket-values";
@@ -75,9 +76,10 @@ export async function notifyOfTicket(
     });
   });
   const isConfirmed = announcement.opened !== undefined && announcement.opened.isConfirmed !== false;
-  const opener = isConfirmed && actor.side === "client" ? actor.userId : null;
   return [
-    ...(opener === null ? [] : [acknowledgeTicket(moment, { ticketId: ticket.id, userId: opener })]),
+    ...(isConfirmed && actor.side === "client"
+      ? [acknowledgeTicket(moment, { ticketId: ticket.id, userId: actor.userId })]
+      : []),
     ...statements,
     ...ccMails(moment, announcement),
     ...(announcement.statusBefore && ticket.status === "resolved" ? [askSolved(moment, ticket.id)] : []),
@@ -233,23 +235,37 @@ const clientOn = (id: string, userId: string | null): SQL => sql`${readersOf(id)
 /** Sets how long nobody gets a second confirmation: two automatic programs must not answer each other. */
 const ONE_PER = hours(1);
 
+/** Returns the condition that no ticket was confirmed to an address since a time, with an account or without. */
+const isUnconfirmed = (email: SQL, since: Instant): SQL => sql`NOT ${isProgramMailbox(email)}
+  AND NOT EXISTS (SELECT 1 FROM users x CROSS JOIN outbox o ON o.user_id = x.id AND o.kind = 'ticket-received'
+    AND o.created_at > ${since} WHERE x.email = ${email})
+  AND NOT EXISTS (SELECT 1 FROM ticket_copies x CROSS JOIN outbox o ON o.copy_id = x.id AND o.kind = 'ticket-received'
+    AND o.created_at > ${since} WHERE x.email = ${email} AND x.added_at > ${since})`;
+
 /**
  * Returns the statement that confirms a new ticket to the client who opened it, by mail only and at once. It is a
- * receipt, no announcement: so it goes to the very person who did it, unless they have switched it off.
+ * receipt, no announcement: so it goes to the very person who did it, unless they have switched it off. `userId`: null:
+ * whose ticket it is has no account.
  */
 function acknowledgeTicket(
   { db, now }: Pick<Ctx, "db" | "now">,
-  { ticketId, userId }: { ticketId: string; userId: string },
+  { ticketId, userId }: { ticketId: string; userId: string | null },
 ): Statement {
   const at = now();
+  const opener =
+    userId === null
+      ? sql`SELECT NULL AS user_id, c.id AS copy_id FROM ticket_copies c
+          JOIN support_tickets t ON t.id = c.ticket_id AND t.contact_id = c.contact_id
+          WHERE c.ticket_id = ${ticketId} AND c.stopped_mailbox IS NULL AND ${isUnconfirmed(sql`c.email`, at - ONE_PER)}`
+      : sql`SELECT u.id AS user_id, NULL AS copy_id FROM users u WHERE u.id = ${userId}
+          AND coalesce((SELECT by_mail FROM notification_preferences
+            WHERE user_id = u.id AND event = 'ticket_received'), 1)
+          AND ${isUnconfirmed(sql`u.email`, at - ONE_PER)}`;
   // Every column in its order, as an insert from a query has them.
   return db.insert(outbox).select(sql`
-    SELECT 'mail_' || lower(hex(randomblob(13))), 'ticket-received', '', '', ${userId}, 'ticket', ${ticketId}, 1,
-      'pending', 0, ${at}, NULL, NULL, NULL, ${at}, NULL, NULL, NULL
-    WHERE coalesce((SELECT by_mail FROM notification_preferences
-        WHERE user_id = ${userId} AND event = 'ticket_received'), 1)
-      AND NOT EXISTS (SELECT 1 FROM outbox WHERE user_id = ${userId} AND kind = 'ticket-received'
-        AND created_at > ${at - ONE_PER})`);
+    SELECT 'mail_' || lower(hex(randomblob(13))), 'ticket-received', '', '', opener.user_id, 'ticket', ${ticketId}, 1,
+      'pending', 0, ${at}, NULL, NULL, NULL, ${at}, NULL, opener.copy_id, NULL
+    FROM (${opener}) opener WHERE true`);
 }
 
 /** Sets how often one person is asked at most. */

@@ -348,7 +348,7 @@ test("a contact is answered and goes on by mail whatever account the address has
   }
 });
 
-test("a first mail from the domain of an organization makes a contact, who goes on by mail, and gets no mail of their own", async () => {
+test("a first mail from the domain of an organization makes a contact, who goes on by mail, and gets one receipt an hour but no mail of their own", async () => {
   const { ctx, here } = await world();
   await ctx.db
     .insert(organizationDomains)
@@ -368,7 +368,16 @@ test("a first mail from the domain of an organization makes a contact, who goes 
       .select()
       .from(outbox)
       .where(eq(outbox.copy_id, copy?.id ?? "")),
-  ).toEqual([]);
+  ).toMatchObject([{ kind: "ticket-received", user_id: null }]);
+  const [receipt] = ctx.sent.filter(({ to }) => to === "lee@larkspur.example");
+  expect(receipt?.headers).toMatchObject({ "Auto-Submitted": "auto-replied", "X-Auto-Response-Suppress": "All" });
+  expect(receipt?.text).toContain("It blinks again.");
+  expect(receipt?.text).not.toMatch(/\/client\/|stop-copies|Open the ticket/);
+  for (const subject of ["Door", "Window"]) await mailIn(ctx, { from, subject });
+  expect(await ctx.db.select().from(outbox).where(eq(outbox.kind, "ticket-received"))).toHaveLength(1);
+  ctx.clock.advance(hours(1) + minutes(1));
+  await mailIn(ctx, { from, subject: "Roof" });
+  expect(await ctx.db.select().from(outbox).where(eq(outbox.kind, "ticket-received"))).toHaveLength(2);
   const machine = { from: "scan@larkspur.example", headers: { "Auto-Submitted": "auto-generated" } };
   expect(await mailIn(ctx, machine)).toMatchObject({ state: "held", reason: "unknown_sender" });
   expect(

@@ -98,22 +98,30 @@ const factsOf = ({ number, status, replyBy, resolveBy }: Ticket, organization: s
 
 export const ticketMails = {
   "ticket-received": mailKind({
-    schema: Ticket.extend({ message: z.string() }),
+    schema: Ticket.extend({
+      message: z.string(),
+      /** Tells that its reader has no account. */
+      isRequester: z.boolean().optional(),
+    }),
     priority: 1,
     ignoresQuietHours: true,
     template: (ticket, { site }) => ({
       subject: subjectOf(ticket),
-      replyTo: ticket.thread.reply?.address,
+      replyTo: ticket.thread.reply?.address ?? (ticket.isRequester ? site.email : undefined),
       headers: headersOf(ticket.thread, "auto-replied"),
       blocks: withMarker(ticket.thread, [
         paragraph("We have your ticket, and a person will read it."),
         factsOf(ticket, null),
-        ticketLink(site, ticket),
-        paragraph(
-          ticket.thread.reply
-            ? "Want to add something? Answer this mail, or open the ticket."
-            : "Want to add something? Open the ticket.",
-        ),
+        ...(ticket.isRequester
+          ? [paragraph(`Want to add something? ${howContactsAnswer(ticket, site)}`)]
+          : [
+              ticketLink(site, ticket),
+              paragraph(
+                ticket.thread.reply
+                  ? "Want to add something? Answer this mail, or open the ticket."
+                  : "Want to add something? Open the ticket.",
+              ),
+            ]),
         { kind: "quote", title: "Your message", text: ticket.message },
       ]),
     }),
@@ -206,6 +214,11 @@ export const ticketMails = {
 
 const orCall = ({ phone }: MailBrand): string => (phone ? `, or call ${phone.display}` : "");
 
+const howContactsAnswer = ({ thread, number }: Ticket, site: MailBrand): string =>
+  thread.reply
+    ? `Answer this mail${orCall(site)}.`
+    : `To answer, write to ${site.email}${orCall(site)}, and name ${number}.`;
+
 /** Whoever has no account is answered by mail alone. */
 const contactMail = (ticket: Ticket & Pick<Update, "events" | "earlier">, site: MailBrand): MailDraft => ({
   subject: subjectOf(ticket),
@@ -214,11 +227,7 @@ const contactMail = (ticket: Ticket & Pick<Update, "events" | "earlier">, site: 
   blocks: withMarker(ticket.thread, [
     ...eventBlocks(ticket.events),
     factsOf(ticket, null),
-    paragraph(
-      ticket.thread.reply
-        ? `Answer this mail${orCall(site)}.`
-        : `To answer, write to ${site.email}${orCall(site)}, and name ${ticket.number}.`,
-    ),
+    paragraph(howContactsAnswer(ticket, site)),
     ...earlierBlocks(ticket.earlier),
   ]),
 });

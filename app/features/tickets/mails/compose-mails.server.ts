@@ -97,13 +97,15 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier
     number: referenceNumber("ticket", number),
     title,
     path: (isForStaff ? staffTicketPath : clientTicketPath)(referenceNumber("ticket", number)),
-    status: (isForStaff || mail.kind === "ticket-copy" ? TICKET_STATUS_LABELS : CLIENT_STATUS_LABELS)[status],
+    status: (isForStaff || mail.kind === "ticket-copy" || mail.isContact ? TICKET_STATUS_LABELS : CLIENT_STATUS_LABELS)[
+      status
+    ],
     replyBy: ahead(dueAt),
     resolveBy: ahead(resolveBy),
     thread: mailThreadOf(ctx.config, settings, { ...mail, isAboutNote }),
     message: mail.description,
   };
-  if (mail.kind === "ticket-received") return common;
+  if (mail.kind === "ticket-received") return { ...common, isRequester: mail.isContact };
   const mailed = events.flatMap((event) => {
     const isAboutOpening = event.event === "ticket_opened" || event.event === "opened_for_you";
     const message = isAboutOpening ? openingText(mail) : event.message;
