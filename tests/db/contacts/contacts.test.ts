@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { userRoles, users } from "~/db/schema/accounts";
-import { contacts, organizationMemberships } from "~/db/schema/organizations";
+import { contacts, organizationDomains, organizationMemberships } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { ticketCopies } from "~/db/schema/ticket-work";
 import { ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
@@ -235,6 +235,21 @@ test("whoever joins gets the mails that wait for them, and their former reply ad
   const by = { userId: world.sam.id, fullName: world.sam.fullName, side: "staff" } as const;
   await moveToOrganization(ctx, by, { ticketId: ticket.id, organizationId: world.there.id, nonce: nonce() });
   expect(await mailIn(base, { from: `new-${lee.email}`, to })).toMatchObject({ state: "held", reason: "no_member" });
+});
+
+test("one address gets one receipt an hour, as a contact and as the member they have become", async () => {
+  const { base, here } = world;
+  await base.db
+    .insert(organizationDomains)
+    .values({ domain: `d${count}.example`, organization_id: here.id, created_at: 0 });
+  const from = `ann@d${count}.example`;
+  await mailIn(base, { from, subject: "Door" });
+  const person = await makePerson(base, { email: from });
+  await makeMember(base, here.id, person, "member");
+  await mailIn(base, { from, subject: "Window" });
+  const receipts = await base.db.select().from(outbox).where(eq(outbox.kind, "ticket-received"));
+  expect(receipts).toHaveLength(1);
+  expect(base.sent.filter(({ to }) => to === from)).toHaveLength(1);
 });
 
 test("a member whose account gets the address of a contact takes over what that has asked, and nobody else does", async () => {
