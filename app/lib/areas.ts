@@ -85,6 +85,8 @@ const ADDRESSES: readonly Address[] = [
   { path: "/admin/tickets/*", area: "admin", bodyLimit: 52 * KIB * KIB },
   { path: "/admin/canned-replies", area: "admin" },
   { path: "/admin/canned-replies/*", area: "admin", bodyLimit: 256 * KIB },
+  // A mail of 256 kB, of which a form may make three times as much.
+  { path: "/admin/mail/try", area: "admin", bodyLimit: 832 * KIB },
   { path: "/admin/exports/*", area: "admin", isDownload: true },
   { path: "/admin/*", area: "admin", isHiddenFromRobots: true },
   { path: "/client/auth", area: "sign-in" },

@@ -95,6 +95,7 @@ const TEXT_FIELDS: Readonly<Record<string, TextField>> = {
   name: { label: "Name" },
   full_name: { label: "Full name" },
   email: { label: "Email" },
+  mail: { label: "Mail", isMultiline: true },
   emails: { label: "Email addresses", isMultiline: true },
 };
 

@@ -1,9 +1,10 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
-import { INBOUND_MAIL } from "~/features/inbound-mail/labels";
+import { mailActions } from "~/features/inbound-mail/actions.server";
+import { INBOUND_MAIL, NO_SUBJECT } from "~/features/inbound-mail/labels";
 import { MailRecord } from "~/features/inbound-mail/mail-page";
-import { mailActions, readMailRecord } from "~/features/inbound-mail/mail-page.server";
+import { readMailRecord } from "~/features/inbound-mail/mail-page.server";
 import { MAIL_PATH, mailPath } from "~/features/inbound-mail/paths";
 import { adminTitle } from "~/features/settings/brand";
 import { keepingLoader } from "~/live/page-refresh";
@@ -32,14 +33,14 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function MailRecordPage() {
-  const { mail, content, zone, path, tokens } = useLoaderData<typeof loader>();
-  const title = mail.subject || "(no subject)";
+  const { mail, content, choices, zone, path, tokens } = useLoaderData<typeof loader>();
+  const title = mail.subject || NO_SUBJECT;
   return (
     <Page
       title={title}
       breadcrumb={<Breadcrumb dense items={[{ label: INBOUND_MAIL, to: MAIL_PATH }, { label: title }]} />}
     >
-      <MailRecord mail={mail} content={content} zone={zone} path={path} tokens={tokens} />
+      <MailRecord mail={mail} content={content} choices={choices} zone={zone} path={path} tokens={tokens} />
     </Page>
   );
 }

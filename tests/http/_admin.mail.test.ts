@@ -1,21 +1,28 @@
+import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { blockedSenders, inboundMail } from "~/db/schema/inbound-mail";
+import { contacts, organizations } from "~/db/schema/organizations";
+import { tickets } from "~/db/schema/tickets";
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as listLoader } from "~/routes/_admin.admin.mail._index";
 import { action, loader } from "~/routes/_admin.admin.mail.$mailId";
+import { action as tryAction, loader as tryLoader } from "~/routes/_admin.admin.mail.try";
 import { mailIn } from "../support/inbound-mail";
 import { args, get, post } from "../support/requests";
-import { ticketWorld } from "../support/tickets";
+import { makeTicket, textsOf, ticketWorld } from "../support/tickets";
 
 let world: Awaited<ReturnType<typeof ticketWorld>>;
 let held: Awaited<ReturnType<typeof mailIn>>;
-const STRANGER = "stranger@elsewhere.example";
+let stranger = "";
+let strangers = 0;
 
 beforeEach(async () => {
+  strangers += 1;
+  stranger = `stranger-${strangers}@elsewhere.example`;
   world = await ticketWorld();
   await world.base.db.batch([world.base.db.delete(inboundMail), world.base.db.delete(blockedSenders)]);
-  held = await mailIn(world.base, { from: `"Str anger" <${STRANGER}>`, to: "support@mail.wrenfield.example" });
+  held = await mailIn(world.base, { from: `"Str anger" <${stranger}>`, to: "support@mail.wrenfield.example" });
 });
 
 const staff = () => world.staff(world.sam).ctx;
@@ -23,17 +30,21 @@ const list = async (query = "") => (await listLoader(args(staff(), get(`/admin/m
 const open = async (id = held.id) =>
   (await loader({ ...args(staff(), get(`/admin/mail/${id}`)), params: { mailId: id } })).json();
 
-async function send(intent: string, purpose: string, id = held.id) {
-  const ctx = staff();
-  const request = post(`/admin/mail/${id}`, { form_token: issueFormToken(ctx, purpose), intent });
+type Sent = { id?: string; fields?: Record<string, string>; who?: typeof world.sam };
+
+async function decide(intent: string, purpose: string, { id = held.id, fields = {}, who = world.sam }: Sent = {}) {
+  const { ctx } = world.staff(who);
+  const request = post(`/admin/mail/${id}`, { form_token: issueFormToken(ctx, purpose), intent, ...fields });
   const response = await action({ ...args(ctx, request), params: { mailId: id } });
   await world.base.settle();
-  return response.status;
+  return response;
 }
+
+const send = async (intent: string, purpose: string, id = held.id) => (await decide(intent, purpose, { id })).status;
 
 test("mail of nobody we know is held, listed with why, and read as text", async () => {
   expect(held).toMatchObject({ state: "held", reason: "unknown_sender" });
-  expect((await list()).mails).toMatchObject([{ id: held.id, address: STRANGER, reason: "unknown_sender" }]);
+  expect((await list()).mails).toMatchObject([{ id: held.id, address: stranger, reason: "unknown_sender" }]);
   for (const state of ["failed", "automatic", "bounced"]) expect((await list(`?state=${state}`)).mails).toEqual([]);
   expect((await list("?state=all")).mails).toHaveLength(1);
   // What is no state is the list that needs somebody.
@@ -58,7 +69,7 @@ test("a held mail that is tried again ends again, and one that became a message 
 });
 
 test("mail of a blocked sender is dropped until somebody unblocks them", async () => {
-  const again = async () => (await mailIn(world.base, { from: STRANGER, to: "support@mail.wrenfield.example" })).state;
+  const again = async () => (await mailIn(world.base, { from: stranger, to: "support@mail.wrenfield.example" })).state;
   expect([await send("block", "mail-block"), await send("block", "mail-block")]).toEqual([303, 303]);
   expect([(await open()).mail.isBlocked, await again()]).toEqual([true, "dropped"]);
   expect(await send("unblock", "mail-block")).toBe(303);
@@ -69,4 +80,88 @@ test("the address of an account cannot be blocked: the account can be shut out",
   const mail = await mailIn(world.base, { from: world.sam.email, to: "support@mail.wrenfield.example" });
   expect((await open(mail.id)).mail.mayBlock).toBe(false);
   await expect(send("block", "mail-block", mail.id)).rejects.toMatchObject({ status: 404 });
+});
+
+test("a ticket that is typed as people write it gets the mail, and one that is not there is said at its field", async () => {
+  const { base, here, dana } = world;
+  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  for (const typed of ["T-999999999", "printer", "", "1e3"]) {
+    const refused = await decide("to_ticket", "mail-place", { fields: { ticket: typed } });
+    expect([typed, refused.status]).toEqual([typed, 400]);
+    const body = await refused.json();
+    expect(body).toMatchObject({ values: { ticket: typed, intent: "to_ticket" } });
+    expect(body).toHaveProperty(["errors", "ticket"]);
+    expect(body).not.toHaveProperty(["values", "form_token"]);
+  }
+  expect(await textsOf(base, ticket.id)).toEqual([]);
+  const placed = await decide("to_ticket", "mail-place", { fields: { ticket: ` t-${ticket.number} ` } });
+  expect([placed.status, placed.headers.get("Location")]).toEqual([303, "/admin/mail"]);
+  expect(await textsOf(base, ticket.id)).toEqual(["It blinks again."]);
+  // A colleague who still has the page.
+  const late = await decide("to_ticket", "mail-place", { fields: { ticket: `${ticket.number}` }, who: world.avery });
+  expect([late.status, late.headers.get("Location")]).toEqual([303, `/admin/mail/${held.id}`]);
+  expect(await textsOf(base, ticket.id)).toHaveLength(1);
+  const { mail, choices } = await open();
+  expect([mail.ticket?.reference, mail.reason, choices]).toEqual([`T-${ticket.number}`, "placed", null]);
+});
+
+test("an administrator makes an organization of a mail, with its domain, and two tabs make one", async () => {
+  const { base, avery } = world;
+  const [from, name] = [`lee@maple-${strangers}.example`, `Maple Street ${strangers}`];
+  const mail = await mailIn(base, { from, subject: "Scanner" });
+  const fields = { name, domains: `maple-${strangers}.example` };
+  const byTechnician = decide("new_organization", "mail-organization", { id: mail.id, fields });
+  await expect(byTechnician).rejects.toMatchObject({ status: 403 });
+  const empty = await decide("new_organization", "mail-organization", {
+    id: mail.id,
+    fields: { name: "" },
+    who: avery,
+  });
+  expect([empty.status, await empty.json()]).toMatchObject([400, { errors: { name: expect.any(String) } }]);
+  const sent = { id: mail.id, fields, who: avery };
+  await Promise.all([1, 2].map(() => decide("new_organization", "mail-organization", sent)));
+  const made = await base.db.select().from(organizations).where(eq(organizations.name, name));
+  expect(made).toHaveLength(1);
+  const opened = await base.db
+    .select()
+    .from(tickets)
+    .where(eq(tickets.organization_id, made[0]?.id ?? ""));
+  expect(opened).toMatchObject([{ title: "Scanner", created_at: mail.received_at }]);
+  expect(await base.db.select().from(contacts).where(eq(contacts.email, from))).toMatchObject([
+    { organization_id: made[0]?.id },
+  ]);
+  expect(await mailIn(base, { from: `ann@maple-${strangers}.example` })).toMatchObject({ effect: "opened" });
+});
+
+test("the page offers the organizations that know the sender, and no ticket in the name of a colleague", async () => {
+  const { base, here, there, ivy, avery } = world;
+  const known = { id: base.newId("con"), organization_id: here.id, email: ivy.email, full_name: "Ivy", created_at: 0 };
+  await base.db.insert(contacts).values(known);
+  const headers = { "Auto-Submitted": "auto-replied" };
+  const mail = await mailIn(base, { from: ivy.email, headers });
+  const { choices } = await open(mail.id);
+  expect(choices?.known.map(({ id }) => id).toSorted()).toEqual([here.id, there.id].toSorted());
+  const colleague = await mailIn(base, { from: avery.email });
+  expect((await open(colleague.id)).choices?.isNoPerson).toBe(true);
+  const refused = await decide("new_ticket", "mail-place", { id: colleague.id, fields: { organization_id: here.id } });
+  expect(refused.status).toBe(400);
+});
+
+test("a mail that is tried is shown with why, keeps its text, and one that is too large or none is refused", async () => {
+  const { ctx } = world.staff(world.sam);
+  expect((await tryLoader(args(ctx, get("/admin/mail/try")))).status).toBe(200);
+  const before = await world.base.db.select().from(inboundMail);
+  const tried = async (mail: string) => {
+    const request = post("/admin/mail/try", { form_token: issueFormToken(ctx, "mail-try"), mail });
+    const response = await tryAction(args(ctx, request));
+    return { status: response.status, body: await response.json() };
+  };
+  const text = `From: Lee <${stranger}>\r\nTo: support@wrenfield.example\r\nSubject: A\r\n\r\nIt blinks.\r\n`;
+  expect(await tried(text)).toMatchObject({
+    status: 200,
+    body: { values: { mail: text }, tried: { facts: { state: "held", reason: "unknown_sender", class: "person" } } },
+  });
+  for (const wrong of ["", " ", text + "x".repeat(256 * 1024)])
+    expect(await tried(wrong)).toMatchObject({ status: 400, body: { errors: { mail: expect.any(String) } } });
+  expect(await world.base.db.select().from(inboundMail)).toEqual(before);
 });

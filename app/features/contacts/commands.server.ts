@@ -13,11 +13,12 @@ export function saveContact(
   { db, newId, now }: Pick<Ctx, "db" | "newId" | "now">,
   organizationId: string,
   { email, fullName, phone }: NamedContact,
+  id = newId("con"),
 ): Statement {
   return db
     .insert(contacts)
     .values({
-      id: newId("con"),
+      id,
       organization_id: organizationId,
       email,
       full_name: fullName,

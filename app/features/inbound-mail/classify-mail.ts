@@ -1,7 +1,6 @@
 import { excerpt } from "~/lib/text";
+import type { MailClass } from "./model";
 import type { ParsedMail } from "./parse-mail.server";
-
-type MailClass = "person" | "automatic_reply" | "delivery_report" | "machine";
 
 type Classification = {
   class: MailClass;

@@ -1,4 +1,4 @@
-import type { EndReason, InboundState, Tier } from "./model";
+import type { EndReason, InboundState, MailClass, PlacedAs, PlacingError, Tier } from "./model";
 
 export const INBOUND_MAIL = "Mail";
 
@@ -48,12 +48,22 @@ export const REASON_LABELS: Record<EndReason, string> = {
   too_many: "Too many mails or files came from this address or organization in a short time.",
   reopened_often: "Mail has opened this ticket again too often within an hour.",
   ended_long_ago: "The ticket ended more than 14 days ago.",
+  placed: "A colleague has put it there.",
   seen: "The same mail had arrived before.",
   blocked: "The sender is blocked.",
   own_address: "It came from one of our own addresses.",
   automatic: "A program answered, not a person.",
   report: "It tells that a mail of ours was not delivered.",
   gave_up: "It could not be processed.",
+};
+
+export const NO_SUBJECT = "(no subject)";
+
+export const CLASS_LABELS: Record<MailClass, { title: string; detail: string }> = {
+  person: { title: "A person wrote it", detail: "It bears no sign of a program, and is no report." },
+  machine: { title: "A machine sent it", detail: "It may open a ticket, but confirms, reopens and delays nothing." },
+  automatic_reply: { title: "A program answered", detail: "Such mail is never answered and moves nothing." },
+  delivery_report: { title: "It is a report about a mail of ours", detail: "A mail program sent it." },
 };
 
 export const TIER_LABELS: Record<Tier, string> = {
@@ -64,10 +74,51 @@ export const TIER_LABELS: Record<Tier, string> = {
   subject: "by the number in its subject",
 };
 
+/** Says what became of a mail that staff have put on a ticket. */
+export const PLACED_WORDS: Record<PlacedAs, (reference: string) => string> = {
+  message: (reference) => `It is a message on ${reference}.`,
+  joined: (reference) => `It is a message on ${reference}, and its sender is on the ticket now.`,
+  note: (reference) => `It is an internal note on ${reference}.`,
+  ticket: (reference) => `It is ${reference}.`,
+  follow_up: (reference) => `The ticket ended too long ago, so it is ${reference}, which goes on from it.`,
+};
+
+export const NOT_PLACED = "Nothing was done with this mail";
+
+/** Says why a mail cannot go where staff wanted it. "decided", "mail_not_found": the page itself says it. */
+export const PLACING_ERRORS: Record<Exclude<PlacingError, "decided" | "mail_not_found">, string> = {
+  seen: "The same mail has arrived a second time and is on a ticket already. Block its sender, or leave it.",
+  changed: "Something about this mail or its sender was changed at the same moment. Send it again.",
+  unreadable: "This mail cannot be read now.",
+  blocked: "The sender is blocked. Unblock them first.",
+  ticket_not_found: "There is no such ticket. Type its number, like T-1042.",
+  organization_not_found: "This organization is not there any more.",
+  elsewhere: "The sender belongs to another organization.",
+  is_private: "This ticket is private, and the sender is not on it. No mail puts anyone on a private ticket.",
+  too_many_copies: "This ticket has as many addresses as it can have.",
+  is_colleague: "The address is a colleague's. Put the mail on a ticket: it becomes an internal note there.",
+  is_shut_out: "The account of the sender is shut out. Put the mail on a ticket: it becomes an internal note there.",
+  no_person: "There is no person to open a ticket for. Put the mail on a ticket: it becomes an internal note there.",
+};
+
+export const NOT_TRIED = "The mail was not tried";
+export const TRY_TOO_LARGE = "A mail that is tried has at most 256 kB";
+export const TRY_UNREADABLE = "This cannot be read as a mail";
+
+export const DKIM_LABELS: Record<"aligned" | "other_domain" | "none" | "invalid" | "unreachable", string> = {
+  aligned: "Its signature holds, and is that of the sender's domain.",
+  other_domain: "Its signature holds, but is that of another domain.",
+  none: "It bears no signature.",
+  invalid: "Its signature does not hold. Of a pasted mail it may be lost.",
+  unreachable: "The key of its signature could not be asked for now.",
+};
+
+export const ALREADY_DECIDED = "Already decided";
+
 export const MAIL_RETRIED = { title: "Tried again", message: "The mail is read once more within a minute." } as const;
 export const SENDER_BLOCKED = {
   title: "Sender blocked",
-  message: "Further mail from this address is dropped.",
+  message: "What they sent is no longer held, and further mail from this address is dropped.",
 } as const;
 export const SENDER_UNBLOCKED = {
   title: "Sender unblocked",

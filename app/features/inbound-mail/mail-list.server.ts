@@ -1,37 +1,43 @@
 import { sql } from "drizzle-orm";
-import type { Db } from "~/db/client.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { staffTicketPath } from "~/features/tickets/paths";
 import { referenceNumber } from "~/lib/ids";
-import type { Instant } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { issueFormToken } from "~/platform/form-token.server";
 import { LISTED_STATES, type ListedState } from "./labels";
-import type { EndReason, InboundState } from "./model";
+import { BLOCK_PURPOSE, isUndecided, type ListedMail, PLACE_PURPOSE } from "./model";
 import { mailListPath } from "./paths";
 
 const MAILS_LISTED = 50;
 
-export type MailRow = {
-  id: string;
-  state: InboundState;
-  name: string;
-  address: string;
-  subject: string;
-  reason: EndReason | null;
-  receivedAt: Instant;
+export type MailRow = Omit<ListedMail, "ticket" | "isUndecided" | "mayBlock"> & {
   ticketNumber: number | null;
+  messageId: string | null;
+  mayBlock: number;
 };
 
-export const MAIL_COLUMNS = sql`i.id, i.state, i.from_name AS name, coalesce(nullif(i.from_address, ''), i.envelope_from) AS address,
-  i.subject, i.reason, i.received_at AS receivedAt, t.number AS ticketNumber`;
+/** Whoever has an account is not kept out by their address: their account can be. */
+export const mayBeBlocked = sql`i.from_address <> ''
+  AND NOT EXISTS (SELECT 1 FROM users u WHERE u.email = i.from_address AND u.status = 'active')`;
 
-export const mailTicket = ({ ticketNumber }: Pick<MailRow, "ticketNumber">) => {
-  if (ticketNumber === null) return null;
-  const reference = referenceNumber("ticket", ticketNumber);
-  return { reference, path: staffTicketPath(reference) };
-};
+export const MAIL_COLUMNS = sql`i.id, i.state, i.from_name AS name,
+  coalesce(nullif(i.from_address, ''), i.envelope_from) AS address, i.subject, i.reason, i.received_at AS receivedAt,
+  i.message_id AS messageId, t.number AS ticketNumber, ${mayBeBlocked} AS mayBlock`;
+
+export function listedMail({ ticketNumber, messageId, mayBlock, ...row }: MailRow): ListedMail {
+  const reference = ticketNumber === null ? null : referenceNumber("ticket", ticketNumber);
+  return {
+    ...row,
+    ticket: reference === null ? null : { reference, path: staffTicketPath(reference) },
+    isUndecided: isUndecided({ ...row, message_id: messageId }),
+    mayBlock: mayBlock === 1,
+  };
+}
 
 /** Reads the mails of a state, the newest first. */
-export async function readMailList(db: Db, params: URLSearchParams) {
+export async function readMailList(ctx: Pick<Ctx, "config" | "db" | "newToken" | "now" | "request" | "signedIn">) {
+  const { db } = ctx;
+  const params = ctx.request.url.searchParams;
   const asked = params.get("state") ?? "held";
   const state: ListedState = asked in LISTED_STATES ? (asked as ListedState) : "held";
   const before = /^\d{1,15}$/.test(params.get("before") ?? "") ? Number(params.get("before")) : null;
@@ -47,7 +53,8 @@ export async function readMailList(db: Db, params: URLSearchParams) {
   return {
     state,
     zone,
-    mails: shown.map((row) => ({ ...row, ticket: mailTicket(row) })),
+    mails: shown.map(listedMail),
+    tokens: { to_ticket: issueFormToken(ctx, PLACE_PURPOSE), block: issueFormToken(ctx, BLOCK_PURPOSE) },
     earlier: last && rows.length > MAILS_LISTED ? mailListPath(state, last.receivedAt) : null,
   };
 }

@@ -1,52 +1,54 @@
-import { eq, sql } from "drizzle-orm";
-import { commit, type Db } from "~/db/client.server";
-import { blockedSenders, inboundMail } from "~/db/schema/inbound-mail";
-import type { StaffActor } from "~/features/auth/guards.server";
+import { sql } from "drizzle-orm";
+import type { Db } from "~/db/client.server";
+import { PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
+import { readDomains } from "~/features/organization-management/forms.server";
+import { findOrganizationChoices } from "~/features/organizations/queries.server";
 import { getSettings } from "~/features/settings/queries.server";
+import { ORGANIZATION_SEARCH } from "~/features/tickets/ui/organization-search";
 import { describeError } from "~/lib/errors";
 import type { Ctx } from "~/platform/context.server";
-import { formActions } from "~/platform/form-actions.server";
-import { badRequest, done, notFound } from "~/platform/responses.server";
-import { MAIL_RETRIED, SENDER_BLOCKED, SENDER_UNBLOCKED } from "./labels";
-import { MAIL_COLUMNS, type MailRow, mailTicket } from "./mail-list.server";
-import { type MailDetails, READ_MAX } from "./model";
+import { listedMail, MAIL_COLUMNS, type MailRow } from "./mail-list.server";
+import { type MailClass, type MailDetails, READ_MAX } from "./model";
 import { parseMail } from "./parse-mail.server";
-import { mailPath } from "./paths";
 import { trimQuote } from "./trim-quote";
 
 type MailRecord = MailRow & {
   details: string;
+  class: MailClass | null;
   envelopeTo: string;
+  fromAddress: string;
   size: number;
   objectKey: string;
-  isBlocked: 0 | 1;
-  fromAddress: string;
-  /** Whoever has an account is not kept out by their address: their account can be. */
-  mayBlock: 0 | 1;
+  isBlocked: number;
 };
 
 const findMail = async (db: Db, id: string): Promise<MailRecord | null> =>
   (
-    await db.all<MailRecord>(sql`SELECT ${MAIL_COLUMNS}, i.details, i.envelope_to AS envelopeTo, i.size,
-        i.object_key AS objectKey, EXISTS (SELECT 1 FROM blocked_senders b WHERE b.email = i.from_address) AS isBlocked,
-        i.from_address AS fromAddress,
-        i.from_address <> '' AND NOT EXISTS (SELECT 1 FROM users u WHERE u.email = i.from_address AND u.status = 'active')
-          AS mayBlock
+    await db.all<MailRecord>(sql`SELECT ${MAIL_COLUMNS}, i.details, i.class, i.envelope_to AS envelopeTo,
+        i.from_address AS fromAddress, i.size, i.object_key AS objectKey,
+        EXISTS (SELECT 1 FROM blocked_senders b WHERE b.email = i.from_address) AS isBlocked
       FROM inbound_mail i LEFT JOIN support_tickets t ON t.id = i.ticket_id WHERE i.id = ${id}`)
   )[0] ?? null;
 
-/** Reads a mail with what it says, as text. Null: there is none. */
-export async function readMailRecord(ctx: Pick<Ctx, "db" | "files" | "log">, id: string) {
+/** Reads a mail with what it says, as text, and where it could go. Null: there is none. */
+export async function readMailRecord(ctx: Pick<Ctx, "db" | "files" | "log" | "request">, id: string) {
   const [mail, { timeZone: zone }] = await Promise.all([findMail(ctx.db, id), getSettings(ctx.db)]);
   if (!mail) return null;
-  const { details, isBlocked, mayBlock, fromAddress: _, objectKey, size, ...shown } = mail;
-  const { tier, isLarge, hasWinmail, refusedFiles = [] }: MailDetails = JSON.parse(details);
+  const { details, isBlocked, fromAddress, objectKey, size, class: mailClass, envelopeTo } = mail;
+  const { isUndecided, ...listed } = listedMail(mail);
+  const { tier, checked, isTrimmed, isCut, isLarge, hasWinmail, refusedFiles = [] }: MailDetails = JSON.parse(details);
+  const [content, choices] = await Promise.all([
+    readContent(ctx, { objectKey, size }),
+    isUndecided ? readChoices(ctx.db, fromAddress, ctx.request.url.searchParams) : null,
+  ]);
   return {
     mail: {
-      ...{ ...shown, size, isBlocked: isBlocked === 1, mayBlock: mayBlock === 1, ticket: mailTicket(mail) },
-      ...{ tier: tier ?? null, isLarge: isLarge === true, hasWinmail: hasWinmail === true, refusedFiles },
+      ...{ ...listed, isUndecided, class: mailClass, envelopeTo, size, isBlocked: isBlocked === 1 },
+      ...{ tier: tier ?? null, checked: checked ?? null, isTrimmed: isTrimmed === true, isCut: isCut === true },
+      ...{ isLarge: isLarge === true, hasWinmail: hasWinmail === true, refusedFiles },
     },
-    content: await readContent(ctx, { objectKey, size }),
+    content,
+    choices,
     zone,
   };
 }
@@ -70,47 +72,33 @@ async function readContent(
   }
 }
 
-type Params = { id: string };
+const KNOWN_SHOWN = 10;
 
-export const mailActions = formActions<StaffActor, Params, never>()({
-  retry: {
-    ability: "ticket.handle",
-    purpose: "mail-retry",
-    invalid: badRequest,
-    run: async (ctx, _actor, { params: { id } }) => {
-      const isEnded = sql`${eq(inboundMail.id, id)} AND ${inboundMail.state} IN ('held', 'failed')`;
-      await commit(ctx.db, [
-        ctx.db
-          .update(inboundMail)
-          .set({ state: "received", attempts: 0, next_at: ctx.now(), lease_until: null, reason: null })
-          .where(isEnded),
-      ]);
-      return done({ to: mailPath(id), flash: { kind: "success", ...MAIL_RETRIED } });
-    },
-  },
-  block: {
-    ability: "ticket.handle",
-    purpose: "mail-block",
-    invalid: badRequest,
-    run: async (ctx, { userId }, { params: { id } }) => {
-      const mail = await findMail(ctx.db, id);
-      if (!mail?.mayBlock) return notFound();
-      await ctx.db
-        .insert(blockedSenders)
-        .values({ email: mail.fromAddress, blocked_by: userId, blocked_at: ctx.now() })
-        .onConflictDoNothing();
-      return done({ to: mailPath(id), flash: { kind: "success", ...SENDER_BLOCKED } });
-    },
-  },
-  unblock: {
-    ability: "ticket.handle",
-    purpose: "mail-block",
-    invalid: badRequest,
-    run: async (ctx, _actor, { params: { id } }) => {
-      const mail = await findMail(ctx.db, id);
-      if (!mail) return notFound();
-      await ctx.db.delete(blockedSenders).where(eq(blockedSenders.email, mail.fromAddress));
-      return done({ to: mailPath(id), flash: { kind: "success", ...SENDER_UNBLOCKED } });
-    },
-  },
-});
+/** Reads for which organizations a ticket can be opened: those that know the sender first, and those of a search. */
+async function readChoices(db: Db, email: string, params: URLSearchParams) {
+  const search = (params.get(ORGANIZATION_SEARCH) ?? "").trim();
+  const domain = email.slice(email.lastIndexOf("@") + 1);
+  const [found, known, [account]] = await Promise.all([
+    findOrganizationChoices(db, { search, chosen: null }),
+    db.all<{ id: string; name: string }>(sql`SELECT o.id, o.name FROM (
+        SELECT m.organization_id AS id FROM users u JOIN organization_memberships m ON m.user_id = u.id AND m.status = 'active'
+          WHERE u.email = ${email}
+        UNION SELECT organization_id FROM contacts WHERE email = ${email}
+        UNION SELECT organization_id FROM organization_domains WHERE domain = ${domain}
+      ) known CROSS JOIN organizations o ON o.id = known.id ORDER BY o.name LIMIT ${KNOWN_SHOWN}`),
+    db.all<{ isStaff: number; isActive: number }>(
+      sql`SELECT is_staff AS isStaff, status = 'active' AS isActive FROM users WHERE email = ${email}`,
+    ),
+  ]);
+  const isKnown = ({ id }: { id: string }) => known.some((each) => each.id === id);
+  const { domains } = readDomains(domain);
+  return {
+    search,
+    isMore: found.isMore,
+    known,
+    others: found.choices.filter((each) => !isKnown(each)),
+    // Nobody is answered there.
+    isNoPerson: email === "" || account?.isStaff === 1 || (known.length === 0 && PROGRAM_MAILBOX.test(email)),
+    domain: domains[0] ?? null,
+  };
+}

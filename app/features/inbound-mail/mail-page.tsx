@@ -1,33 +1,31 @@
-import type { Instant } from "~/lib/time";
-import { ButtonRow } from "~/ui/button";
-import { FactList } from "~/ui/fact-list";
-import { Form, SubmitButton } from "~/ui/form";
+import { OrganizationSearch } from "~/features/tickets/ui/organization-search";
+import type { ValidationError } from "~/lib/form";
+import { ButtonRow, LinkButton } from "~/ui/button";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Checkbox, Field, Input, Select } from "~/ui/field";
+import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
+import { RecordLayout } from "~/ui/page";
 import { Panel } from "~/ui/panel";
-import { Tag } from "~/ui/status-pill";
 import { DataTable } from "~/ui/table";
 import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
-import { INBOUND_STATE_LABELS, LISTED_STATES, type ListedState, REASON_LABELS, TIER_LABELS } from "./labels";
-import type { EndReason, InboundState, Tier } from "./model";
-import { mailListPath, mailPath } from "./paths";
+import { INBOUND_STATE_LABELS, LISTED_STATES, type ListedState, NO_SUBJECT, REASON_LABELS } from "./labels";
+import type { ListedMail, MailFacts } from "./model";
+import { mailListPath, mailPath, TRY_MAIL_PATH } from "./paths";
+import { WhyPanel } from "./why-panel";
 
-type ListedMail = {
-  id: string;
-  state: InboundState;
-  name: string;
-  address: string;
-  subject: string;
-  reason: EndReason | null;
-  receivedAt: Instant;
-  ticket: { reference: string; path: string } | null;
+type RowTokens = { to_ticket: string; block: string };
+
+type MailListProps = {
+  mails: readonly ListedMail[];
+  state: ListedState;
+  zone: string;
+  earlier: string | null;
+  tokens: RowTokens;
 };
 
-type MailListProps = { mails: readonly ListedMail[]; state: ListedState; zone: string; earlier: string | null };
-
-const NO_SUBJECT = "(no subject)";
-
-export function MailList({ mails, state, zone, earlier }: MailListProps) {
+export function MailList({ mails, state, zone, earlier, tokens }: MailListProps) {
   return (
     <>
       <nav aria-label="States" className="flex flex-wrap gap-x-4 gap-y-1 [&_[aria-current]]:font-semibold">
@@ -42,7 +40,9 @@ export function MailList({ mails, state, zone, earlier }: MailListProps) {
         caption={`${LISTED_STATES[state]} mail`}
         rows={mails}
         rowKey={({ id }) => id}
-        empty={<p>{state === "all" ? "No mail has arrived yet." : `No ${LISTED_STATES[state].toLowerCase()} mail.`}</p>}
+        empty={
+          <p>{state === "all" ? "No mail has arrived yet." : `No mail is ${LISTED_STATES[state].toLowerCase()}.`}</p>
+        }
         columns={[
           {
             label: "Subject",
@@ -72,6 +72,7 @@ export function MailList({ mails, state, zone, earlier }: MailListProps) {
             noWrap: true,
             cell: ({ receivedAt }) => <Time at={receivedAt} zone={zone} mode="short" />,
           },
+          { label: "Decide", wide: true, cell: (mail) => <RowDecisions mail={mail} tokens={tokens} /> },
         ]}
       />
       {earlier ? (
@@ -79,7 +80,40 @@ export function MailList({ mails, state, zone, earlier }: MailListProps) {
           <Link to={earlier}>Show earlier</Link>
         </p>
       ) : null}
+      <p className="text-ink-2">
+        Mail is deleted 90 days after it arrived, also where it is held or failed. Something else puzzling?{" "}
+        <Link to={TRY_MAIL_PATH}>Try a mail without effect</Link>.
+      </p>
     </>
+  );
+}
+
+/** The decisions that need no further word. */
+function RowDecisions({ mail, tokens }: { mail: ListedMail; tokens: RowTokens }) {
+  const { id, ticket, isUndecided, mayBlock, state } = mail;
+  if (!isUndecided) return <>—</>;
+  const path = mailPath(id);
+  return (
+    <ButtonRow dense>
+      {ticket ? (
+        <Form action={path} token={tokens.to_ticket} name={`to-ticket-${id}`}>
+          <input type="hidden" name="ticket" value={ticket.reference} />
+          <SubmitButton variant="quiet" size="xs" name="intent" value="to_ticket" pendingLabel="Saving...">
+            Put on {ticket.reference}
+          </SubmitButton>
+        </Form>
+      ) : null}
+      <LinkButton variant="quiet" size="xs" to={`${path}#decide`} aria-label={`Decide ${mail.subject || NO_SUBJECT}`}>
+        Decide…
+      </LinkButton>
+      {mayBlock && state !== "dropped" ? (
+        <Form action={path} token={tokens.block} name={`block-${id}`}>
+          <SubmitButton variant="quiet" size="xs" name="intent" value="block" pendingLabel="Saving...">
+            Block
+          </SubmitButton>
+        </Form>
+      ) : null}
+    </ButtonRow>
   );
 }
 
@@ -90,82 +124,211 @@ const Sender = ({ name, address }: { name: string; address: string }) => (
   </span>
 );
 
-type MailRecordProps = {
-  mail: Omit<ListedMail, "id"> & {
-    envelopeTo: string;
-    size: number;
-    isBlocked: boolean;
-    mayBlock: boolean;
-    tier: Tier | null;
-    isLarge: boolean;
-    hasWinmail: boolean;
-    refusedFiles: readonly string[];
-  };
-  content: { text: string; whole: string | null; files: readonly string[] } | null;
-  zone: string;
-  path: string;
-  tokens: { retry: string | null; block: string | null; unblock: string | null };
+type Organization = { id: string; name: string };
+
+type Choices = {
+  search: string;
+  isMore: boolean;
+  known: readonly Organization[];
+  others: readonly Organization[];
+  isNoPerson: boolean;
+  domain: string | null;
 };
 
-export function MailRecord({ mail, content, zone, path, tokens }: MailRecordProps) {
-  const mayRetry = mail.state === "held" || mail.state === "failed";
-  const blocking = mail.isBlocked
-    ? ({ intent: "unblock", token: tokens.unblock, label: "Unblock sender" } as const)
-    : ({ intent: "block", token: tokens.block, label: "Block sender" } as const);
+type Tokens = Record<"to_ticket" | "new_ticket" | "new_organization" | "retry" | "block" | "unblock", string | null>;
+
+type MailRecordProps = {
+  mail: MailFacts & Omit<ListedMail, "id"> & { isBlocked: boolean };
+  content: { text: string; whole: string | null; files: readonly string[] } | null;
+  choices: Choices | null;
+  zone: string;
+  path: string;
+  tokens: Tokens;
+};
+
+export function MailRecord({ mail, content, choices, zone, path, tokens }: MailRecordProps) {
+  return (
+    <RecordLayout
+      rail={
+        <div className="grid min-w-0 gap-5" id="decide">
+          {choices ? <Decisions mail={mail} choices={choices} path={path} tokens={tokens} /> : null}
+          <OtherButtons mail={mail} path={path} tokens={tokens} />
+        </div>
+      }
+    >
+      <div className="grid min-w-0 gap-5">
+        <Panel id="mail" title="Mail">
+          {content === null ? <p className="text-ink-2">The mail cannot be shown.</p> : <Content {...content} />}
+        </Panel>
+        <WhyPanel mail={mail} zone={zone} />
+      </div>
+    </RecordLayout>
+  );
+}
+
+/** Shows what a mail says: what was written, and the whole of it where something was quoted. */
+export function Content({ text, whole, files }: NonNullable<MailRecordProps["content"]>) {
   return (
     <>
-      <Panel id="mail" title="Mail">
-        {content === null ? <p className="text-ink-2">The mail cannot be shown.</p> : null}
-        {content?.text ? <UserText>{content.text}</UserText> : null}
-        {content?.whole ? (
-          <details className="mt-3">
-            <summary className="cursor-pointer py-1 text-sm max-md:py-3">Show the whole mail</summary>
-            <UserText size="sm">{content.whole}</UserText>
-          </details>
-        ) : null}
-        {content && content.files.length > 0 ? (
-          <p className="wrap-anywhere mt-3 text-ink-2 text-sm">Files: {content.files.join(", ")}</p>
-        ) : null}
-      </Panel>
-      <Panel id="why" title="Why is this here?">
-        <p className="mb-3 flex flex-wrap items-center gap-3">
-          <Tag>{INBOUND_STATE_LABELS[mail.state]}</Tag>
-          {mail.reason ? REASON_LABELS[mail.reason] : null}
-        </p>
-        <FactList
-          facts={[
-            { term: "From", detail: <Sender name={mail.name} address={mail.address} /> },
-            { term: "To", detail: <span className="wrap-anywhere">{mail.envelopeTo}</span> },
-            { term: "Received", detail: <Time at={mail.receivedAt} zone={zone} mode="short" /> },
-            { term: "Ticket", detail: mail.ticket ? <Link to={mail.ticket.path}>{mail.ticket.reference}</Link> : null },
-            { term: "Found", detail: mail.tier ? TIER_LABELS[mail.tier] : null },
-            { term: "Size", detail: sizeInWords(mail.size) },
-            { term: "Not taken", detail: mail.refusedFiles.length > 0 ? mail.refusedFiles.join(", ") : null },
-            ...(mail.isLarge ? [{ term: "Large mail", detail: "Only its beginning was read." }] : []),
-            ...(mail.hasWinmail ? [{ term: "winmail.dat", detail: "Outlook has packed its files into one." }] : []),
-          ]}
-        />
-      </Panel>
-      <ButtonRow dense>
-        {mayRetry && tokens.retry ? (
-          <Form action={path} token={tokens.retry} name="retry">
-            <SubmitButton size="sm" name="intent" value="retry" pendingLabel="Trying...">
-              Retry
-            </SubmitButton>
-          </Form>
-        ) : null}
-        {(mail.mayBlock || mail.isBlocked) && blocking.token ? (
-          <Form action={path} token={blocking.token} name={blocking.intent}>
-            <SubmitButton variant="quiet" size="sm" name="intent" value={blocking.intent} pendingLabel="Saving...">
-              {blocking.label}
-            </SubmitButton>
-          </Form>
-        ) : null}
-      </ButtonRow>
+      {text ? <UserText>{text}</UserText> : <p className="text-ink-2">It has no text.</p>}
+      {whole ? (
+        <details className="mt-3">
+          <summary className="cursor-pointer py-1 text-sm max-md:py-3">Show the whole mail</summary>
+          <UserText size="sm">{whole}</UserText>
+        </details>
+      ) : null}
+      {files.length > 0 ? <p className="wrap-anywhere mt-3 text-ink-2 text-sm">Files: {files.join(", ")}</p> : null}
     </>
   );
 }
 
-function sizeInWords(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+type DecisionsProps = Pick<MailRecordProps, "mail" | "path" | "tokens"> & { choices: Choices };
+
+function Decisions({ mail, choices, path, tokens }: DecisionsProps) {
+  return (
+    <>
+      {tokens.to_ticket ? <ToTicket mail={mail} choices={choices} path={path} token={tokens.to_ticket} /> : null}
+      {choices.isNoPerson ? null : (
+        <>
+          {tokens.new_ticket ? <NewTicket mail={mail} choices={choices} path={path} token={tokens.new_ticket} /> : null}
+          {tokens.new_organization && choices.known.length === 0 ? (
+            <NewOrganization choices={choices} path={path} token={tokens.new_organization} />
+          ) : null}
+        </>
+      )}
+    </>
+  );
+}
+
+/** Returns what was wrong with one of the forms: without scripts all of them are shown what one has sent. */
+function useProblem(path: string, intent: string): ValidationError | null {
+  const problem = useFormResult<ValidationError>(formKey(path, intent));
+  return problem?.values.intent === intent ? problem : null;
+}
+
+type DecisionProps = Omit<DecisionsProps, "tokens"> & { token: string };
+
+function ToTicket({ mail, choices, path, token }: DecisionProps) {
+  const problem = useProblem(path, "to_ticket");
+  return (
+    <Panel id="to-ticket" title="Put it on a ticket">
+      <Form action={path} token={token} name="to_ticket" className="grid gap-3">
+        {problem ? <ErrorSummary title={problem.title} errors={problem.errors} /> : null}
+        <p className="text-sm">
+          {choices.isNoPerson
+            ? "It becomes an internal note there, because nothing proves who wrote it. No client sees it, and no clock starts or stops."
+            : "It becomes a message of its sender, who is put on the ticket if they are not, and gets its mail. If they are new, they become a contact of its organization. The clock begins when the mail arrived."}
+        </p>
+        <Field name="ticket" label="Ticket" hint="Like T-1042" error={problem?.errors.ticket}>
+          <Input
+            autoComplete="off"
+            spellCheck={false}
+            defaultValue={problem?.values.ticket ?? mail.ticket?.reference}
+            maxLength={20}
+          />
+        </Field>
+        <SubmitButton name="intent" value="to_ticket" wide pendingLabel="Saving...">
+          Put on this ticket
+        </SubmitButton>
+      </Form>
+    </Panel>
+  );
+}
+
+function NewTicket({ choices, path, token }: DecisionProps) {
+  const { known, others, isMore, search } = choices;
+  const problem = useProblem(path, "new_ticket");
+  const offered = [...known, ...others];
+  return (
+    <Panel id="new-ticket" title="Make it a new ticket">
+      <div className="grid gap-3">
+        {isMore || search ? (
+          <OrganizationSearch search={search} isEmpty={search !== "" && others.length === 0} />
+        ) : null}
+        <Form action={path} token={token} name="new_ticket" className="grid gap-3">
+          {problem ? <ErrorSummary title={problem.title} errors={problem.errors} /> : null}
+          <Field
+            name="organization_id"
+            label="Organization"
+            hint={
+              known.length > 0
+                ? "It knows the sender already."
+                : "The sender becomes a contact there, and their mail opens tickets from then on."
+            }
+            error={problem?.errors.organization_id}
+          >
+            <Select
+              key={search}
+              options={[
+                ...(known.length === 1 ? [] : [{ value: "", label: "Choose" }]),
+                ...offered.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+              defaultValue={problem?.values.organization_id}
+            />
+          </Field>
+          <SubmitButton variant="quiet" name="intent" value="new_ticket" wide pendingLabel="Saving...">
+            New ticket for this organization
+          </SubmitButton>
+        </Form>
+      </div>
+    </Panel>
+  );
+}
+
+function NewOrganization({ choices: { domain }, path, token }: Omit<DecisionProps, "mail">) {
+  const problem = useProblem(path, "new_organization");
+  return (
+    <Panel id="new-organization" title="Make a new organization">
+      <Form action={path} token={token} name="new_organization" className="grid gap-3">
+        {problem ? <ErrorSummary title={problem.title} errors={problem.errors} /> : null}
+        <Field
+          name="name"
+          label="Name"
+          hint="The sender becomes a contact there, and the mail its first ticket."
+          error={problem?.errors.name}
+        >
+          <Input autoComplete="off" defaultValue={problem?.values.name} maxLength={120} />
+        </Field>
+        {domain ? (
+          <Checkbox
+            name="domains"
+            value={domain}
+            label={`From now on, take mail from ${domain}`}
+            defaultChecked={Boolean(problem?.values.domains)}
+            error={problem?.errors.domains}
+          />
+        ) : null}
+        <SubmitButton variant="quiet" name="intent" value="new_organization" wide pendingLabel="Creating...">
+          Create organization and ticket
+        </SubmitButton>
+      </Form>
+    </Panel>
+  );
+}
+
+function OtherButtons({ mail, path, tokens }: Pick<MailRecordProps, "mail" | "path" | "tokens">) {
+  const mayRetry = mail.state === "held" || mail.state === "failed";
+  const blocking = mail.isBlocked
+    ? ({ intent: "unblock", token: tokens.unblock, label: "Unblock sender" } as const)
+    : ({ intent: "block", token: tokens.block, label: "Block sender" } as const);
+  const mayBlock = (mail.mayBlock || mail.isBlocked) && blocking.token !== null;
+  if (!mayRetry && !mayBlock) return null;
+  return (
+    <ButtonRow dense>
+      {mayRetry && tokens.retry ? (
+        <Form action={path} token={tokens.retry} name="retry">
+          <SubmitButton variant="quiet" size="sm" name="intent" value="retry" pendingLabel="Trying...">
+            Retry
+          </SubmitButton>
+        </Form>
+      ) : null}
+      {mayBlock && blocking.token ? (
+        <Form action={path} token={blocking.token} name={blocking.intent}>
+          <SubmitButton variant="quiet" size="sm" name="intent" value={blocking.intent} pendingLabel="Saving...">
+            {blocking.label}
+          </SubmitButton>
+        </Form>
+      ) : null}
+    </ButtonRow>
+  );
 }

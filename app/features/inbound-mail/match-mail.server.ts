@@ -32,7 +32,7 @@ export type Proof = "proven" | "unproven" | "unreachable";
 
 type Membership = { organizationId: string; organizationName: string; role: OrganizationRole };
 
-type Sender = {
+export type SenderAccount = {
   id: string;
   fullName: string;
   status: string;
@@ -67,14 +67,14 @@ type Found = {
   /** Mail that has come back to us from one of our own addresses would go round for ever. */
   isOwn: boolean;
   isTooMany: boolean;
-  sender: Sender | null;
+  sender: SenderAccount | null;
   contacts: readonly KnownContact[];
   /** The organization to which the domain of the sender belongs, as staff have confirmed. */
   domainOf: string | null;
   tickets: readonly Candidate[];
 };
 
-type KnownContact = { id: string; organizationId: string; fullName: string };
+export type KnownContact = { id: string; organizationId: string; fullName: string };
 
 const TOKEN = /t(\d{1,12})\.([a-z2-7]{10})/;
 const PLUS = new RegExp(`^[^@+]+\\+${TOKEN.source}@`, "i");
@@ -167,7 +167,7 @@ const readContacts = (db: Db, email: string): Promise<KnownContact[]> =>
   db.all(sql`SELECT id, organization_id AS organizationId, full_name AS fullName FROM contacts
     WHERE email = ${email} LIMIT 3`);
 
-type SenderRow = Omit<Sender, "hasFactor" | "memberships"> & {
+type SenderRow = Omit<SenderAccount, "hasFactor" | "memberships"> & {
   hasFactor: number;
   organizationId: string | null;
   organizationName: string | null;
@@ -176,7 +176,7 @@ type SenderRow = Omit<Sender, "hasFactor" | "memberships"> & {
 
 const MEMBERSHIPS_READ = 4;
 
-async function readSender(db: Db, email: string): Promise<Sender | null> {
+export async function readSender(db: Db, email: string): Promise<SenderAccount | null> {
   const rows = await db.all<SenderRow>(sql`
     SELECT u.id, u.full_name AS fullName, u.status, u.listed_role AS role, u.listed_factor AS hasFactor,
       m.organization_id AS organizationId, m.role AS membershipRole, o.name AS organizationName
@@ -246,19 +246,21 @@ export type Decision =
   | Ending
   | { kind: "note"; ticket: Candidate; tier: Tier }
   | { kind: "reply"; ticket: Candidate; tier: Tier; author: Author }
-  | { kind: "staff_reply"; ticket: Candidate; tier: Tier; sender: Sender; isAboutNote: boolean }
-  | { kind: "forward"; sender: Sender }
+  | { kind: "staff_reply"; ticket: Candidate; tier: Tier; sender: SenderAccount; isAboutNote: boolean }
+  | { kind: "forward"; sender: SenderAccount }
   /** Only later can be told who sent it. */
   | { kind: "later" }
   | { kind: "open"; organizationId: string; author: Author | { newContact: true } };
 
 /** `isNew`: the contact becomes known with the mail. */
-type Author = { sender: Sender; membership: Membership } | { contact: KnownContact; isNew?: NamedContact };
+export type Author =
+  | { sender: SenderAccount; membership: Membership }
+  | { contact: KnownContact; isNew?: NamedContact };
 
 const hold = (reason: HoldReason, ticketId?: string): Ending => ({ kind: "end", state: "held", reason, ticketId });
 
 /** Signing up with an address, or being invited, proves nothing and shuts nobody out. */
-const whoProved = (sender: Sender | null): Sender | null =>
+const whoProved = (sender: SenderAccount | null): SenderAccount | null =>
   sender?.status === "unverified" || sender?.status === "pending" ? null : sender;
 
 /** Decides where a mail goes. Pure but for the key of the tags. */
@@ -283,7 +285,7 @@ export function decide(ctx: Pick<Ctx, "config">, mail: MatchedMail, found: Found
 function staffMail(
   { config }: Pick<Ctx, "config">,
   mail: MatchedMail,
-  { match, sender, proof }: { match: Match | null; sender: Sender; proof: Proof },
+  { match, sender, proof }: { match: Match | null; sender: SenderAccount; proof: Proof },
 ): Decision {
   const held = (reason: HoldReason): Ending => ({
     ...hold(reason, match?.ticket.id),

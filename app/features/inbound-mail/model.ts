@@ -1,6 +1,8 @@
-import { hours, minutes } from "~/lib/time";
+import { hours, type Instant, minutes } from "~/lib/time";
 
 export type InboundState = "received" | "processed" | "held" | "automatic" | "bounced" | "dropped" | "failed";
+
+export type MailClass = "person" | "automatic_reply" | "delivery_report" | "machine";
 
 /** What the keys of stored mails begin with. */
 export const MAIL_PREFIX = "mail/";
@@ -45,7 +47,83 @@ export type HoldReason =
   | "reopened_often"
   | "ended_long_ago";
 
-export type EndReason = HoldReason | "seen" | "blocked" | "own_address" | "automatic" | "report" | "gave_up";
+/** "placed": staff have put it there. */
+export type EndReason = HoldReason | "placed" | "seen" | "blocked" | "own_address" | "automatic" | "report" | "gave_up";
+
+/** Describes a mail as a list shows it. */
+export type ListedMail = {
+  id: string;
+  state: InboundState;
+  name: string;
+  address: string;
+  subject: string;
+  reason: EndReason | null;
+  receivedAt: Instant;
+  ticket: { reference: string; path: string } | null;
+  isUndecided: boolean;
+  mayBlock: boolean;
+};
+
+/** Describes how a mail came to be where it is. */
+export type MailFacts = {
+  state: InboundState;
+  reason: EndReason | null;
+  class: MailClass | null;
+  name: string;
+  address: string;
+  envelopeTo: string;
+  receivedAt: Instant;
+  size: number;
+  ticket: { reference: string; path: string } | null;
+  tier: Tier | null;
+  /** The domain that has signed the mail, if it is that of its sender. */
+  checked: string | null;
+  isTrimmed: boolean;
+  isCut: boolean;
+  isLarge: boolean;
+  hasWinmail: boolean;
+  refusedFiles: readonly string[];
+};
+
+export const PLACE_PURPOSE = "mail-place";
+export const BLOCK_PURPOSE = "mail-block";
+
+/** Limits a mail that is tried, in bytes. */
+export const TRY_MAX = 256 * 1024;
+
+/** Says where a mail would go. */
+export type TriedMail = {
+  facts: MailFacts;
+  would: string;
+  dkim: { verdict: "aligned" | "other_domain" | "none" | "invalid" | "unreachable"; domain?: string };
+  content: { text: string; whole: string | null; files: readonly string[] };
+};
+
+/** Tells whether a mail waits for staff to say where it belongs. */
+export const isUndecided = (mail: { state: InboundState; reason: string | null; message_id: string | null }): boolean =>
+  mail.state === "held" ||
+  mail.state === "failed" ||
+  (mail.state === "automatic" && mail.message_id === null) ||
+  (mail.state === "dropped" && mail.reason === "blocked");
+
+/** What became of a mail that staff have put somewhere. "joined": a message, whose sender was put on the ticket. */
+export type PlacedAs = "message" | "joined" | "note" | "ticket" | "follow_up";
+
+export type PlacingError =
+  | "mail_not_found"
+  | "decided"
+  | "seen"
+  | "changed"
+  | "unreadable"
+  | "blocked"
+  | "ticket_not_found"
+  | "organization_not_found"
+  | "elsewhere"
+  | "is_private"
+  | "too_many_copies"
+  | "is_colleague"
+  | "is_shut_out"
+  | "no_person";
 
 /** What "Why is this here?" says of a mail besides its state. */
 export type MailDetails = {

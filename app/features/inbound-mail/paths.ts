@@ -2,6 +2,7 @@ import { withParams } from "~/lib/addresses";
 import type { ListedState } from "./labels";
 
 export const MAIL_PATH = "/admin/mail";
+export const TRY_MAIL_PATH = `${MAIL_PATH}/try`;
 
 export const mailPath = (id: string): string => `${MAIL_PATH}/${encodeURIComponent(id)}`;
 

@@ -19,7 +19,9 @@ import { fingerprintOf } from "~/platform/crypto.server";
 import { NotNow } from "~/platform/run-command.server";
 import { classifyMail } from "./classify-mail";
 import { readForwarded } from "./forwarded-mail.server";
+import { NO_SUBJECT } from "./labels";
 import {
+  type Author,
   type Decision,
   decide,
   decideForward,
@@ -170,7 +172,7 @@ async function checkSender(ctx: Ctx, mail: StoredMail, { matched, parsed, raw }:
   return verifyDkim(signed, txtRecords(ctx), mail.received_at);
 }
 
-const proofOf = (verdict: Verdict | undefined): Proof => {
+export const proofOf = (verdict: Verdict | undefined): Proof => {
   if (verdict === "aligned") return "proven";
   return verdict === "unreachable" ? verdict : "unproven";
 };
@@ -180,7 +182,7 @@ type Verdict = Awaited<ReturnType<typeof verifyDkim>>["verdict"];
 type Columns = Omit<Partial<typeof inboundMail.$inferInsert>, "reason"> & { reason?: EndReason | null };
 type Ending = Columns & { state: InboundState };
 
-type ReadMail = {
+export type ReadMail = {
   parsed: ParsedMail;
   /** Null: it was not read whole. */
   raw: Uint8Array | null;
@@ -194,7 +196,7 @@ type ReadMail = {
 };
 
 /** Null: it cannot be read as a mail. */
-async function readMail(ctx: Pick<Ctx, "files">, mail: StoredMail): Promise<ReadMail | null> {
+export async function readMail(ctx: Pick<Ctx, "files">, mail: StoredMail): Promise<ReadMail | null> {
   const stored = await ctx.files.get(mail.object_key);
   if (!stored) throw new Error("The stored mail is not there");
   const body = mail.size <= READ_MAX ? new Uint8Array(await new Response(stored).arrayBuffer()) : stored;
@@ -204,7 +206,7 @@ async function readMail(ctx: Pick<Ctx, "files">, mail: StoredMail): Promise<Read
 }
 
 /** Returns of a mail what decides where it goes, and what of it is written there. */
-function understand(
+export function understand(
   parsed: ParsedMail,
   mail: Pick<StoredMail, "id" | "mail_key" | "envelope_to" | "received_at"> & { envelope_from: string | null },
 ): Omit<ReadMail, "raw"> {
@@ -245,8 +247,11 @@ type Writing<Kind extends Decision["kind"]> = {
   placing?: Placing;
 };
 
+type Opening = Extract<Decision, { kind: "open" }>;
+type Replying = { kind: "reply"; ticket: { id: string }; author: Author };
+
 /** `join`: puts its sender on the ticket. */
-type Placing = Pick<FromMail, "join"> & {
+export type Placing = Pick<FromMail, "join"> & {
   /** The condition that whoever decides may still do so. */
   mayPlace: SQL;
   /** Returns the statements that record who has decided it. */
@@ -297,20 +302,19 @@ async function note(ctx: Ctx, mail: StoredMail, { decision, read, columns }: Wri
   if (written !== noteId) await end(ctx, mail, ended);
 }
 
-const NO_SUBJECT = "(no subject)";
 const NO_TEXT = "(no text)";
 
 /** Is part of the key of whatever a mail becomes, so that it becomes one thing. */
-const nonceOf = ({ id, mail_key }: Pick<StoredMail, "id" | "mail_key">): string => `mail:${mail_key ?? id}`;
+export const nonceOf = ({ id, mail_key }: Pick<StoredMail, "id" | "mail_key">): string => `mail:${mail_key ?? id}`;
 
 /**
  * Writes a mail of a person or a machine on its ticket, or opens one. "repeated": it was written before; "refused": its
  * author may not write there any more, or it was erased or decided meanwhile.
  */
-async function writeMail(
+export async function writeMail(
   ctx: Ctx,
   mail: StoredMail,
-  { decision, read, columns, placing }: Writing<"reply" | "open">,
+  { decision, read, columns, placing }: Omit<Writing<"open">, "decision"> & { decision: Replying | Opening },
 ): Promise<"written" | "repeated" | "refused"> {
   const { parsed } = read;
   const { files, refused } = await storeFiles(ctx, parsed);
@@ -440,9 +444,7 @@ async function openForwarded(
 
 const titleOf = (subject: string): string => [...(subject || NO_SUBJECT)].slice(0, TITLE_LIMIT).join("");
 
-type Author = Writing<"open">["decision"]["author"];
-
-const requesterOf = (author: Author, written: { email: string; fullName: string }): Requester => {
+const requesterOf = (author: Opening["author"], written: { email: string; fullName: string }): Requester => {
   if ("sender" in author) return { userId: author.sender.id };
   return "contact" in author ? { contactId: author.contact.id } : { contact: { ...written, phone: "" } };
 };
@@ -450,20 +452,20 @@ const requesterOf = (author: Author, written: { email: string; fullName: string 
 type Parts = { read: ReadMail; files: StoredFile[]; fromMail: FromMail; nonce: string };
 
 /** Returns the id of the message, or of the ticket that goes on; null: its author may not write there any more. */
-async function reply(ctx: Ctx, { author, ticket }: Writing<"reply">["decision"], parts: Parts): Promise<string | null> {
+async function reply(ctx: Ctx, { author, ticket }: Replying, parts: Parts): Promise<string | null> {
   const { read, files, fromMail, nonce } = parts;
   const actor =
     "contact" in author
       ? { contactId: author.contact.id, fullName: author.contact.fullName, isNew: author.isNew }
       : { userId: author.sender.id, fullName: author.sender.fullName, membership: author.membership };
-  const text = read.text.slice(0, MESSAGE_LIMIT);
+  const text = read.text.slice(0, MESSAGE_LIMIT) || (files.length > 0 ? "" : NO_TEXT);
   const replied = await replyAsClient(ctx, actor, { ticketId: ticket.id, text, files, nonce, mail: fromMail });
   if (!replied.ok) return null;
   return replied.value.kind === "message" ? replied.value.messageId : replied.value.ticket.id;
 }
 
 /** Returns the id of the ticket; null: none may be opened for its author. */
-async function open(ctx: Ctx, { author, organizationId }: Writing<"open">["decision"], parts: Parts) {
+async function open(ctx: Ctx, { author, organizationId }: Opening, parts: Parts) {
   const { read, files, fromMail, nonce } = parts;
   const { sender: email } = read.matched;
   const known = "newContact" in author ? null : "contact" in author ? author.contact : author.sender;
@@ -493,7 +495,10 @@ async function open(ctx: Ctx, { author, organizationId }: Writing<"open">["decis
 const SMALL_PICTURE = 8 * 1024;
 
 /** Stores the files of a mail, which pass what uploads pass. */
-async function storeFiles(ctx: Pick<Ctx, "files">, { files: all, isLarge }: Pick<ParsedMail, "files" | "isLarge">) {
+export async function storeFiles(
+  ctx: Pick<Ctx, "files">,
+  { files: all, isLarge }: Pick<ParsedMail, "files" | "isLarge">,
+) {
   const files: StoredFile[] = [];
   // Of a large mail they were not read to their end.
   if (isLarge) return { files, refused: all.map(({ name }) => name) };
@@ -514,11 +519,11 @@ async function storeFiles(ctx: Pick<Ctx, "files">, { files: all, isLarge }: Pick
   return { files, refused };
 }
 
-const isWaiting = ({ id, state }: Pick<StoredMail, "id" | "state">): SQL =>
+export const isWaiting = ({ id, state }: Pick<StoredMail, "id" | "state">): SQL =>
   sql`EXISTS (SELECT 1 FROM inbound_mail waiting WHERE waiting.id = ${id} AND waiting.state = ${state})`;
 
 /** Whoever was faster has ended it already, and that stays. */
-const endStatement = ({ db }: Pick<Ctx, "db">, { id, state }: StoredMail, columns: Columns): Statement =>
+export const endStatement = ({ db }: Pick<Ctx, "db">, { id, state }: StoredMail, columns: Columns): Statement =>
   db
     .update(inboundMail)
     .set({ ...columns, lease_until: null })

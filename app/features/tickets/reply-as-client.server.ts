@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { type Db, expectThat } from "~/db/client.server";
 import { ticketPeople } from "~/db/schema/tickets";
 import { checkFileRoom } from "~/features/attachments/file-quota.server";
 import type { StoredFile } from "~/features/attachments/store-attachment.server";
@@ -96,7 +97,7 @@ export async function replyAsClient(
       const message = { id: messageId, text, files };
       const change = clientReplyChange({ ...ctx, now: () => at }, by, { ticket, message, moves });
       if (mail || !client) {
-        return ok(mail ? withMail(mail, { change, ticket, messageId, moves }) : change);
+        return ok(mail ? withMail(ctx.db, mail, { change, ticket, messageId, moves }) : change);
       }
       const { userId } = client;
       const who = { userId, role: client.membership.role };
@@ -124,7 +125,7 @@ export async function replyAsClient(
 type MailedChange = { change: TicketChange; ticket: StoredTicket; messageId: string; moves: boolean };
 
 /** Puts the sender on the ticket first, if they are not, and records last what became of the mail. */
-function withMail(mail: FromMail, { change, ticket, messageId, moves }: MailedChange): TicketChange {
+function withMail(db: Db, mail: FromMail, { change, ticket, messageId, moves }: MailedChange): TicketChange {
   const joined = mail.join?.(ticket);
   const effect = moves && !isActive(ticket.status) ? "reopened" : "replied";
   return {
@@ -132,6 +133,7 @@ function withMail(mail: FromMail, { change, ticket, messageId, moves }: MailedCh
     events: [...(joined?.events ?? []), ...(change.events ?? [])],
     audit: [...(joined?.audit ?? []), ...change.audit],
     statements: [
+      expectThat(db, mail.isWaiting),
       ...(joined?.statements ?? []),
       ...(change.statements ?? []),
       ...mail.record({ ticketId: ticket.id, messageId, effect }),

@@ -101,13 +101,17 @@ export type CcPage = {
 /** Returns an address as the history keeps it, which stays when the address is erased: "s…@larkspur.example". */
 export const shortened = (email: string): string => `${email.slice(0, 1)}…${email.slice(email.lastIndexOf("@"))}`;
 
+/** The ticket is that of a contact whose mails are no copies. Whoever else answers by mail is in cc. */
+const isNotRequester = sql`(ticket_copies.contact_id IS NULL OR ticket_copies.contact_id IS NOT
+  (SELECT t.contact_id FROM support_tickets t WHERE t.id = ticket_copies.ticket_id))`;
+
 /**
  * Lists the addresses that were added to get copies of a ticket, in the order in which they were. Those that get none,
  * because they asked for no more, are among them: nobody is told.
  */
 export const listCc = (db: Db, ticketId: string): Promise<CcAddress[]> =>
   db.all(
-    sql`SELECT id, email FROM ticket_copies WHERE ticket_id = ${ticketId} AND removed_at IS NULL AND contact_id IS NULL
+    sql`SELECT id, email FROM ticket_copies WHERE ticket_id = ${ticketId} AND removed_at IS NULL AND ${isNotRequester}
       ORDER BY added_at, id
       LIMIT ${CC_MAX}`,
   );
@@ -156,11 +160,7 @@ function closedBecause({ isPrivate, rule, count }: CcRules): string | null {
 }
 
 export function endCc({ db, now }: Pick<Ctx, "db" | "now">, ticketId: string, ccId?: string): Statement[] {
-  const ofTicket = and(
-    eq(ticketCopies.ticket_id, ticketId),
-    isNull(ticketCopies.contact_id),
-    isNull(ticketCopies.member_id),
-  );
+  const ofTicket = and(eq(ticketCopies.ticket_id, ticketId), isNotRequester, isNull(ticketCopies.member_id));
   const ended: SQL | undefined = ccId ? and(ofTicket, eq(ticketCopies.id, ccId)) : ofTicket;
   return [
     db.delete(ticketCopies).where(and(ended, isNull(ticketCopies.stopped_mailbox))),

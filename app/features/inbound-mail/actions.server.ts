@@ -1,0 +1,141 @@
+import * as z from "zod";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { NewOrganizationForm } from "~/features/organization-management/forms.server";
+import { DOMAIN_TAKEN } from "~/features/organization-management/labels";
+import { createClientOrganization } from "~/features/organization-management/new-organization.server";
+import { absentAsEmpty, type FieldErrors, type ValidationError } from "~/lib/form";
+import { isId } from "~/lib/ids";
+import type { Ctx } from "~/platform/context.server";
+import { formActions, invalidForm, rejectButton } from "~/platform/form-actions.server";
+import { type ActionResult, done, invalid, notFound } from "~/platform/responses.server";
+import { blockSender, findReference, placeMail, retryMail, unblockSender } from "./commands.server";
+import {
+  ALREADY_DECIDED,
+  MAIL_RETRIED,
+  NOT_PLACED,
+  PLACED_WORDS,
+  PLACING_ERRORS,
+  SENDER_BLOCKED,
+  SENDER_UNBLOCKED,
+} from "./labels";
+import { BLOCK_PURPOSE, PLACE_PURPOSE } from "./model";
+import { MAIL_PATH, mailPath } from "./paths";
+
+type Params = { id: string };
+type Body = ValidationError;
+
+/** Reads the number of a ticket as people write it: T-1042, t-1042, #1042, 1042. */
+const TicketField = z
+  .string()
+  .trim()
+  .regex(/^#?(t-?)?\d{1,12}$/i, PLACING_ERRORS.ticket_not_found)
+  .transform((text) => `T-${Number(text.replace(/\D/g, ""))}`);
+
+const OrganizationField = z.string().refine((id) => isId("org", id), "Choose an organization");
+
+type Deciding = {
+  id: string;
+  values: Record<string, string>;
+  /** Names the field by which the destination is chosen. */
+  field: string;
+  placed: Awaited<ReturnType<typeof placeMail>>;
+  errors?: FieldErrors;
+};
+
+const AT_FIELD: ReadonlySet<string> = new Set([
+  "ticket_not_found",
+  "organization_not_found",
+  "elsewhere",
+  "is_private",
+  "too_many_copies",
+]);
+
+async function answer(ctx: Ctx, { id, values, field, placed, errors }: Deciding): Promise<ActionResult<Body>> {
+  if (placed.ok) {
+    const message = PLACED_WORDS[placed.value.as](placed.value.reference);
+    return done({ to: MAIL_PATH, flash: { kind: "success", title: "Decided", message } });
+  }
+  if (placed.code === "mail_not_found") return notFound();
+  if (placed.code === "decided") {
+    const reference = await findReference(ctx.db, id);
+    const message = reference ? `This mail is on ${reference}.` : "This mail does not wait any more.";
+    return done({ to: mailPath(id), flash: { kind: "info", title: ALREADY_DECIDED, message } });
+  }
+  const { form_token: _, ...typed } = values;
+  const said = { [AT_FIELD.has(placed.code) ? field : "form"]: PLACING_ERRORS[placed.code] };
+  return invalid({ title: NOT_PLACED, errors: errors ?? said, values: typed });
+}
+
+const invalidDecision = invalidForm(NOT_PLACED);
+const NOT_DONE = "Nothing was done. Try again.";
+
+export const mailActions = formActions<StaffActor, Params, Body>()({
+  to_ticket: {
+    ability: "ticket.handle",
+    purpose: PLACE_PURPOSE,
+    form: absentAsEmpty(["ticket"], z.object({ ticket: TicketField })),
+    invalid: invalidDecision,
+    run: async (ctx, actor, { input: { ticket }, params: { id }, fields: values }) => {
+      const placed = await placeMail(ctx, actor, { mailId: id, destination: { ticket } });
+      return answer(ctx, { id, values, field: "ticket", placed });
+    },
+  },
+  new_ticket: {
+    ability: "ticket.open",
+    purpose: PLACE_PURPOSE,
+    form: absentAsEmpty(["organization_id"], z.object({ organization_id: OrganizationField })),
+    invalid: invalidDecision,
+    run: async (ctx, actor, { input: { organization_id: organizationId }, params: { id }, fields: values }) => {
+      const placed = await placeMail(ctx, actor, { mailId: id, destination: { organizationId } });
+      return answer(ctx, { id, values, field: "organization_id", placed });
+    },
+  },
+  new_organization: {
+    ability: "organization.manage",
+    purpose: "mail-organization",
+    form: NewOrganizationForm,
+    invalid: invalidDecision,
+    run: async (ctx, actor, { input: { ownerEmail: _, ...details }, params: { id }, fields: values }) => {
+      let errors: FieldErrors | undefined;
+      const create = async () => {
+        // By the mail, so that two tabs make one.
+        const created = await createClientOrganization(ctx, actor, { details, ownerEmail: null, nonce: `mail:${id}` });
+        if (created.ok) return created.id;
+        errors = created.code === "domain_taken" ? { domains: DOMAIN_TAKEN(created.domain) } : { form: NOT_DONE };
+        return null;
+      };
+      const placed = await placeMail(ctx, actor, { mailId: id, destination: { create } });
+      return answer(ctx, { id, values, field: "name", placed, errors });
+    },
+  },
+  retry: {
+    ability: "ticket.handle",
+    purpose: "mail-retry",
+    invalid: (problem, { params: { id } }) => rejectButton(mailPath(id), problem, NOT_DONE),
+    run: async (ctx, actor, { params: { id: mailId }, nonce }) => {
+      const retried = await retryMail(ctx, actor, { mailId, nonce });
+      if (retried.ok) return done({ to: mailPath(mailId), flash: { kind: "success", ...MAIL_RETRIED } });
+      return answer(ctx, { id: mailId, values: {}, field: "", placed: retried });
+    },
+  },
+  block: {
+    ability: "ticket.handle",
+    purpose: BLOCK_PURPOSE,
+    invalid: (problem, { params: { id } }) => rejectButton(mailPath(id), problem, NOT_DONE),
+    run: async (ctx, actor, { params: { id: mailId }, nonce }) => {
+      const blocked = await blockSender(ctx, actor, { mailId, nonce });
+      return blocked.ok ? done({ to: mailPath(mailId), flash: { kind: "success", ...SENDER_BLOCKED } }) : notFound();
+    },
+  },
+  unblock: {
+    ability: "ticket.handle",
+    purpose: BLOCK_PURPOSE,
+    invalid: (problem, { params: { id } }) => rejectButton(mailPath(id), problem, NOT_DONE),
+    run: async (ctx, _actor, { params: { id: mailId }, nonce }) => {
+      const unblocked = await unblockSender(ctx, { mailId, nonce });
+      return unblocked.ok
+        ? done({ to: mailPath(mailId), flash: { kind: "success", ...SENDER_UNBLOCKED } })
+        : notFound();
+    },
+  },
+});

@@ -1,0 +1,460 @@
+import { eq, sql } from "drizzle-orm";
+import { type Db, expectChange, isDuplicate, type Statement } from "~/db/client.server";
+import { blockedSenders, inboundMail } from "~/db/schema/inbound-mail";
+import { ticketCopies } from "~/db/schema/ticket-work";
+import { ticketPeople } from "~/db/schema/tickets";
+import type { AuditAction } from "~/features/audit/model";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { saveContact } from "~/features/contacts/commands.server";
+import { isOurAddress, PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
+import { stillBelongs } from "~/features/tickets/access.server";
+import { CC_MAX, shortened } from "~/features/tickets/cc/queries.server";
+import { noteFromMail } from "~/features/tickets/internal-note.server";
+import { MESSAGE_LIMIT } from "~/features/tickets/model";
+import { ticketSubject } from "~/features/tickets/paths";
+import { findTicketForClient, findTicketForStaff, type StoredTicket } from "~/features/tickets/queries.server";
+import { describeError } from "~/lib/errors";
+import { referenceNumber } from "~/lib/ids";
+import { fail, ok, type Result } from "~/lib/result";
+import type { Ctx } from "~/platform/context.server";
+import { type Planned, runCommand } from "~/platform/run-command.server";
+import { mayBeBlocked } from "./mail-list.server";
+import { type Author, type KnownContact, readSender, type SenderAccount } from "./match-mail.server";
+import { isUndecided, type MailDetails, type PlacedAs, type PlacingError } from "./model";
+import {
+  endStatement,
+  isWaiting,
+  nonceOf,
+  type Placing,
+  type ReadMail,
+  readMail,
+  storeFiles,
+  writeMail,
+} from "./process-mail.server";
+
+type InboundRow = typeof inboundMail.$inferSelect;
+
+const findRow = async (db: Db, id: string): Promise<InboundRow | null> =>
+  (await db.select().from(inboundMail).where(eq(inboundMail.id, id)).limit(1))[0] ?? null;
+
+/** `create`: makes the organization once nothing else stands against it; null: it cannot be made. */
+type Destination = { ticket: string } | { organizationId: string } | { create: () => Promise<string | null> };
+
+type Placed = { ticketId: string; reference: string; as: PlacedAs };
+
+/**
+ * Puts a mail that came to no end by itself where staff say: on a ticket, named as people write it, or on a new one of
+ * an organization. Its clock begins when it arrived. Whoever is slower learns where it is.
+ */
+export async function placeMail(
+  ctx: Ctx,
+  actor: StaffActor,
+  { mailId, destination }: { mailId: string; destination: Destination },
+): Promise<Result<Placed, PlacingError>> {
+  // Whoever became known, or was moved, while it was read is somebody else then.
+  for (let tries = 0; tries < 2; tries += 1) {
+    const mail = await findRow(ctx.db, mailId);
+    if (!mail) return fail("mail_not_found");
+    if (!isUndecided(mail)) return fail("decided");
+    const read = await readStored(ctx, mail);
+    if (read === null) return fail("unreadable");
+    try {
+      const placed = await ("ticket" in destination
+        ? placeOnTicket(ctx, actor, { mail, read, ref: destination.ticket })
+        : placeOnNew(ctx, actor, { mail, read, destination }));
+      if (!placed.ok) return placed;
+      if (placed.value.outcome === "written") return findPlaced(ctx.db, mailId, placed.value.as);
+      const now = await findRow(ctx.db, mailId);
+      if (now && !isUndecided(now)) return fail("decided");
+      if (now && placed.value.outcome === "repeated") return fail("seen");
+    } catch (error) {
+      if (isDuplicate(error, "inbound_mail.mail_key")) return fail("seen");
+      throw error;
+    }
+  }
+  return fail("changed");
+}
+
+/** Null: it is not there any more, or cannot be read. */
+async function readStored(ctx: Pick<Ctx, "files" | "log">, mail: InboundRow): Promise<ReadMail | null> {
+  try {
+    return await readMail(ctx, mail);
+  } catch (error) {
+    ctx.log("error", { event: "mail_not_read", object_id: mail.id, error: describeError(error) });
+    return null;
+  }
+}
+
+/** Returns the ticket on which a mail is; null: on none. */
+export async function findReference(db: Db, mailId: string): Promise<string | null> {
+  const [row] = await db.all<{ number: number }>(
+    sql`SELECT t.number FROM inbound_mail i JOIN support_tickets t ON t.id = i.ticket_id WHERE i.id = ${mailId}`,
+  );
+  return row ? referenceNumber("ticket", row.number) : null;
+}
+
+async function findPlaced(db: Db, mailId: string, as: PlacedAs): Promise<Result<Placed, "decided">> {
+  const [row] = await db.all<{ ticketId: string; number: number; effect: InboundRow["effect"] }>(sql`
+    SELECT t.id AS ticketId, t.number, i.effect FROM inbound_mail i JOIN support_tickets t ON t.id = i.ticket_id
+    WHERE i.id = ${mailId}`);
+  if (!row) return fail("decided");
+  const { ticketId, number, effect } = row;
+  return ok({ ticketId, reference: referenceNumber("ticket", number), as: effect === "follow_up" ? "follow_up" : as });
+}
+
+type Writing = { mail: InboundRow; read: ReadMail };
+type Outcome = { outcome: "written" | "repeated" | "refused"; as: PlacedAs };
+
+type Facts = {
+  sender: SenderAccount | null;
+  contact: KnownContact | null;
+  /** Says whether the address is known in other organizations only. */
+  isElsewhere: boolean;
+  isBlocked: boolean;
+  /** Says whether nobody reads what is sent to the address, or we do. */
+  isProgram: boolean;
+  isShutOut: boolean;
+};
+
+/** Reads who a sender is for one organization. */
+async function readFacts(ctx: Pick<Ctx, "config" | "db">, read: ReadMail, organizationId: string): Promise<Facts> {
+  const { sender: email, class: mailClass } = read.matched;
+  const [account, contacts, isOwn, [row]] = await Promise.all([
+    readSender(ctx.db, email),
+    ctx.db.all<KnownContact>(sql`SELECT id, organization_id AS organizationId, full_name AS fullName FROM contacts
+      WHERE email = ${email} ORDER BY organization_id = ${organizationId} DESC LIMIT 2`),
+    isOurAddress(ctx, email),
+    ctx.db.all<{ isBlocked: number; isSuspended: number }>(sql`
+      SELECT EXISTS (SELECT 1 FROM blocked_senders WHERE email = ${email}) AS isBlocked,
+        EXISTS (SELECT 1 FROM users u JOIN organization_memberships m ON m.user_id = u.id
+          WHERE u.email = ${email} AND m.organization_id = ${organizationId} AND m.status = 'suspended') AS isSuspended`),
+  ]);
+  // Signing up with an address, or being invited, proves nothing.
+  const sender = account?.status === "unverified" || account?.status === "pending" ? null : account;
+  const contact = contacts.find((each) => each.organizationId === organizationId) ?? null;
+  const isMember = sender?.memberships.some((each) => each.organizationId === organizationId) === true;
+  return {
+    ...{ sender, contact, isBlocked: row?.isBlocked === 1 },
+    isElsewhere: !isMember && contact === null && (contacts.length > 0 || (sender?.memberships.length ?? 0) > 0),
+    isProgram: read.flaw !== null || isOwn || mailClass === "delivery_report" || PROGRAM_MAILBOX.test(email),
+    isShutOut: row?.isSuspended === 1 || (sender !== null && sender.status !== "active"),
+  };
+}
+
+const isStaff = ({ sender }: Facts): boolean => sender !== null && sender.role !== "user";
+
+/** Returns in whose name the mail is written; null: they are to become known. */
+function knownAuthor({ sender, contact }: Facts, organizationId: string): Author | null {
+  const membership = sender?.memberships.find((each) => each.organizationId === organizationId);
+  if (sender && membership) return { sender, membership };
+  return contact ? { contact } : null;
+}
+
+function placingOf(ctx: Ctx, actor: StaffActor, mail: InboundRow): Omit<Placing, "join"> {
+  return {
+    mayPlace: stillBelongs({ userId: actor.userId, fullName: actor.fullName, side: "staff" }, ""),
+    // Without the organization, whose owner may read its audit.
+    audit: (ticket) => [
+      recordAudit(ctx, "ticket.mail_placed", { subject: ticketSubject(ticket), meta: { mail: mail.id } }),
+    ],
+  };
+}
+
+const columnsOf = ({ mail, read }: Writing) => ({
+  ...read.columns,
+  reason: "placed" as const,
+  details: JSON.stringify({ ...(JSON.parse(mail.details) as MailDetails), ...read.details }),
+});
+
+/** What is written by clients is no act of whoever puts it there. */
+const asMail = (ctx: Ctx): Ctx => ({ ...ctx, signedIn: null });
+
+async function placeOnNew(
+  ctx: Ctx,
+  actor: StaffActor,
+  { mail, read, destination }: Writing & { destination: Exclude<Destination, { ticket: string }> },
+): Promise<Result<Outcome, PlacingError>> {
+  const chosen = "organizationId" in destination ? destination.organizationId : "";
+  const [facts, [organization]] = await Promise.all([
+    readFacts(ctx, read, chosen),
+    ctx.db.all(sql`SELECT 1 FROM organizations WHERE id = ${chosen}`),
+  ]);
+  if ("organizationId" in destination && !organization) return fail("organization_not_found");
+  if (facts.isBlocked) return fail("blocked");
+  if (isStaff(facts)) return fail("is_colleague");
+  if (facts.isShutOut) return fail("is_shut_out");
+  const known = knownAuthor(facts, chosen);
+  if (!known && facts.sender && facts.isElsewhere) return fail("elsewhere");
+  if (read.flaw !== null || (!known && facts.isProgram)) return fail("no_person");
+  const organizationId = "create" in destination ? await destination.create() : chosen;
+  if (organizationId === null) return fail("organization_not_found");
+  const decision = { kind: "open", organizationId, author: known ?? { newContact: true as const } } as const;
+  const placing = placingOf(ctx, actor, mail);
+  const outcome = await writeMail(asMail(ctx), mail, { decision, read, columns: columnsOf({ mail, read }), placing });
+  return ok({ outcome, as: "ticket" });
+}
+
+async function placeOnTicket(
+  ctx: Ctx,
+  actor: StaffActor,
+  { mail, read, ref }: Writing & { ref: string },
+): Promise<Result<Outcome, PlacingError>> {
+  const ticket = await findTicketForStaff(ctx.db, ref);
+  if (!ticket) return fail("ticket_not_found");
+  const organizationId = ticket.organization.id;
+  const email = read.matched.sender;
+  const [facts, copies] = await Promise.all([
+    readFacts(ctx, read, organizationId),
+    ctx.db.all<{ isTheirs: number; contactId: string | null }>(sql`
+      SELECT email = ${email} AS isTheirs, contact_id AS contactId FROM ticket_copies
+      WHERE ticket_id = ${ticket.id} AND removed_at IS NULL ORDER BY isTheirs DESC LIMIT ${CC_MAX + 1}`),
+  ]);
+  if (facts.isBlocked) return fail("blocked");
+  const known = isStaff(facts) || facts.isShutOut || read.flaw !== null ? null : knownAuthor(facts, organizationId);
+  const isNote = !known && (isStaff(facts) || facts.isShutOut || facts.isProgram);
+  if (isNote) return noteOnTicket(ctx, actor, { mail, read, ticket });
+  if (known && "sender" in known) return placeOfMember(ctx, actor, { mail, read, ticket, author: known });
+  const copy = copies.find(({ isTheirs }) => isTheirs === 1);
+  const isOnIt = copy?.contactId != null && copy.contactId === facts.contact?.id;
+  if (!copy && facts.isElsewhere) return fail("elsewhere");
+  if (!isOnIt && ticket.isPrivate) return fail("is_private");
+  if (!copy && copies.length > CC_MAX) return fail("too_many_copies");
+  return placeOfContact(ctx, actor, { mail, read, ticket, contact: facts.contact, isOnIt });
+}
+
+type OnTicket = Writing & { ticket: StoredTicket };
+
+/** A ticket of another organization since then is another ticket for its people. */
+const isStillThere = ({ id, organization, isPrivate }: StoredTicket) =>
+  sql`EXISTS (SELECT 1 FROM support_tickets t
+    WHERE t.id = ${id} AND t.organization_id = ${organization.id} AND t.is_private = ${isPrivate ? 1 : 0})`;
+
+/** Whoever could not read the ticket is put on it. */
+async function placeOfMember(
+  ctx: Ctx,
+  actor: StaffActor,
+  { mail, read, ticket, author }: OnTicket & { author: Extract<Author, { sender: SenderAccount }> },
+): Promise<Result<Outcome, PlacingError>> {
+  const { sender, membership } = author;
+  const { id, organization } = ticket;
+  const viewer = { userId: sender.id, organizationId: organization.id, role: membership.role };
+  const isVisible = (await findTicketForClient(ctx.db, id, viewer)) !== null;
+  const row = { organization_id: organization.id, ticket_id: id, user_id: sender.id };
+  const placing: Placing = {
+    ...placingOf(ctx, actor, mail),
+    join: () =>
+      isVisible
+        ? { audit: [] }
+        : {
+            events: [{ kind: "person_added", to: sender.fullName }],
+            audit: [
+              {
+                action: "ticket.person_added",
+                meta: { person: sender.fullName, people: { person: sender.id } },
+              },
+            ],
+            statements: [
+              ctx.db
+                .insert(ticketPeople)
+                .values({ ...row, added_by: actor.userId, added_at: ctx.now() })
+                .onConflictDoNothing(),
+            ],
+          },
+  };
+  const decision = { kind: "reply", ticket, author } as const;
+  const outcome = await writeMail(asMail(ctx), mail, { decision, read, columns: columnsOf({ mail, read }), placing });
+  return ok({ outcome, as: isVisible ? "message" : "joined" });
+}
+
+/** Makes the sender a contact of the ticket's organization, unless they are, and mails them what is written on it. */
+async function placeOfContact(
+  ctx: Ctx,
+  actor: StaffActor,
+  { mail, read, ticket, contact, isOnIt }: OnTicket & { contact: KnownContact | null; isOnIt: boolean },
+): Promise<Result<Outcome, PlacingError>> {
+  const email = read.matched.sender;
+  const { organization } = ticket;
+  const fullName = contact?.fullName ?? (read.parsed.from?.name || email);
+  const contactId = contact?.id ?? ctx.newId("con");
+  const isNew = contact ? undefined : { email, fullName, phone: "" };
+  const { mayPlace, audit } = placingOf(ctx, actor, mail);
+  const isUnknown = sql`NOT EXISTS (SELECT 1 FROM contacts k
+    WHERE k.email = ${email} AND k.organization_id = ${organization.id})`;
+  const placing: Placing = {
+    audit,
+    mayPlace: sql`${mayPlace} AND ${isStillThere(ticket)} ${isNew ? sql`AND ${isUnknown}` : sql``}`,
+    join: () => {
+      const saved = isNew ? [saveContact(ctx, organization.id, isNew, contactId)] : [];
+      if (isOnIt) return { audit: [], statements: saved };
+      return {
+        events: [{ kind: "person_added", to: shortened(email) }],
+        audit: [{ action: "ticket.person_added", meta: { person: shortened(email) } }],
+        statements: [...saved, mailToSender(ctx, actor, { ticket, email, contactId })],
+      };
+    },
+  };
+  const decision = {
+    kind: "reply",
+    ticket,
+    author: { contact: { id: contactId, organizationId: organization.id, fullName }, isNew },
+  } as const;
+  const outcome = await writeMail(asMail(ctx), mail, { decision, read, columns: columnsOf({ mail, read }), placing });
+  return ok({ outcome, as: isOnIt ? "message" : "joined" });
+}
+
+type SenderOnTicket = { ticket: StoredTicket; email: string; contactId: string };
+
+function mailToSender(
+  { db, newId, now }: Pick<Ctx, "db" | "newId" | "now">,
+  { userId }: StaffActor,
+  { ticket, email, contactId }: SenderOnTicket,
+): Statement {
+  const added = { contact_id: contactId, added_by: userId, added_at: now() };
+  return db
+    .insert(ticketCopies)
+    .values({ id: newId("cpy"), organization_id: ticket.organization.id, ticket_id: ticket.id, email, ...added })
+    .onConflictDoUpdate({
+      target: [ticketCopies.ticket_id, ticketCopies.email],
+      set: { contact_id: contactId, removed_at: null },
+    });
+}
+
+/** It proves nothing of who wrote it, and tells nobody: its words are for staff to judge. */
+async function noteOnTicket(
+  ctx: Ctx,
+  actor: StaffActor,
+  { mail, read, ticket }: OnTicket,
+): Promise<Result<Outcome, PlacingError>> {
+  const { parsed, matched, text } = read;
+  const { files, refused } = await storeFiles(ctx, parsed);
+  const { mayPlace, audit } = placingOf(ctx, actor, mail);
+  const columns = columnsOf({ mail, read });
+  const details = JSON.stringify({ ...JSON.parse(columns.details), refusedFiles: refused } satisfies MailDetails);
+  const id = ctx.newId("msg");
+  const ended = { state: "processed", effect: "noted", ticket_id: ticket.id, message_id: id } as const;
+  const from = matched.sender || mail.from_address || mail.envelope_from || "an unknown address";
+  const { checked } = JSON.parse(mail.details) as MailDetails;
+  const proof = checked ? `checked by the signature of ${checked}` : "which nothing proves";
+  const written = await noteFromMail(ctx, {
+    id,
+    ticketId: ticket.id,
+    author: "Mail",
+    text: `From ${from}, ${proof}.\n${matched.subject}\n\n${text || parsed.text}`.trim().slice(0, MESSAGE_LIMIT),
+    files,
+    key: nonceOf(mail),
+    isWaiting: sql`${isWaiting(mail)} AND ${mayPlace}`,
+    statements: [endStatement(ctx, mail, { ...columns, ...ended, details }), expectChange(ctx.db), ...audit(ticket)],
+  });
+  if (written === id) return ok({ outcome: "written", as: "note" });
+  await ctx.files.delete(files.map(({ key }) => key));
+  return ok({ outcome: written === null ? "refused" : "repeated", as: "note" });
+}
+
+const audited = (ctx: Ctx, action: AuditAction, mail: Pick<InboundRow, "id" | "ticket_id">): Statement =>
+  recordAudit(ctx, action, { subject: { type: "ticket", id: mail.ticket_id, label: null }, meta: { mail: mail.id } });
+
+type OneMail = { mailId: string; nonce: string };
+type Deciding = "mail_not_found" | "decided";
+
+/** Lets a mail that is held, or could not be processed, be read once more. */
+export async function retryMail(
+  ctx: Ctx,
+  actor: StaffActor,
+  { mailId, nonce }: OneMail,
+): Promise<Result<string, Deciding>> {
+  return runCommand(
+    ctx,
+    { scope: "mail-retry", key: nonce },
+    {
+      read: () => findRow(ctx.db, mailId),
+      plan: (mail): Planned<Deciding> => {
+        if (!mail) return fail("mail_not_found");
+        if (mail.state !== "held" && mail.state !== "failed") return fail("decided");
+        return ok({
+          resultId: mailId,
+          expects: [
+            { that: isWaiting(mail), otherwise: "decided" },
+            { that: placingOf(ctx, actor, mail).mayPlace, otherwise: "mail_not_found" },
+          ],
+          statements: [
+            // It was counted towards what its sender may send when it came.
+            endStatement(ctx, mail, { state: "received", attempts: 1, next_at: ctx.now(), reason: null }),
+            audited(ctx, "ticket.mail_retried", mail),
+          ],
+        });
+      },
+    },
+  );
+}
+
+/** Drops what the sender of a mail has sent, where it is held, and what they send from now on. */
+export async function blockSender(
+  ctx: Ctx,
+  { userId }: StaffActor,
+  { mailId, nonce }: OneMail,
+): Promise<Result<string, "mail_not_found">> {
+  return runCommand(
+    ctx,
+    { scope: "mail-block", key: nonce },
+    {
+      read: async () => {
+        const isBlocked = sql`EXISTS (SELECT 1 FROM blocked_senders b WHERE b.email = i.from_address)`;
+        const [mail] = await ctx.db.all<{ email: string; ticketId: string | null; isBlocked: number }>(sql`
+          SELECT i.from_address AS email, i.ticket_id AS ticketId, ${isBlocked} AS isBlocked FROM inbound_mail i
+          WHERE i.id = ${mailId} AND ${mayBeBlocked}`);
+        return mail;
+      },
+      plan: (mail): Planned<"mail_not_found"> => {
+        if (!mail) return fail("mail_not_found");
+        if (mail.isBlocked === 1) return ok({ resultId: mailId });
+        const { email, ticketId } = mail;
+        return ok({
+          resultId: mailId,
+          expects: [
+            {
+              that: sql`EXISTS (SELECT 1 FROM inbound_mail i WHERE i.id = ${mailId} AND i.from_address = ${email} AND ${mayBeBlocked})`,
+              otherwise: "mail_not_found",
+            },
+          ],
+          statements: [
+            ctx.db
+              .insert(blockedSenders)
+              .values({ email, blocked_by: userId, blocked_at: ctx.now() })
+              .onConflictDoNothing(),
+            ctx.db
+              .update(inboundMail)
+              .set({ state: "dropped", reason: "blocked" })
+              .where(sql`${inboundMail.from_address} = ${email} AND ${inboundMail.state} IN ('held', 'failed')`),
+            audited(ctx, "ticket.sender_blocked", { id: mailId, ticket_id: ticketId }),
+          ],
+        });
+      },
+    },
+  );
+}
+
+export async function unblockSender(ctx: Ctx, { mailId, nonce }: OneMail): Promise<Result<string, "mail_not_found">> {
+  return runCommand(
+    ctx,
+    { scope: "mail-block", key: nonce },
+    {
+      read: async () => {
+        const mail = await findRow(ctx.db, mailId);
+        const email = mail?.from_address ?? "";
+        return { mail, blocked: await ctx.db.select().from(blockedSenders).where(eq(blockedSenders.email, email)) };
+      },
+      plan: ({ mail, blocked }): Planned<"mail_not_found"> => {
+        if (!mail) return fail("mail_not_found");
+        if (blocked.length === 0) return ok({ resultId: mailId });
+        return ok({
+          resultId: mailId,
+          statements: [
+            ctx.db.delete(blockedSenders).where(eq(blockedSenders.email, mail.from_address)),
+            audited(ctx, "ticket.sender_unblocked", mail),
+          ],
+        });
+      },
+    },
+  );
+}

@@ -1,0 +1,85 @@
+import { FactList } from "~/ui/fact-list";
+import { CircleAlert, CircleCheck, CircleMinus, Icon } from "~/ui/icon";
+import { Link } from "~/ui/link";
+import { Panel } from "~/ui/panel";
+import { Time } from "~/ui/time";
+import { CLASS_LABELS, INBOUND_STATE_LABELS, REASON_LABELS, TIER_LABELS } from "./labels";
+import type { MailFacts } from "./model";
+
+type Check = { is: "good" | "bad" | "neither"; title: string; detail: string };
+
+const SHAPES = { good: CircleCheck, bad: CircleAlert, neither: CircleMinus };
+const COLORS = { good: "text-success", bad: "text-danger", neither: "text-ink-2" };
+
+/** Says how a mail came to be where it is: the checks, in the order in which they were made. */
+export function WhyPanel({ mail, zone }: { mail: MailFacts; zone: string }) {
+  return (
+    <Panel id="why" title="Why is this here?">
+      <ul className="grid gap-3">
+        {checksOf(mail).map(({ is, title, detail }) => (
+          <li key={title} className="flex gap-2">
+            <Icon of={SHAPES[is]} className={`mt-[0.2em] ${COLORS[is]}`} />
+            <span className="wrap-anywhere min-w-0">
+              <b className="block">{title}</b>
+              <span className="text-ink-2 text-sm">{detail}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <div className="mt-4">
+        <FactList
+          facts={[
+            { term: "State", detail: INBOUND_STATE_LABELS[mail.state] },
+            {
+              term: "From",
+              detail: mail.name && mail.name !== mail.address ? `${mail.name}, ${mail.address}` : mail.address || null,
+            },
+            { term: "To", detail: mail.envelopeTo || null },
+            { term: "Received", detail: <Time at={mail.receivedAt} zone={zone} mode="short" /> },
+            { term: "Ticket", detail: mail.ticket ? <Link to={mail.ticket.path}>{mail.ticket.reference}</Link> : null },
+            { term: "Size", detail: sizeInWords(mail.size) },
+          ]}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+function checksOf(mail: MailFacts): Check[] {
+  const { class: mailClass, checked, tier, ticket, reason, state } = mail;
+  const isHeld = state === "held" || state === "failed";
+  return [
+    ...(mailClass ? [{ is: mailClass === "person" ? "good" : "neither", ...CLASS_LABELS[mailClass] } as const] : []),
+    checked
+      ? { is: "good", title: "The sender is checked", detail: `The mail is signed by ${checked}.` }
+      : { is: "neither", title: "The sender is not checked", detail: "No signature of their domain was verified." },
+    tier
+      ? { is: "good", title: `It belongs to ${ticket?.reference ?? "a ticket"}`, detail: `Found ${TIER_LABELS[tier]}.` }
+      : {
+          is: "neither",
+          title: "It names no ticket of its sender",
+          detail: "Looked at: reply address, thread, the id of our mail, quoted text, subject.",
+        },
+    ...(reason
+      ? [{ is: isHeld ? "bad" : "neither", title: INBOUND_STATE_LABELS[state], detail: REASON_LABELS[reason] } as const]
+      : []),
+    trimmed(mail),
+  ];
+}
+
+function trimmed({ isTrimmed, isCut, isLarge, hasWinmail, refusedFiles }: MailFacts): Check {
+  const parts = [
+    ...(isTrimmed ? ["What it quotes is left out."] : []),
+    ...(isCut ? ["Its end is left out: it is too long."] : []),
+    ...(isLarge ? ["Only its beginning was read: it is large."] : []),
+    ...(hasWinmail ? ["Outlook has packed its files into one, winmail.dat."] : []),
+    ...(refusedFiles.length > 0 ? [`Files that were not taken: ${refusedFiles.join(", ")}.`] : []),
+  ];
+  return parts.length > 0
+    ? { is: "neither", title: "Not all of it is shown", detail: parts.join(" ") }
+    : { is: "good", title: "Nothing was cut off", detail: "All that was written is shown." };
+}
+
+function sizeInWords(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
