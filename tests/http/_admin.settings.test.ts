@@ -2,6 +2,7 @@ import { eq, like } from "drizzle-orm";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { userRoles } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
+import { inboundMail } from "~/db/schema/inbound-mail";
 import { jobGroups } from "~/db/schema/infrastructure";
 import { settings } from "~/db/schema/site";
 import { attachments } from "~/db/schema/subjects";
@@ -13,6 +14,7 @@ import { loader as dashboard } from "~/routes/_admin.admin._index";
 import { action, loader } from "~/routes/_admin.admin.settings";
 import { flash, staffMember } from "../support/admin-area";
 import { derive, type TestContext } from "../support/context";
+import { mailIn } from "../support/inbound-mail";
 import { interruptedBeforeCommit } from "../support/interrupted-commit";
 import { args, get, post, thrownBy } from "../support/requests";
 
@@ -111,6 +113,19 @@ test("records of the mail domain are looked up: found, missing, twice, and no an
     DKIM: ["attention", "No key found"],
     DMARC: ["unknown", "The DNS service gave no answer"],
   });
+});
+
+test("what came and went by mail is counted, and mail that could not be read needs attention", async () => {
+  const { ctx } = await staffMember();
+  const detail = async (name: string) => (await read(ctx)).checks.find((check) => check.name === name);
+  expect(await detail("Mail that arrived")).toMatchObject({ state: "ok", detail: "None yet; 0 mails held, 0 failed" });
+  expect(await detail("Mail not delivered")).toMatchObject({ detail: "0 mails; 0 addresses are held" });
+  await mailIn(ctx, { from: "stranger@elsewhere.example" });
+  ctx.clock.advance(minutes(5));
+  expect((await detail("Mail that arrived"))?.detail).toMatch(/^Last 5\smin ago; 1 mail held, 0 failed$/);
+  await ctx.db.update(inboundMail).set({ state: "failed" });
+  expect(await detail("Mail that arrived")).toMatchObject({ state: "attention" });
+  await ctx.db.delete(inboundMail);
 });
 
 test("without a mail provider no record is looked up", async () => {

@@ -34,5 +34,14 @@ export const REMEDIES: Record<string, { wanted: string; fix: string }> = {
     fix: "Do not change the database by hand. Compare it with the nightly copies of the record. If it was restored by hand, run `npm run restore:bookmark -- <bookmark> --already-restored`.",
   },
   "Bot check": { wanted: "On", fix: "Set TURNSTILE_SITE_KEY and TURNSTILE_SECRET, and deploy." },
+  "Mail sent today": {
+    wanted: "Within the provider’s quota",
+    fix: "Raise the quota at the provider: a mail is tried each hour, and the rest follow.",
+  },
+  "Mail not delivered": {
+    wanted: "Few",
+    fix: "Each is shown where it belongs, with a way to send it again; addresses at their person.",
+  },
+  "Mail that arrived": { wanted: "None failed", fix: "Look at the failed ones under Mail: each says why." },
   "Mail provider": { wanted: "Connected", fix: "Set MAIL_PROVIDER and its key, and deploy." },
 };

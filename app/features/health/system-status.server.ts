@@ -9,7 +9,7 @@ import { ADDRESS_HELD, MAIL_STATUS_LABELS, type MailStatus } from "~/features/ma
 import { readDnsRecords } from "~/features/mail-setup/dns-records.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { fileSize, plural } from "~/lib/text";
-import { dayIn, type Instant, minutes } from "~/lib/time";
+import { dayIn, days, type Instant, minutes } from "~/lib/time";
 import { durationInWords } from "~/lib/time-labels";
 import type { Ctx } from "~/platform/context.server";
 import { formatInstant } from "~/ui/time";
@@ -157,6 +157,61 @@ const dueSince = (priority: 0 | 1, now: Instant): SQL => sql`
   SELECT * FROM (SELECT next_at FROM ${outbox} INDEXED BY outbox_due WHERE status IN ('pending', 'sending')
     AND priority = ${priority} AND next_at <= ${now} AND +status = 'pending' ORDER BY next_at LIMIT 1)`;
 
+const MAIL_COUNTED = 1_000;
+
+type MailCounts = {
+  lastIn: Instant | null;
+  sentToday: number;
+  failedOut: number;
+  heldAddresses: number;
+  heldIn: number;
+  failedIn: number;
+};
+
+/** How much mail came and went. Each number is counted up to a limit, by an index. */
+async function readMailLines({ db, now }: Pick<Ctx, "db" | "now">): Promise<Omit<HealthLine, "wanted" | "fix">[]> {
+  const at = now();
+  const midnight = Math.floor(at / days(1)) * days(1);
+  const upTo = (rows: SQL) => sql`(SELECT count(*) FROM (${rows} LIMIT ${MAIL_COUNTED + 1}))`;
+  const out = (status: string, since: Instant) =>
+    sql`SELECT 1 FROM outbox INDEXED BY outbox_by_status WHERE status = ${status} AND created_at >= ${since}`;
+  const inbound = (state: string) => sql`SELECT 1 FROM inbound_mail WHERE state = ${state}`;
+  const [[counts], pause] = await Promise.all([
+    db.all<MailCounts>(sql`SELECT
+      (SELECT received_at FROM inbound_mail ORDER BY received_at DESC LIMIT 1) AS lastIn,
+      ${upTo(out("sent", midnight))} + ${upTo(out("delivered", midnight))} + ${upTo(out("bounced", midnight))} AS sentToday,
+      ${upTo(out("dead", 0))} + ${upTo(out("bounced", 0))} + ${upTo(out("uncertain", 0))} AS failedOut,
+      ${upTo(sql`SELECT 1 FROM mail_address_holds`)} AS heldAddresses,
+      ${upTo(inbound("held"))} AS heldIn, ${upTo(inbound("failed"))} AS failedIn`),
+    readMailPause(db),
+  ]);
+  if (!counts) return [];
+  const { lastIn, sentToday, failedOut, heldAddresses, heldIn, failedIn } = counts;
+  const words = (count: number, one: string, many = `${one}s`) =>
+    count > MAIL_COUNTED ? `more than ${MAIL_COUNTED.toLocaleString("en-US")} ${many}` : plural(count, one, many);
+  const quota = pause ? "the provider’s quota is used up" : "within the provider’s quota";
+  return [
+    {
+      name: "Mail sent today",
+      state: pause ? "attention" : "ok",
+      detail: `${words(sentToday, "mail")} (UTC), ${quota}`,
+      at,
+    },
+    {
+      name: "Mail not delivered",
+      state: "ok",
+      detail: `${words(failedOut, "mail")}; ${words(heldAddresses, "address is", "addresses are")} held`,
+      at,
+    },
+    {
+      name: "Mail that arrived",
+      state: failedIn > 0 ? "attention" : "ok",
+      detail: `${lastIn === null ? "None yet" : `Last ${durationInWords(at - lastIn)} ago`}; ${words(heldIn, "mail")} held, ${failedIn > MAIL_COUNTED ? "many" : failedIn} failed`,
+      at,
+    },
+  ];
+}
+
 /** Each group of jobs has a trigger of its own, which may be missing. */
 function checkRuns(ranAt: readonly (Instant | null)[], now: Instant): HealthCheck {
   const ran = ranAt.filter((at) => at !== null);
@@ -267,7 +322,11 @@ const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1
 export async function readHealthReport(
   ctx: Pick<Ctx, "config" | "cost" | "db" | "log" | "now">,
 ): Promise<HealthLine[]> {
-  const [checks, dns] = await Promise.all([runChecks(ctx), readDnsRecords(ctx)]);
+  const [checks, dns, mail] = await Promise.all([
+    runChecks(ctx),
+    readDnsRecords(ctx),
+    readMailLines(ctx).catch(() => []),
+  ]);
   const hasBotCheck = Boolean(ctx.config.TURNSTILE_SITE_KEY);
   const sendsMail = ctx.config.MAIL_PROVIDER !== "capture";
   const found: Omit<HealthLine, "wanted" | "fix">[] = [
@@ -286,9 +345,12 @@ export async function readHealthReport(
     {
       name: "Mail provider",
       state: sendsMail ? "ok" : "off",
-      detail: sendsMail ? "Connected" : "Email isn't being sent yet. Connect a mail provider.",
+      detail: sendsMail
+        ? `Connected: ${ctx.config.MAIL_PROVIDER}`
+        : "Email isn't being sent yet. Connect a mail provider.",
       at: ctx.now(),
     },
+    ...mail,
   ];
   return [
     ...found.map((line) => ({ ...line, ...(REMEDIES[line.name] ?? { wanted: "OK", fix: "" }) })),

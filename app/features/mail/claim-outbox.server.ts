@@ -216,10 +216,10 @@ export async function giveBackMails({ db }: Pick<Ctx, "db">, mails: readonly Giv
 }
 
 /** Mails to addresses that are held wait until mail may go there again. Security mail is tried all the same. */
-export async function withoutHeldAddresses(
+export async function withoutHeldAddresses<Mail extends ClaimedMail>(
   ctx: Pick<Ctx, "db" | "now">,
-  claimed: readonly ClaimedMail[],
-): Promise<ClaimedMail[]> {
+  claimed: readonly Mail[],
+): Promise<Mail[]> {
   const ordinary = claimed.filter(({ isUrgent }) => !isUrgent).map(({ id }) => id);
   const held = ordinary.length > 0 ? await readHeldMails(ctx, ordinary) : [];
   const untilOf = new Map(held.map(({ id, until }) => [id, until ?? ctx.now() + LOOK_AGAIN]));

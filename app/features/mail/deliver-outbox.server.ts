@@ -151,10 +151,10 @@ export async function deliverOutbox(
   const { mails: claimed, pause } = await claimDueMail(ctx);
   // Nothing waits any more, so nothing is delayed.
   if (claimed.length === 0 && pause && pause.retryAt <= startedAt) await endMailPause(ctx);
-  const sendable = await withoutHeldAddresses(ctx, await sendableMails(ctx, await withoutQuietHours(ctx, claimed)));
+  const sendable = await sendableMails(ctx, await withoutQuietHours(ctx, claimed));
   const report: DeliveryReport = { claimed: claimed.length, sent: 0, pending: 0, held: 0, uncertain: 0, dead: 0 };
-  const queue = sendable.map((mail) => openMail(ctx, mail));
-  const contextOf = await contextsFor(ctx, queue);
+  const opened = sendable.map((mail) => openMail(ctx, mail));
+  const [contextOf, queue] = await Promise.all([contextsFor(ctx, opened), withoutHeldAddresses(ctx, opened)]);
   const delivery: Delivery = { contextOf, sendTimeout, isPaused: pause !== null, isRefused: false };
   const sendNext = async (goesOn = () => true) => {
     for (let mail = queue.shift(); mail; mail = goesOn() ? queue.shift() : undefined) {
@@ -323,6 +323,8 @@ function outgoingMail(
       "Message-ID": `<${id}@${domain}>`,
       // Keeps out-of-office replies from answering (RFC 3834).
       "Auto-Submitted": "auto-generated",
+      // Exchange knows only this one.
+      "X-Auto-Response-Suppress": "All",
       ...headers,
       ...(replyTo ? { "Reply-To": replyTo } : {}),
     },

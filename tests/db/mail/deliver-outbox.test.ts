@@ -27,7 +27,11 @@ test("a queued mail leaves with its number, says that no machine should answer, 
     to,
     from: ctx.config.MAIL_FROM,
     subject: `We have your request: L-${submission.number}`,
-    headers: { "Message-ID": `<${id}@wrenfield.example>`, "Auto-Submitted": "auto-generated" },
+    headers: {
+      "Message-ID": `<${id}@wrenfield.example>`,
+      "Auto-Submitted": "auto-generated",
+      "X-Auto-Response-Suppress": "All",
+    },
   });
   expect(await mailRow(ctx, id)).toMatchObject({
     status: "sent",

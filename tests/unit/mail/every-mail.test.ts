@@ -121,6 +121,16 @@ test.each(["ticket-received", "ticket-update"] as const)("%s carries what an ans
   expect(unanswerable.text).not.toContain("Reply above");
 });
 
+test("only periodic mail and copies can be unsubscribed from by a header, and only acknowledgements say that they answer", () => {
+  const kinds = Object.keys(EVERY_KIND) as MailKind[];
+  const headersOf = (kind: MailKind) => renderMail(kind, EVERY_KIND[kind], context).headers ?? {};
+  expect(kinds.filter((kind) => "List-Unsubscribe" in headersOf(kind))).toEqual(["daily-summary", "ticket-copy"]);
+  const answering = kinds.filter((kind) => headersOf(kind)["Auto-Submitted"] === "auto-replied");
+  expect(answering).toContain("ticket-received");
+  for (const kind of kinds)
+    expect(["auto-replied", "auto-generated", undefined]).toContain(headersOf(kind)["Auto-Submitted"]);
+});
+
 describe("of words that strangers choose, nothing can be clicked:", () => {
   const NAMES = [
     ...["www.casino.example", "हिन्दी.com", "डाटामेल.भारत", "https://casino.example/x"],
