@@ -5,6 +5,7 @@ import { inboundMail } from "~/db/schema/inbound-mail";
 import { outbox } from "~/db/schema/outbox";
 import { TICKET_FILES } from "~/features/attachments/model";
 import { inspectFile, type StoredFile } from "~/features/attachments/store-attachment.server";
+import { recordReturn } from "~/features/mail/delivery-events.server";
 import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { proposeCc } from "~/features/tickets/cc/queries.server";
 import { noteFromMail, noteStatements } from "~/features/tickets/internal-note.server";
@@ -265,11 +266,12 @@ export type Placing = Pick<FromMail, "join"> & {
 async function recordReport(ctx: Ctx, mail: StoredMail, { parsed, columns }: ReadMail): Promise<void> {
   const { recipients = [], messageId = null } = parsed.report ?? {};
   const id = messageId?.replace(/^<|>$/g, "") ?? "";
-  const failed = recipients
-    .filter(({ action }) => action === "failed")
-    .map(({ address }) => recipientHash(ctx, address));
-  const [returned] = await ctx.db.all<{ id: string; ticketId: string | null }>(sql`
-    SELECT id, iif(subject_type = 'ticket', subject_id, NULL) AS ticketId FROM (
+  const failures = recipients.filter(({ action }) => action === "failed");
+  const failed = failures.map(({ address }) => recipientHash(ctx, address));
+  // RFC 3463: it failed for the time being.
+  const isSoft = failures.every(({ status }) => status?.startsWith("4."));
+  const [returned] = await ctx.db.all<{ id: string; providerId: string | null; ticketId: string | null }>(sql`
+    SELECT id, provider_message_id AS providerId, iif(subject_type = 'ticket', subject_id, NULL) AS ticketId FROM (
       SELECT * FROM outbox WHERE provider_message_id = ${id} UNION SELECT * FROM outbox WHERE id = ${id.split("@")[0] ?? ""})
     WHERE to_hash IN (SELECT value FROM json_each(${JSON.stringify(failed)})) LIMIT 1`);
   if (!returned) return void (await end(ctx, mail, { ...columns, state: "automatic", reason: "report" }));
@@ -279,6 +281,9 @@ async function recordReport(ctx: Ctx, mail: StoredMail, { parsed, columns }: Rea
       .update(outbox)
       .set({ status: "bounced", last_error: "returned" })
       .where(sql`${outbox.id} = ${returned.id} AND ${outbox.status} IN ('sent', 'delivered', 'uncertain')`),
+    ...(returned.providerId
+      ? recordReturn(ctx, { reportId: mail.id, providerId: returned.providerId, isSoft, at: mail.received_at })
+      : []),
     endStatement(ctx, mail, ended),
   ]);
 }

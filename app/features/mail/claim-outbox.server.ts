@@ -6,6 +6,7 @@ import { type Duration, days, hours, type Instant, minutes, seconds } from "~/li
 import type { Ctx } from "~/platform/context.server";
 import type { SendOutcome } from "~/platform/mailer.server";
 import { applyDeliveryEvents, readHeldMails } from "./delivery-events.server";
+import { isMailKind, MAIL_KINDS } from "./kinds";
 import type { MailPause } from "./mail-pause.server";
 import { ADDRESS_HELD } from "./model";
 
@@ -195,6 +196,13 @@ type GivenBack = Pick<ClaimedMail, "id" | "leaseUntil"> & {
   reason?: string;
 };
 
+/**
+ * A mail of events that waits for its address takes in what happens until it leaves. One about new tickets stays as it
+ * was composed: it has taken in others.
+ */
+const OPENED_AGAIN = sql`iif((SELECT min(e.event <> 'ticket_opened') FROM mail_events e WHERE e.outbox_id = ${outbox.id}),
+  '', ${outbox.params_enc})`;
+
 /** It was no attempt: why one before has failed stays on record, unless it waits for a reason of its own. */
 export async function giveBackMails({ db }: Pick<Ctx, "db">, mails: readonly GivenBack[]): Promise<void> {
   const [first] = mails;
@@ -207,6 +215,7 @@ export async function giveBackMails({ db }: Pick<Ctx, "db">, mails: readonly Giv
       attempts: sql`${outbox.attempts} - 1`,
       next_at: sql`coalesce(given.value ->> 'at', ${outbox.next_at})`,
       last_error: sql`coalesce(given.value ->> 'reason', ${outbox.last_error})`,
+      params_enc: sql`iif(given.value ->> 'reason' = ${ADDRESS_HELD}, ${OPENED_AGAIN}, ${outbox.params_enc})`,
     })
     .from(sql`json_each(${JSON.stringify(mails)}) given`)
     .where(
@@ -215,21 +224,37 @@ export async function giveBackMails({ db }: Pick<Ctx, "db">, mails: readonly Giv
     );
 }
 
-/** Mails to addresses that are held wait until mail may go there again. Security mail is tried all the same. */
+/**
+ * Mails to addresses that are held wait until mail may go there again, and end when they have waited longer than a
+ * provider suppresses an address. Security mail is tried all the same.
+ */
 export async function withoutHeldAddresses<Mail extends ClaimedMail>(
   ctx: Pick<Ctx, "db" | "now">,
   claimed: readonly Mail[],
 ): Promise<Mail[]> {
-  const ordinary = claimed.filter(({ isUrgent }) => !isUrgent).map(({ id }) => id);
+  // By their kind: what happens to urgent tickets leaves early, but is no security mail.
+  const isSecurity = (kind: string) => isMailKind(kind) && MAIL_KINDS[kind].priority === 0;
+  const ordinary = claimed.filter(({ kind }) => !isSecurity(kind)).map(({ id }) => id);
   const held = ordinary.length > 0 ? await readHeldMails(ctx, ordinary) : [];
   const untilOf = new Map(held.map(({ id, until }) => [id, until ?? ctx.now() + LOOK_AGAIN]));
-  await giveBackMails(
-    ctx,
-    claimed.flatMap(({ id, leaseUntil }) => {
-      const at = untilOf.get(id);
-      return at === undefined ? [] : [{ id, leaseUntil, at, reason: ADDRESS_HELD }];
-    }),
-  );
+  const isOver = ({ createdAt }: ClaimedMail) => ctx.now() - createdAt > SUPPRESSED_AT_MOST;
+  const over = claimed.filter((mail) => untilOf.has(mail.id) && isOver(mail)).map(({ id }) => id);
+  if (over.length > 0) {
+    await ctx.db
+      .update(outbox)
+      .set({ status: "dead", lease_until: null, last_error: ADDRESS_HELD, params_enc: null })
+      .where(
+        sql`${outbox.id} IN (SELECT value FROM json_each(${JSON.stringify(over)})) AND +${outbox.status} = 'sending'
+          AND ${outbox.lease_until} = ${claimed[0]?.leaseUntil}`,
+      );
+  }
+  const waiting = claimed.flatMap((mail): GivenBack[] => {
+    const at = untilOf.get(mail.id);
+    return at === undefined || isOver(mail)
+      ? []
+      : [{ id: mail.id, leaseUntil: mail.leaseUntil, at, reason: ADDRESS_HELD }];
+  });
+  await giveBackMails(ctx, waiting);
   return claimed.filter(({ id }) => !untilOf.has(id));
 }
 
@@ -292,6 +317,7 @@ export async function recordStep(
             last_error: ADDRESS_HELD,
             status: "pending",
             next_at: sql`coalesce(${known}, ${until})`,
+            params_enc: OPENED_AGAIN,
             send_attempted_at: null,
             attempts: mail.attempts - 1,
           })

@@ -59,7 +59,7 @@ type Meaning = Pick<EventRow, "reason" | "holds" | "held_until">;
 /** The provider suppresses an address for these times by itself, and one that has complained until it is told. */
 function meaningOf(
   kind: EventRow["kind"],
-  { bounce, rejection }: z.infer<typeof DeliveryEvent>["payload"],
+  { bounce, rejection }: Pick<z.infer<typeof DeliveryEvent>["payload"], "bounce" | "rejection">,
   at: Instant,
 ): Meaning {
   switch (kind) {
@@ -100,11 +100,32 @@ export async function recordDeliveryEvents(
   ]);
 }
 
+/** A report by mail that a mail of ours came back counts as the provider's own event does. */
+export const recordReturn = (
+  { db, now }: Pick<Ctx, "db" | "now">,
+  { reportId, providerId, isSoft, at }: { reportId: string; providerId: string; isSoft: boolean; at: Instant },
+): Statement[] => [
+  db
+    .insert(mailDeliveryEvents)
+    .values({
+      ...{ event_id: `report:${reportId}`, provider_message_id: providerId, kind: "bounced", at, received_at: now() },
+      ...meaningOf("bounced", { bounce: { type: isSoft ? "soft" : "hard" } }, at),
+    })
+    .onConflictDoNothing(),
+  ...applyDeliveryEvents(db, [providerId], now()),
+];
+
 /** As in the gravest event: by it a mail that came back stays so, whatever else is told of it. */
 const GRAVEST = sql`
   SELECT provider_message_id, max(CASE kind WHEN 'bounced' THEN 5 WHEN 'failed' THEN 4 WHEN 'rejected' THEN 3
     WHEN 'complained' THEN 2 WHEN 'delivered' THEN 1 ELSE 0 END) AS weight, reason, kind
   FROM mail_delivery_events`;
+
+/** Finds what arrived at the address of a mail `o` later than event `e`, which is late itself. */
+const DELIVERED_SINCE = sql`
+  SELECT 1 FROM mail_delivery_events d INDEXED BY delivery_events_by_time
+    CROSS JOIN outbox x ON x.provider_message_id = d.provider_message_id AND x.to_hash = o.to_hash
+  WHERE d.received_at > e.at AND d.kind = 'delivered' AND d.at > e.at`;
 
 /** Belongs in the batch that writes down an id of the provider, and in that which stores events. */
 export function applyDeliveryEvents(db: Db, providerIds: readonly string[], now: Instant): Statement[] {
@@ -128,7 +149,10 @@ export function applyDeliveryEvents(db: Db, providerIds: readonly string[], now:
     // Once for each event: a repeated one does not bring back what a person has lifted.
     db
       .insert(mailAddressHolds)
-      .select(sql`SELECT o.to_hash, e.reason, e.at, e.held_until FROM ${fresh} AND e.holds = 1`)
+      .select(
+        sql`SELECT o.to_hash, e.reason, e.at, e.held_until FROM ${fresh} AND e.holds = 1
+          AND (e.held_until IS NULL OR NOT EXISTS (${DELIVERED_SINCE}))`,
+      )
       .onConflictDoUpdate({
         target: mailAddressHolds.to_hash,
         set: { reason: sql`excluded.reason`, since: sql`excluded.since`, until: sql`excluded.until` },

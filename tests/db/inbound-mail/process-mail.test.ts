@@ -11,6 +11,7 @@ import { ticketCopies } from "~/db/schema/ticket-work";
 import { ticketMessages, tickets } from "~/db/schema/tickets";
 import { MAIL_TRIES } from "~/features/inbound-mail/model";
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
+import { findHeldAddress, recordDeliveryEvents } from "~/features/mail/delivery-events.server";
 import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { days, hours, minutes } from "~/lib/time";
 import { meteredD1, noCost } from "~/platform/d1.server";
@@ -28,6 +29,7 @@ import {
   tokenOf,
 } from "../../support/inbound-mail";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
+import { deliveryEvent } from "../../support/mail-provider";
 import { makeTicket, textsOf, ticketRow, ticketWorld } from "../../support/tickets";
 
 async function world() {
@@ -424,6 +426,25 @@ test("a report whose sender is no address marks the mail that came back like any
   await handOver(ctx, report, { from: "", to: "support@wrenfield.example" });
   await ctx.settle();
   expect(await mailRows(ctx)).toMatchObject([{ state: "bounced", ticket_id: ticket.id }]);
+});
+
+test("a report counts as the provider's own event: what it tells later hides it not, and the address is held", async () => {
+  const { ctx, dana, ticket } = await world();
+  const id = ctx.newId("mail");
+  await ctx.db.insert(outbox).values({
+    ...{ id, kind: "ticket-update", priority: 1, status: "sent", next_at: 0, created_at: 0 },
+    ...{ to_hash: recipientHash(ctx, dana.email), subject_type: "ticket", subject_id: ticket.id },
+    provider_message_id: "3@ses.example",
+  });
+  const deliver = () =>
+    handOver(ctx, failureReport("3@ses.example", dana.email), { from: "", to: "support@wrenfield.example" });
+  await deliver();
+  await ctx.settle();
+  const delivered = deliveryEvent({ kind: "delivered", messageId: "3@ses.example", at: ctx.now() - 1_000 });
+  await recordDeliveryEvents(ctx, [delivered]);
+  const [mail] = await ctx.db.select().from(outbox).where(eq(outbox.id, id));
+  expect(mail).toMatchObject({ status: "bounced", last_error: "returned" });
+  expect(await findHeldAddress(ctx, dana.email)).toMatchObject({ reason: "returned", until: ctx.now() + days(7) });
 });
 
 test("one mail that is delivered again and again uses up nothing of what its sender may send", async () => {

@@ -1,8 +1,10 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { commit } from "~/db/client.server";
 import { mailAddressHolds, mailDeliveryEvents, outbox } from "~/db/schema/outbox";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { findHeldAddress, recordDeliveryEvents } from "~/features/mail/delivery-events.server";
+import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { purgeExpired } from "~/jobs/purge-expired.server";
 import { days, hours, minutes } from "~/lib/time";
 import { type TestContext, testContext } from "../../support/context";
@@ -145,11 +147,12 @@ test("a mail that arrives after the bounce lifts the hold; one from before does 
   expect(await findHeldAddress(ctx, before.to)).not.toBeNull();
   ctx.clock.advance(minutes(5));
   ctx.outcomes = [];
-  const later = await queueMail(ctx, { to: before.to });
-  await ctx.db.update(outbox).set({ priority: 0 }).where(eq(outbox.id, later.id));
+  const later = "mail_of_security";
+  const mail = { id: later, to: before.to, about: null, data: { notMePath: "/not-me" } };
+  await commit(ctx.db, [enqueueMail(ctx, "password-changed", mail)]);
   await deliverOutbox(ctx);
-  expect(await statusOf(later.id)).toBe("sent");
-  await events({ kind: "delivered", messageId: `p-${later.id}` });
+  expect(await statusOf(later)).toBe("sent");
+  await events({ kind: "delivered", messageId: `p-${later}` });
   expect(await findHeldAddress(ctx, before.to)).toBeNull();
 });
 
@@ -178,4 +181,36 @@ test("an event of the former sending says nothing about a mail that a person sen
     .where(eq(outbox.id, mail.id));
   await events({ kind: "delivered", messageId: mail.providerId });
   expect(await statusOf(mail.id)).toBe("pending");
+});
+
+test("a bounce that is told late does not hold an address that has taken a mail since, but a complaint does", async () => {
+  const bounced = await sentMail();
+  const later = await sentMail(bounced.to);
+  const other = await sentMail();
+  const bouncedAt = ctx.now();
+  ctx.clock.advance(minutes(10));
+  await events({ kind: "delivered", messageId: later.providerId });
+  ctx.clock.advance(minutes(10));
+  await events({ kind: "bounced", messageId: bounced.providerId, at: bouncedAt });
+  expect(await statusOf(bounced.id)).toBe("bounced");
+  expect(await findHeldAddress(ctx, bounced.to)).toBeNull();
+  await events({ kind: "bounced", messageId: other.providerId, at: bouncedAt });
+  expect(await findHeldAddress(ctx, other.to)).not.toBeNull();
+  await events({ kind: "complained", messageId: bounced.providerId, at: bouncedAt });
+  expect(await findHeldAddress(ctx, bounced.to)).toMatchObject({ until: null });
+});
+
+test("mail that waits longer for its address than a provider suppresses one ends, and says why", async () => {
+  const first = await sentMail();
+  await events({ kind: "complained", messageId: first.providerId });
+  const { id } = await queueMail(ctx, { to: first.to });
+  for (let day = 0; day <= 8; day += 1) {
+    await deliverOutbox(ctx);
+    expect(await mailRow(ctx, id)).toMatchObject({ status: "pending", last_error: "address_held" });
+    ctx.clock.advance(hours(25));
+    if (day === 7) break;
+  }
+  await deliverOutbox(ctx);
+  expect(await mailRow(ctx, id)).toMatchObject({ status: "dead", last_error: "address_held", params_enc: null });
+  expect(ctx.sent).toHaveLength(1);
 });

@@ -1,11 +1,24 @@
-import { expect, test } from "vitest";
-import { outbox } from "~/db/schema/outbox";
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { contacts } from "~/db/schema/organizations";
+import { mailAddressHolds, outbox } from "~/db/schema/outbox";
+import { ticketCopies } from "~/db/schema/ticket-work";
+import { tickets } from "~/db/schema/tickets";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { recordDeliveryEvents } from "~/features/mail/delivery-events.server";
+import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { endMailPause, pauseMail } from "~/features/mail/mail-pause.server";
 import { addCc } from "~/features/tickets/cc/actions.server";
 import { listDeliveries, retryMails } from "~/features/tickets/mails/delivery.server";
-import { testContext } from "../../support/context";
+import { days } from "~/lib/time";
+import { type TestContext, testContext } from "../../support/context";
 import { as } from "../../support/factories";
+import { deliveryEvent } from "../../support/mail-provider";
 import { asClient, asStaff, collectedMails, ticketWithPeople } from "../../support/ticket-announcements";
+
+beforeEach(async () => {
+  await testContext().db.delete(mailAddressHolds);
+});
 
 test("staff see where the mails about a reply are, and send again what was not delivered, once", async () => {
   const ctx = testContext();
@@ -79,5 +92,107 @@ test("a mail to an address that bounces is shown as held with its date, and leav
   await Promise.all([1, 2, 3].map(() => retryMails(ctx, { ticketId: world.ticket.id, messageId: id })));
   await ctx.settle();
   expect(ctx.sent.map(({ to }) => to)).toEqual([world.client.email]);
+  expect(await state()).toEqual({ state: "sent", words: "Mail: Sent" });
+});
+
+/** Holds the address of a person, as an event of the provider does. */
+const hold = (ctx: TestContext, email: string, until: number | null) =>
+  ctx.db.insert(mailAddressHolds).values({
+    ...{ to_hash: recipientHash(ctx, email), reason: "complained", since: ctx.now(), until },
+  });
+
+test("an address that has complained is held until staff send the mail again, and no date is shown", async () => {
+  const ctx = testContext();
+  await ctx.db.delete(outbox);
+  const world = await ticketWithPeople(ctx);
+  await hold(ctx, world.client.email, null);
+  const id = await world.write(asStaff(world.assignee), "Try again");
+  expect(await collectedMails(ctx)).toHaveLength(0);
+  const state = (await listDeliveries(ctx, world.ticket.id))[id];
+  expect(state?.words).toBe("Mail: Address bounces, held until you send it again");
+});
+
+test("what happens while an address is held leaves as one mail for each ticket, with all of it", async () => {
+  const ctx = testContext();
+  await ctx.db.delete(outbox);
+  const world = await ticketWithPeople(ctx);
+  await hold(ctx, world.client.email, ctx.now() + days(7));
+  const written: string[] = [];
+  for (let day = 0; day < 5; day += 1) {
+    written.push(await world.write(asStaff(world.assignee), `Step ${day}`));
+    expect(await collectedMails(ctx)).toHaveLength(0);
+    ctx.clock.advance(days(1));
+  }
+  ctx.clock.advance(days(2));
+  const sent = await collectedMails(ctx);
+  expect(sent).toHaveLength(1);
+  for (let day = 0; day < 5; day += 1) expect(sent[0]?.text).toContain(`> Step ${day}`);
+  const states = await listDeliveries(ctx, world.ticket.id);
+  for (const id of written) expect(states[id]?.words).toBe("Mail: Sent");
+});
+
+test("mail about an urgent ticket waits for a held address like any other", async () => {
+  const ctx = testContext();
+  await ctx.db.delete(outbox);
+  const world = await ticketWithPeople(ctx, { priority: "urgent" });
+  await hold(ctx, world.client.email, ctx.now() + days(7));
+  const id = await world.write(asStaff(world.assignee), "On our way");
+  expect(await collectedMails(ctx)).toHaveLength(0);
+  expect((await listDeliveries(ctx, world.ticket.id))[id]?.words).toMatch(/^Mail: Address bounces, held until /);
+});
+
+test("what is told late of the former sending neither holds nor marks the mail that staff have sent again", async () => {
+  const ctx = testContext();
+  await ctx.db.delete(outbox);
+  let sendings = 0;
+  ctx.mailer = {
+    provider: "cloudflare",
+    isIdempotent: false,
+    send: async () => {
+      sendings += 1;
+      return { kind: "sent", messageId: `p-${sendings}` };
+    },
+  };
+  const world = await ticketWithPeople(ctx);
+  const id = await world.write(asStaff(world.assignee), "Try again");
+  const events = (messageId: string, kind: "bounced" | "delivered", eventId = `${messageId}-${kind}`) =>
+    recordDeliveryEvents(ctx, [deliveryEvent({ kind, messageId, eventId, at: ctx.now() })]);
+  await collectedMails(ctx);
+  await events("p-1", "bounced");
+  await pauseMail(ctx, "E_DAILY_LIMIT_EXCEEDED", 0);
+  await retryMails(ctx, { ticketId: world.ticket.id, messageId: id });
+  await ctx.settle();
+  await events("p-1", "bounced", "told-again");
+  await endMailPause(ctx);
+  await deliverOutbox(ctx);
+  expect(sendings).toBe(2);
+  await events("p-2", "bounced");
+  expect((await listDeliveries(ctx, world.ticket.id))[id]?.words).toMatch(/^Mail: Bounced: /);
+});
+
+test("mail to the person without an account whose ticket it is shows that it came back, and is sent again", async () => {
+  const ctx = testContext();
+  await ctx.db.delete(outbox);
+  const world = await ticketWithPeople(ctx);
+  const { organization, ticket, assignee } = world;
+  const contact = { id: `con_${ticket.id}`, email: `lee.${ticket.id}@larkspur.example` };
+  const row = { organization_id: organization.id, created_at: ctx.now() };
+  await ctx.db.insert(contacts).values({ ...contact, ...row, full_name: "Lee Marsh" });
+  await ctx.db.update(tickets).set({ created_by: null, contact_id: contact.id }).where(eq(tickets.id, ticket.id));
+  const copy = { ticket_id: ticket.id, organization_id: organization.id, added_at: ctx.now() };
+  await ctx.db.insert(ticketCopies).values([
+    { ...copy, id: `cc_${ticket.id}`, email: contact.email, contact_id: contact.id },
+    { ...copy, id: `cc2_${ticket.id}`, email: "landlord@elsewhere.example" },
+  ]);
+  await hold(ctx, contact.email, null);
+  const id = await world.write(asStaff(assignee), "Try again");
+  const state = async () => (await listDeliveries(ctx, ticket.id))[id];
+  expect((await collectedMails(ctx)).map(({ to }) => to)).toEqual(["landlord@elsewhere.example"]);
+  expect((await state())?.words).toBe("Mail: Address bounces, held until you send it again");
+  ctx.sent.length = 0;
+  await retryMails(ctx, { ticketId: ticket.id, messageId: id });
+  await ctx.settle();
+  expect(ctx.sent.map(({ to }) => to)).toEqual([contact.email]);
+  expect(await ctx.db.select().from(mailAddressHolds)).toEqual([]);
   expect(await state()).toEqual({ state: "sent", words: "Mail: Sent" });
 });

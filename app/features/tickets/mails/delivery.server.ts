@@ -35,15 +35,20 @@ const WORST_FIRST: readonly MailStatus[] = [
 
 const WAITING: readonly MailStatus[] = ["delayed", "pending", "sending"];
 
-/** Copies are left out: their number would tell who has asked for no more. */
+/** Selects copies to the person without an account whose ticket it is: to them they are no copies. */
+const IS_OF_CONTACT = sql`copy_id IN (SELECT c.id FROM support_tickets t
+  CROSS JOIN ticket_copies c ON c.ticket_id = t.id AND c.contact_id = t.contact_id WHERE t.id = subject_id)`;
+
+/** Copies to others are left out: their number would tell who has asked for no more. */
 export async function listDeliveries({ db }: Pick<Ctx, "db">, ticketId: string): Promise<Record<string, MailState>> {
   const rows = await db.all<DeliveryRow & { messageId: string }>(sql`
     SELECT m.id AS messageId, ${sql.raw(shownMailStatus("o"))} AS status, count(*) AS mails,
-      max(o.last_error) AS reason, max(o.next_at) AS nextAt
+      max(o.last_error) AS reason, iif(count(h.to_hash) > count(h.until), NULL, max(coalesce(h.until, o.next_at))) AS heldUntil
     FROM (SELECT x.id FROM ticket_messages x WHERE x.ticket_id = ${ticketId} AND ${isPublic("x")}
       ORDER BY x.created_at DESC, x.id DESC LIMIT ${MESSAGES_LOOKED_UP}) m
     CROSS JOIN mail_events e ON e.item_id = m.id AND e.event = 'staff_replied'
-    CROSS JOIN outbox o ON o.id = e.outbox_id AND o.copy_id IS NULL
+    CROSS JOIN outbox o ON o.id = e.outbox_id AND (o.copy_id IS NULL OR ${IS_OF_CONTACT})
+      LEFT JOIN mail_address_holds h ON h.to_hash = o.to_hash
     GROUP BY m.id, 2`);
   const zone = rows.some(({ status }) => status === "held") ? (await getSettings(db)).timeZone : "UTC";
   const ids = new Set(rows.map(({ messageId }) => messageId));
@@ -55,7 +60,8 @@ export async function listDeliveries({ db }: Pick<Ctx, "db">, ticketId: string):
   );
 }
 
-type DeliveryRow = { status: MailStatus; mails: number; reason: string | null; nextAt: Instant };
+/** `heldUntil`: null until a person lifts it. */
+type DeliveryRow = { status: MailStatus; mails: number; reason: string | null; heldUntil: Instant | null };
 
 function deliveryOf(rows: readonly DeliveryRow[], zone: string): MailState {
   const worst = WORST_FIRST.find((status) => rows.some((row) => row.status === status)) ?? "sent";
@@ -63,9 +69,10 @@ function deliveryOf(rows: readonly DeliveryRow[], zone: string): MailState {
   const row = rows.find(({ status }) => status === worst);
   const of = row?.mails ?? mails;
   const hasFailed = worst === "held" || (UNDELIVERED as readonly MailStatus[]).includes(worst);
+  const heldUntil = row?.heldUntil ?? null;
   const more =
     worst === "held"
-      ? ` until ${formatInstant(row?.nextAt ?? 0, zone, "short")}`
+      ? ` until ${heldUntil === null ? "you send it again" : formatInstant(heldUntil, zone, "short")}`
       : hasFailed && row?.reason
         ? `: ${failureWords(row.reason)}`
         : "";
@@ -84,7 +91,7 @@ export async function retryMails(ctx: Ctx, { ticketId, messageId }: { ticketId: 
   const retried = sql`${outbox.id} IN (SELECT e.outbox_id FROM mail_events e
       CROSS JOIN ticket_messages m ON m.id = e.item_id AND m.ticket_id = ${ticketId} AND ${isPublic()}
       WHERE e.item_id = ${messageId} AND e.event = 'staff_replied')
-    AND ${outbox.user_id} IS NOT NULL
+    AND (${outbox.user_id} IS NOT NULL OR ${IS_OF_CONTACT})
     AND (${outbox.status} IN (SELECT value FROM json_each(${JSON.stringify(UNDELIVERED)}))
       OR (+${outbox.status} = 'pending' AND ${outbox.last_error} = ${ADDRESS_HELD}))`;
   await commit(ctx.db, [
@@ -99,6 +106,8 @@ export async function retryMails(ctx: Ctx, { ticketId, messageId }: { ticketId: 
         lease_until: null,
         send_attempted_at: null,
         last_error: null,
+        // What is reported of the former sending says nothing about this one.
+        provider_message_id: null,
       })
       .where(retried),
   ]);
