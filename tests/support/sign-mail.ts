@@ -32,7 +32,7 @@ export function signMail(mail: string, signing: Signing): string {
   const [head = "", ...rest] = mail.split("\r\n\r\n");
   const [forHeaders, forBody] = canonicalization.split("/");
   const fields = head.split(/\r\n(?![ \t])/);
-  const names = signing.headers ?? ["from", "to", "subject"];
+  const names = signing.headers ?? ["from", "to", "subject", "date"];
   const isRsa = key.asymmetricKeyType === "rsa";
   const bodyHash = createHash("sha256").update(canonicalBody(rest.join("\r\n\r\n"), forBody === "relaxed"), "latin1");
   const all = {

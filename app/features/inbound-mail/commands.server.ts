@@ -104,7 +104,7 @@ async function findPlaced(db: Db, mailId: string, as: PlacedAs): Promise<Result<
 }
 
 type Writing = { mail: InboundRow; read: ReadMail };
-type Outcome = { outcome: "written" | "repeated" | "refused"; as: PlacedAs };
+type Outcome = { outcome: Awaited<ReturnType<typeof writeMail>>; as: PlacedAs };
 
 type Facts = {
   sender: SenderAccount | null;

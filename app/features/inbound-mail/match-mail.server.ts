@@ -297,9 +297,18 @@ function staffMail(
   if (!sender.hasFactor) return held("staff_without_factor");
   if (!match) return { kind: "forward", sender };
   if (mail.isForward) return held("forwards_ticket");
-  const tag = threadTag(config, { ticketId: match.ticket.id, userId: sender.id, isAboutNote: true });
-  const isTagged = ticketsNamed(mail).some((named) => named.number === match.ticket.number && named.tag === tag);
-  return { kind: "staff_reply", ...match, sender, isAboutNote: isTagged || match.ticket.tellsOfNote };
+  // What one of them wrote to a colleague, or long ago to anybody, is signed as well: only what answers a mail of ours
+  // to them is meant for the client.
+  const { id: ticketId, number, toldUntil, tellsOfNote } = match.ticket;
+  const holdsTag = (isAboutNote: boolean) => {
+    const tag = threadTag(config, { ticketId, userId: sender.id, isAboutNote });
+    return ticketsNamed(mail).some(
+      (named) => named.number === number && named.tag !== null && equalInConstantTime(named.tag, tag),
+    );
+  };
+  const isAboutNote = holdsTag(true) || tellsOfNote;
+  if (!isAboutNote && !holdsTag(false) && toldUntil === null) return held("answers_no_mail");
+  return { kind: "staff_reply", ...match, sender, isAboutNote };
 }
 
 type Opening = Extract<Decision, { kind: "open" }>;

@@ -32,6 +32,7 @@ export type HoldReason =
   | "token_of_another"
   | "unknown_sender"
   | "staff_unproven"
+  | "answers_no_mail"
   | "staff_without_factor"
   | "forwards_ticket"
   | "no_original_sender"

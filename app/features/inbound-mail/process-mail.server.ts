@@ -14,7 +14,7 @@ import { type FromMail, insertTicket, type Requester } from "~/features/tickets/
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { replyByMail } from "~/features/tickets/reply-by-mail.server";
 import { describeError } from "~/lib/errors";
-import { hours, type Instant, seconds } from "~/lib/time";
+import { days, hours, type Instant, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { NotNow } from "~/platform/run-command.server";
@@ -125,10 +125,10 @@ async function decideAndWrite(
   mail: StoredMail,
   { read, isCounted }: { read: ReadMail; isCounted: boolean },
 ): Promise<boolean> {
-  const { parsed, matched, text, details } = read;
+  const { matched, details } = read;
   const found = await readMatches(ctx, matched, { isCounted });
   const dkim = found.isSeen || found.isBlocked ? null : await checkSender(ctx, mail, read);
-  const decision = decide(ctx, matched, found, proofOf(dkim?.verdict));
+  const decision = decide(ctx, matched, found, proofOf(dkim?.verdict, read));
   const checked = dkim?.verdict === "aligned" ? dkim.domain : null;
   const columns = { ...read.columns, details: JSON.stringify({ ...details, checked, ...tierOf(decision) }) };
   const finish = async (ending: Ending) => {
@@ -147,7 +147,6 @@ async function decideAndWrite(
       return opened === "written" || finish(opened);
     }
     case "staff_reply": {
-      if (text === "" && parsed.files.length === 0) return finish({ state: "held", reason: "empty" });
       const replied = await writeStaffReply(ctx, mail, { decision, read, columns });
       return replied === "written" || finish(replied);
     }
@@ -155,10 +154,10 @@ async function decideAndWrite(
       await note(ctx, mail, { decision, read, columns });
       return true;
     default: {
-      if (text === "" && parsed.files.length === 0) return finish({ state: "held", reason: "empty" });
       const written = await writeMail(ctx, mail, { decision, read, columns });
       // Another delivery of this mail was faster, or this one was cut off when all was written.
       if (written === "repeated") return finish({ state: "dropped", reason: "seen" });
+      if (written === "empty") return finish({ state: "held", reason: "empty" });
       return written === "written";
     }
   }
@@ -173,8 +172,14 @@ async function checkSender(ctx: Ctx, mail: StoredMail, { matched, parsed, raw }:
   return verifyDkim(signed, txtRecords(ctx), mail.received_at);
 }
 
-export const proofOf = (verdict: Verdict | undefined): Proof => {
-  if (verdict === "aligned") return "proven";
+/** Whoever has a mail of staff may send it once more. Clocks differ, and mail may wait on its way. */
+const STAFF_MAIL_AGE = days(3);
+
+const isFresh = ({ parsed: { date }, matched: { receivedAt } }: Pick<ReadMail, "parsed" | "matched">): boolean =>
+  date !== null && Math.abs(receivedAt - date) <= STAFF_MAIL_AGE;
+
+export const proofOf = (verdict: Verdict | undefined, read: Pick<ReadMail, "parsed" | "matched">): Proof => {
+  if (verdict === "aligned") return isFresh(read) ? "proven" : "unproven";
   return verdict === "unreachable" ? verdict : "unproven";
 };
 
@@ -314,15 +319,17 @@ export const nonceOf = ({ id, mail_key }: Pick<StoredMail, "id" | "mail_key">): 
 
 /**
  * Writes a mail of a person or a machine on its ticket, or opens one. "repeated": it was written before; "refused": its
- * author may not write there any more, or it was erased or decided meanwhile.
+ * author may not write there any more, or it was erased or decided meanwhile; "empty": it says nothing.
  */
 export async function writeMail(
   ctx: Ctx,
   mail: StoredMail,
   { decision, read, columns, placing }: Omit<Writing<"open">, "decision"> & { decision: Replying | Opening },
-): Promise<"written" | "repeated" | "refused"> {
+): Promise<"written" | "repeated" | "refused" | "empty"> {
   const { parsed } = read;
   const { files, refused } = await storeFiles(ctx, parsed);
+  // The picture of a signature is no message.
+  if (!placing && read.text === "" && files.length === 0 && refused.length === 0) return "empty";
   const details: MailDetails = { ...JSON.parse(columns.details ?? "{}"), refusedFiles: refused };
   const { sender, envelopeTo } = read.matched;
   const addresses = [...parsed.to, ...parsed.cc].map(({ address }) => address);
@@ -368,7 +375,7 @@ async function writeStaffReply(
   const { parsed, text } = read;
   const { files, refused } = await storeFiles(ctx, parsed);
   const details = JSON.stringify({ ...JSON.parse(columns.details ?? "{}"), refusedFiles: refused });
-  const isMarkLeft = !read.details.isTrimmed && isMarked(text);
+  if (text === "" && files.length === 0) return { details, state: "held", reason: "empty", ticket_id: ticket.id };
   const written = new Set<string>();
   const replied = await replyByMail(
     ctx,
@@ -380,7 +387,7 @@ async function writeStaffReply(
       receivedAt: mail.received_at,
       writtenAt: Math.min(parsed.date ?? mail.received_at, mail.received_at),
       toldUntil: ticket.toldUntil,
-      notSent: decision.isAboutNote ? "note" : isMarkLeft || read.details.isCut ? "untrimmed" : null,
+      notSent: decision.isAboutNote ? "note" : isMarked(text) || read.details.isCut ? "untrimmed" : null,
       nonce: nonceOf(mail),
       isWaiting: isWaiting(mail),
       record: (messageId, why) => {

@@ -41,7 +41,7 @@ export async function tryMail(
     readMatches(ctx, read.matched, { isCounted: false }),
     verifyDkim({ raw, from: address, hasSeveralSenders: parsed.hasSeveralSenders }, lookUp, now),
   ]);
-  const decision = decide(ctx, read.matched, found, proofOf(dkim.verdict));
+  const decision = decide(ctx, read.matched, found, proofOf(dkim.verdict, read));
   const number = "ticket" in decision ? decision.ticket.number : null;
   const reference = number === null ? null : referenceNumber("ticket", number);
   const ending = await endingOf(ctx, { read, decision, reference });

@@ -30,6 +30,9 @@ export async function verifyDkim(mail: SignedMail, lookUp: LookUpTxt, now: Insta
   // A signature covers one of two senders, and a reader may be shown the other.
   const senders = fields.filter(({ name }) => name.replace(/[^a-z-]/g, "") === "from");
   if (senders.length !== 1 || mail.hasSeveralSenders) return { verdict: "invalid" };
+  if (["date", "subject"].some((once) => fields.filter(({ name }) => name === once).length > 1)) {
+    return { verdict: "invalid" };
+  }
 
   const fromDomain = mail.from.slice(mail.from.lastIndexOf("@") + 1).toLowerCase();
   const results: DkimResult[] = [];
@@ -151,6 +154,7 @@ async function verifySignature(signature: Signature): Promise<"valid" | "invalid
     isCanonicalization(forBody) &&
     (tags.get("q") ?? "dns/txt").split(":").some((query) => query.trim() === "dns/txt") &&
     signed.includes("from") &&
+    signed.includes("date") &&
     // A length would let anybody add to the text below what was signed.
     !tags.has("l") &&
     now <= expires &&

@@ -132,7 +132,7 @@ function missUndone(db: Db, { id, promise, priority }: StoredTicket, at: Instant
 }
 
 type Since = {
-  /** Who of their colleagues has answered since what they knew; null: nobody. */
+  /** Who of their colleagues has answered or ended the ticket since what they knew; null: nobody. */
   colleague: string | null;
   /** Counts the public messages that they had seen. */
   seen: number;
@@ -154,8 +154,11 @@ async function readSince(
   const knownUntil = sql`coalesce(${toldUntil},
     (SELECT m.created_at ${messages(sql`m.side = 'client' AND m.created_at <= ${writtenAt}`)} ${last}), ${createdAt})`;
   const [row] = await db.all<{ colleague: string | null; newer: number; clientAfter: Instant | null }>(sql`
-    SELECT (SELECT m.author_name
-        ${messages(sql`m.side = 'staff' AND m.user_id IS NOT ${by} AND m.created_at > known.until`)} ${last}) AS colleague,
+    SELECT coalesce((SELECT m.author_name
+        ${messages(sql`m.side = 'staff' AND m.user_id IS NOT ${by} AND m.created_at > known.until`)} ${last}),
+      (SELECT e.actor_name FROM ticket_events e WHERE e.ticket_id = ${id} AND e.at > known.until AND e.kind = 'status'
+        AND e.to_value IN ('resolved', 'closed') AND e.actor_side = 'staff' AND e.actor_id IS NOT ${by} LIMIT 1))
+        AS colleague,
       (SELECT count(*) FROM (SELECT 1 ${messages(sql`m.created_at > known.until`)} LIMIT 100)) AS newer,
       (SELECT m.created_at ${messages(sql`m.side = 'client' AND m.created_at > ${receivedAt}`)} ${last}) AS clientAfter
     FROM (SELECT ${knownUntil} AS until) known`);
@@ -203,7 +206,8 @@ async function keepAsDraft(
           listDrafts(ctx.db, ticket.id, actor.userId),
           readSince(ctx.db, ticket, { ...mail, by: actor.userId }),
         ]);
-        const isDraft = text !== "" && !drafts.some((draft) => draft.kind === "reply" && draft.text !== "");
+        const isTaken = drafts.some((draft) => draft.kind === "reply" && draft.text !== "");
+        const draft = text === "" ? "files_only" : isTaken ? "another" : "made";
         const t = ticketDrafts;
         const values = { message: text, begun_at_message: since.seen, updated_at: ctx.now() };
         const number = referenceNumber("ticket", ticket.number);
@@ -214,7 +218,7 @@ async function keepAsDraft(
             { that: mail.isWaiting, otherwise: "ticket_not_found" },
           ],
           statements: [
-            ...(isDraft
+            ...(draft === "made"
               ? [
                   ctx.db
                     .insert(t)
@@ -237,7 +241,7 @@ async function keepAsDraft(
               to: actor.email,
               about: ticketSubject(ticket),
               data: {
-                ...{ number, title: ticket.title, path: staffTicketPath(number), why, isDraft },
+                ...{ number, title: ticket.title, path: staffTicketPath(number), why, draft },
                 by: since.colleague ?? "A colleague",
                 hasFiles: mail.files.length > 0,
               },

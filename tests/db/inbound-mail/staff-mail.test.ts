@@ -159,13 +159,68 @@ test("a proven address proves nothing without second factor, once suspended, or 
   expect(await messagesOf(all)).toEqual([]);
 });
 
-test("only the subject leads proven staff to a ticket; the address of a client leads them nowhere", async () => {
-  const { ctx, tech, dana, ticket } = await world();
-  const subject = `Re: [T-${ticket.number}] Printer`;
-  expect(await signedMailIn(ctx, { from: tech.email, subject, text: "Done." })).toMatchObject({ effect: "replied" });
-  const foreign = await signedMailIn(ctx, { from: tech.email, to: replyAddress(ctx, ticket, dana.id) });
+test("a mail of staff that answers none of ours to them reaches no client, whatever number it names", async () => {
+  const all = await world();
+  const { ctx, tech, dana, avery, ticket, to } = all;
+  const anothers = tokenOf(ctx, ticket, avery.id);
+  const send = (options: Omit<Parameters<typeof signedMailIn>[1], "from">) =>
+    signedMailIn(ctx, { from: tech.email, text: "They broke it themselves. Bill double.", ...options });
+  for (const options of [
+    { subject: `Re: Fwd: [T-${ticket.number}] Printer` },
+    { headers: { References: `<t${ticket.number}.aaaaaaaaaa@wrenfield.example>` } },
+    { headers: { References: `<${anothers}@wrenfield.example>` } },
+    { text: `Ha.\n\n> — Reply above this line —\n> [${anothers}]` },
+  ]) {
+    expect(await send(options)).toMatchObject({ state: "held", reason: "answers_no_mail", ticket_id: ticket.id });
+  }
+  const foreign = await send({ to: replyAddress(ctx, ticket, dana.id) });
   expect(foreign).toMatchObject({ state: "held", reason: "token_of_another" });
+  expect(await messagesOf(all)).toEqual([]);
+
+  const own = to.slice("support+".length);
+  expect(await send({ headers: { References: `<${own}>` }, text: "Done." })).toMatchObject({ effect: "replied" });
   expect(await textsOf(ctx, ticket.id)).toEqual(["Done."]);
+});
+
+test("an old mail of staff, or one with a second subject or date, proves nobody", async () => {
+  const all = await world();
+  const { ctx, tech, to } = all;
+  const raw = signedMail({ from: tech.email, to, headers: { Date: "Fri, 13 Nov 2026 15:00:00 +0000" } });
+  const twice = ["Date: Wed, 18 Nov 2026 15:00:00 +0000", "Subject: Re: Printer"].map(
+    (field) => `${field}\r\n${signedMail({ from: tech.email, to })}`,
+  );
+  for (const mail of [raw, ...twice]) {
+    await handOver(ctx, mail, { from: tech.email, to });
+    await ctx.settle();
+    expect((await mailRows(ctx)).at(-1)).toMatchObject({ state: "held", reason: "staff_unproven" });
+  }
+  expect(await messagesOf(all)).toEqual([]);
+});
+
+test("neither a picture of a signature nor a file that is refused is an answer of staff", async () => {
+  const all = await world();
+  const { ctx, tech, ticket, to } = all;
+  const files = [{ name: "setup.exe", bytes: "MZ" }];
+  expect(await signedMailIn(ctx, { from: tech.email, to, text: "", files })).toMatchObject({
+    state: "held",
+    reason: "empty",
+  });
+  expect(await messagesOf(all)).toEqual([]);
+  expect((await ticketRow(ctx, ticket.id)).due_at).not.toBeNull();
+});
+
+test("where a colleague has ended the ticket without a word it becomes a draft", async () => {
+  const all = await world();
+  const { ctx, tech, avery, ticket, here, to } = all;
+  await ctx.db.insert(ticketEvents).values({
+    ...{ id: ctx.newId("tev"), organization_id: here.id, ticket_id: ticket.id, kind: "status", at: ctx.now() },
+    ...{ from_value: "open", to_value: "resolved", actor_id: avery.id, actor_name: "Avery Quinn", actor_side: "staff" },
+  });
+  ctx.clock.advance(minutes(1));
+  const mail = await signedMailIn(ctx, { from: tech.email, to, text: "I will look tomorrow." });
+  expect(mail).toMatchObject({ state: "held", reason: "colleague_answered" });
+  expect(await messagesOf(all)).toEqual([]);
+  expect(await draftsOf(all)).toMatchObject([{ message: "I will look tomorrow." }]);
 });
 
 test("twenty deliveries of one answer at once are one reply", async () => {
@@ -277,6 +332,9 @@ test("what cannot be told from what it quotes, or holds a password, becomes a dr
   const { ctx, to, tech } = all;
   const only = `> — Reply above this line —\n> [${tokenOf(ctx, all.ticket, tech.id)}]`;
   expect(await signedMailIn(ctx, { from: tech.email, to, text: only })).toMatchObject({ reason: "untrimmed" });
+  await ctx.db.delete(ticketDrafts);
+  const signed = `${only.replaceAll("> ", "")}\n\nOn it.\n-- \nTess`;
+  expect(await signedMailIn(ctx, { from: tech.email, to, text: signed })).toMatchObject({ reason: "untrimmed" });
   await ctx.db.delete(ticketDrafts);
   expect(await signedMailIn(ctx, { from: tech.email, to, text: "The password: Blue-42x" })).toMatchObject({
     reason: "holds_secret",

@@ -64,7 +64,7 @@ const EVERY_KIND: { [Kind in MailKind]: MailData[Kind] } = {
   "ticket-received": { ...ticket, message: "It blinks." },
   "reply-not-sent": {
     ...{ number: "T-1042", title: "Printer offline", path: "/admin/tickets/T-1042", why: "answered_first" },
-    ...{ by: "Sam Lee", isDraft: true, hasFiles: true },
+    ...{ by: "Sam Lee", draft: "made", hasFiles: true },
   },
   "ticket-copy": {
     ...{ ...ticket, path: "/stop-copies?token=abc", organization: "Brightsmile Dental" },

@@ -182,13 +182,13 @@ export const ticketMails = {
       why: NotSent,
       /** Who answered first. */
       by: z.string(),
-      /** Tells whether the answer is a draft now; false: there was one already, and the mail is listed under Mail. */
-      isDraft: z.boolean(),
+      /** What became of their draft; the mail is listed under Mail as well. */
+      draft: z.enum(["made", "another", "files_only"]),
       hasFiles: z.boolean(),
     }),
     priority: 1,
     ignoresQuietHours: true,
-    template: ({ number, title, path, why, by, isDraft, hasFiles }, { site }) => {
+    template: ({ number, title, path, why, by, draft, hasFiles }, { site }) => {
       const isFirst = why === "answered_first";
       const who = withoutLinks(by);
       return {
@@ -199,17 +199,21 @@ export const ticketMails = {
             isFirst ? `${who} answered ${number} before your mail arrived, so it was not sent.` : NOT_SENT[why],
           ),
           { kind: "facts", facts: [{ term: "Ticket", detail: `${number} ${withoutLinks(title)}` }] },
-          paragraph(
-            isDraft
-              ? "Your answer is your draft on the ticket. Read it there, and send it if it still fits."
-              : "You have another draft on the ticket, which stays as it is. Your mail is listed under Mail.",
-          ),
-          ...(hasFiles && isDraft ? [paragraph("Its files are not part of the draft. Add them again there.")] : []),
+          paragraph(DRAFT[draft]),
+          ...(hasFiles && draft === "made"
+            ? [paragraph("Its files are not part of the draft. Add them again there.")]
+            : []),
           link(site, "Open the ticket", path),
         ],
       };
     },
   }),
+};
+
+const DRAFT = {
+  made: "Your answer is your draft on the ticket. Read it there, and send it if it still fits.",
+  another: "You have another draft on the ticket, which stays as it is. Your mail is listed under Mail.",
+  files_only: "It has only files, which a draft cannot hold. Your mail is listed under Mail.",
 };
 
 const orCall = ({ phone }: MailBrand): string => (phone ? `, or call ${phone.display}` : "");
