@@ -29,14 +29,18 @@ const KNOWN_MAX = 500;
 
 const known = new Map<string, DnsAnswer>();
 
-/** https://developers.cloudflare.com/1.1.1.1/encryption/dns-over-https. Never fails. */
+/**
+ * https://developers.cloudflare.com/1.1.1.1/encryption/dns-over-https. Never fails. An answer that is not `isRight` is
+ * asked for again soon: it may just be set right.
+ */
 export async function lookUpDns(
   { config, log, now }: Pick<Ctx, "config" | "log" | "now">,
   { host, type }: DnsQuestion,
+  isRight = (found: readonly string[]): boolean => found.length > 0,
 ): Promise<DnsAnswer> {
   const key = `${type} ${host}`;
   const last = known.get(key);
-  if (last && now() - last.at < (last.found ? LIFETIME : PAUSE)) return last;
+  if (last && now() - last.at < (last.found && isRight(last.found) ? LIFETIME : PAUSE)) return last;
   let answer: DnsAnswer = { found: null, problem: NO_ANSWER, at: now() };
   try {
     const address = new URL(config.DNS_API_URL);

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { mailChecks, outbox } from "~/db/schema/outbox";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
@@ -186,4 +186,33 @@ test("where mail stays on this machine, the test mail comes in by itself", async
   ctx.mailer = mailerFor(bindings, ctx.config, ctx.db, ctx.now);
   await send("test_in");
   expect((await read()).back.state).toBe("proven");
+});
+
+test("a record that was wrong is looked up again after a minute, and the page says how old the oldest answer is", async () => {
+  const config = { ...ctx.config, MAIL_PROVIDER: "http" as const, MAIL_FROM: "Acme <hello@mended.example>" };
+  ctx = derive(ctx, { config });
+  const answers: Record<string, string> = {
+    "resend._domainkey.mended.example": "p=MIGfMA0",
+    "_dmarc.mended.example": "rua=nobody",
+    [DOMAIN]: "10 mx.mended.example.",
+  };
+  const asked = vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
+    const { searchParams } = new URL(String(input));
+    const data = answers[searchParams.get("name") ?? ""];
+    const type = searchParams.get("type") === "MX" ? 15 : 16;
+    return Response.json({ Status: 0, Answer: data ? [{ type, data }] : [] });
+  });
+  const startedAt = ctx.now();
+  const states = async () => {
+    const { rows, checkedAt } = await read();
+    return [rows.slice(0, 4).map(({ state }) => state), checkedAt];
+  };
+  expect(await states()).toEqual([["wrong", "right", "wrong", "right"], startedAt]);
+  answers["mended.example"] = "v=spf1 -all";
+  answers["_dmarc.mended.example"] = "v=DMARC1; p=none";
+  ctx.clock.advance(minutes(1));
+  asked.mockClear();
+  expect(await states()).toEqual([["right", "right", "right", "right"], startedAt]);
+  expect(asked).toHaveBeenCalledTimes(2);
+  asked.mockRestore();
 });

@@ -123,6 +123,11 @@ test("what came and went by mail is counted, and mail that could not be read nee
   await mailIn(ctx, { from: "stranger@elsewhere.example" });
   ctx.clock.advance(minutes(5));
   expect((await detail("Mail that arrived"))?.detail).toMatch(/^Last 5\smin ago; 1 mail held, 0 failed$/);
+  await ctx.db.update(inboundMail).set({ state: "received" });
+  expect((await detail("Mail that arrived"))?.detail).toMatch(/; oldest not processed has waited 5\smin$/);
+  expect(await detail("Mail that arrived")).toMatchObject({ state: "ok" });
+  ctx.clock.advance(minutes(10));
+  expect(await detail("Mail that arrived")).toMatchObject({ state: "attention" });
   await ctx.db.update(inboundMail).set({ state: "failed" });
   expect(await detail("Mail that arrived")).toMatchObject({ state: "attention" });
   await ctx.db.delete(inboundMail);

@@ -42,6 +42,9 @@ export const REMEDIES: Record<string, { wanted: string; fix: string }> = {
     wanted: "Few",
     fix: "Each is shown where it belongs, with a way to send it again; addresses at their person.",
   },
-  "Mail that arrived": { wanted: "None failed", fix: "Look at the failed ones under Mail: each says why." },
+  "Mail that arrived": {
+    wanted: "None failed, and none that waits for 15 minutes",
+    fix: "Look at the failed ones under Mail: each says why.",
+  },
   "Mail provider": { wanted: "Connected", fix: "Set MAIL_PROVIDER and its key, and deploy." },
 };

@@ -159,8 +159,12 @@ const dueSince = (priority: 0 | 1, now: Instant): SQL => sql`
 
 const MAIL_COUNTED = 1_000;
 
+/** Mail that arrived is processed each minute; after a failure it waits for longer. */
+const INBOUND_LIMIT = minutes(15);
+
 type MailCounts = {
   lastIn: Instant | null;
+  oldestUnread: Instant | null;
   sentToday: number;
   failedOut: number;
   heldAddresses: number;
@@ -179,6 +183,7 @@ async function readMailLines({ db, now }: Pick<Ctx, "db" | "now">): Promise<Omit
   const [[counts], pause] = await Promise.all([
     db.all<MailCounts>(sql`SELECT
       (SELECT received_at FROM inbound_mail ORDER BY received_at DESC LIMIT 1) AS lastIn,
+      (SELECT received_at FROM inbound_mail WHERE state = 'received' ORDER BY received_at LIMIT 1) AS oldestUnread,
       ${upTo(out("sent", midnight))} + ${upTo(out("delivered", midnight))} + ${upTo(out("bounced", midnight))} AS sentToday,
       ${upTo(out("dead", 0))} + ${upTo(out("bounced", 0))} + ${upTo(out("uncertain", 0))} AS failedOut,
       ${upTo(sql`SELECT 1 FROM mail_address_holds`)} AS heldAddresses,
@@ -186,10 +191,16 @@ async function readMailLines({ db, now }: Pick<Ctx, "db" | "now">): Promise<Omit
     readMailPause(db),
   ]);
   if (!counts) return [];
-  const { lastIn, sentToday, failedOut, heldAddresses, heldIn, failedIn } = counts;
+  const { lastIn, oldestUnread, sentToday, failedOut, heldAddresses, heldIn, failedIn } = counts;
   const words = (count: number, one: string, many = `${one}s`) =>
     count > MAIL_COUNTED ? `more than ${MAIL_COUNTED.toLocaleString("en-US")} ${many}` : plural(count, one, many);
   const quota = pause ? "the provider’s quota is used up" : "within the provider’s quota";
+  const unreadFor = oldestUnread === null ? null : at - oldestUnread;
+  const arrived = [
+    lastIn === null ? "None yet" : `Last ${durationInWords(at - lastIn)} ago`,
+    `${words(heldIn, "mail")} held, ${failedIn > MAIL_COUNTED ? "many" : failedIn} failed`,
+    ...(unreadFor === null ? [] : [`oldest not processed has waited ${durationInWords(unreadFor)}`]),
+  ];
   return [
     {
       name: "Mail sent today",
@@ -205,8 +216,8 @@ async function readMailLines({ db, now }: Pick<Ctx, "db" | "now">): Promise<Omit
     },
     {
       name: "Mail that arrived",
-      state: failedIn > 0 ? "attention" : "ok",
-      detail: `${lastIn === null ? "None yet" : `Last ${durationInWords(at - lastIn)} ago`}; ${words(heldIn, "mail")} held, ${failedIn > MAIL_COUNTED ? "many" : failedIn} failed`,
+      state: failedIn > 0 || (unreadFor !== null && unreadFor >= INBOUND_LIMIT) ? "attention" : "ok",
+      detail: arrived.join("; "),
       at,
     },
   ];

@@ -19,7 +19,7 @@ export async function readDnsRecords(ctx: Pick<Ctx, "config" | "log" | "now">): 
   }
   return Promise.all(
     wanted.map(async (record) => {
-      const { at, ...answer } = await lookUpDns(ctx, record);
+      const { at, ...answer } = await lookUpDns(ctx, record, (found) => record.flaw(found) === null);
       if (answer.found === null)
         return recordOf({ ...record, fix: LOOK_AGAIN }, { state: "unknown", flaw: answer.problem, at });
       const flaw = record.flaw(answer.found);

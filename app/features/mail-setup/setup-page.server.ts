@@ -50,7 +50,7 @@ export async function readMailSetup(ctx: Ctx, actor: StaffActor) {
   const isProven = inbound !== null && settings.provenInboundDomain === inbound;
   return {
     token: issueFormToken(ctx, PURPOSE),
-    checkedAt: ctx.now(),
+    checkedAt: Math.min(...records.map(({ at }) => at)),
     sender: senderDomain(ctx.config),
     inbound,
     support: inbound ? `support@${inbound}` : null,

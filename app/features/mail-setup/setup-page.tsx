@@ -45,7 +45,7 @@ export function MailSetup(setup: MailSetupProps) {
       <div className="grid @max-wide:grid-cols-[minmax(0,1fr)] grid-cols-2 gap-4">
         <Panel id="mail-out" title="Out: we write to you">
           <Direction {...out} zone={zone}>
-            {code === null ? null : <ConfirmForm token={token} code={code} />}
+            {code === null ? null : <ConfirmForm token={token} code={code} isExpected={out.state === "waiting"} />}
             <TestForm token={token} intent="test_out" state={out.state}>
               {recipients.length > 1 ? (
                 <Field name="to" label="To">
@@ -169,7 +169,7 @@ function TestForm({ token, intent, state, children }: TestFormProps) {
       {children}
       <ButtonRow>
         <SubmitButton
-          variant={state === "proven" ? "quiet" : "primary"}
+          variant={state === "proven" || (intent === "test_out" && state === "waiting") ? "quiet" : "primary"}
           name="intent"
           value={intent}
           pendingLabel="Sending…"
@@ -181,7 +181,7 @@ function TestForm({ token, intent, state, children }: TestFormProps) {
   );
 }
 
-function ConfirmForm({ token, code }: { token: string; code: string }) {
+function ConfirmForm({ token, code, isExpected }: { token: string; code: string; isExpected: boolean }) {
   const failed = useFailure("confirm_out");
   return (
     <Form action={MAIL_SETUP_PATH} name="confirm_out" token={token} className="grid gap-3">
@@ -197,7 +197,7 @@ function ConfirmForm({ token, code }: { token: string; code: string }) {
         />
       </Field>
       <div>
-        <SubmitButton variant="quiet">It has arrived</SubmitButton>
+        <SubmitButton variant={isExpected ? "primary" : "quiet"}>It has arrived</SubmitButton>
       </div>
     </Form>
   );
