@@ -347,17 +347,21 @@ CREATE TABLE `quiet_hours` (
 );
 --> statement-breakpoint
 CREATE TABLE `contacts` (
-	`id` text PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
 	`organization_id` text NOT NULL,
 	`email` text NOT NULL,
 	`full_name` text NOT NULL,
 	`phone` text DEFAULT '' NOT NULL,
 	`created_at` integer NOT NULL,
 	`member_id` text,
+	`number` integer PRIMARY KEY NOT NULL,
+	`search_name` text DEFAULT '' NOT NULL,
+	`search_text` text GENERATED ALWAYS AS (search_name || ' ' || email) VIRTUAL,
 	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`member_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `contacts_id_unique` ON `contacts` (`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `contacts_by_address` ON `contacts` (`email`,`organization_id`);--> statement-breakpoint
 CREATE INDEX `contacts_of_organization` ON `contacts` (`organization_id`,`full_name`);--> statement-breakpoint
 CREATE TABLE `invitations` (

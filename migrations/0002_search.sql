@@ -48,6 +48,14 @@ CREATE VIRTUAL TABLE membership_search USING fts5(
 --> statement-breakpoint
 INSERT INTO membership_search(membership_search, rank) VALUES ('secure-delete', 1);
 --> statement-breakpoint
+CREATE VIEW searchable_contacts AS SELECT number, search_text FROM contacts;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE contact_search USING fts5(
+  search_text, content = 'searchable_contacts', content_rowid = 'number', columnsize = 0,
+  tokenize = 'trigram case_sensitive 1');
+--> statement-breakpoint
+INSERT INTO contact_search(contact_search, rank) VALUES ('secure-delete', 1);
+--> statement-breakpoint
 -- == Tickets ==
 -- Finds any three letters or more of a ticket. The last line of its text is the name of its organization.
 CREATE VIEW searchable_tickets AS SELECT number, search_text, search_state FROM support_tickets;

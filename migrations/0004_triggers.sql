@@ -333,6 +333,20 @@ CREATE TRIGGER contact_adopted AFTER UPDATE OF member_id ON contacts WHEN NEW.me
   DELETE FROM contacts WHERE id = NEW.id;
 END;
 --> statement-breakpoint
+CREATE TRIGGER contact_added AFTER INSERT ON contacts BEGIN
+  INSERT INTO contact_search(rowid, search_text) VALUES (NEW.number, NEW.search_text);
+END;
+--> statement-breakpoint
+CREATE TRIGGER contact_changed AFTER UPDATE OF email, search_name ON contacts
+WHEN OLD.search_text <> NEW.search_text BEGIN
+  INSERT INTO contact_search(contact_search, rowid, search_text) VALUES ('delete', OLD.number, OLD.search_text);
+  INSERT INTO contact_search(rowid, search_text) VALUES (NEW.number, NEW.search_text);
+END;
+--> statement-breakpoint
+CREATE TRIGGER contact_removed AFTER DELETE ON contacts BEGIN
+  INSERT INTO contact_search(contact_search, rowid, search_text) VALUES ('delete', OLD.number, OLD.search_text);
+END;
+--> statement-breakpoint
 -- No row of one organization names a contact of another.
 CREATE TRIGGER contact_of_ticket BEFORE INSERT ON support_tickets WHEN NEW.contact_id IS NOT NULL AND NOT EXISTS (
   SELECT 1 FROM contacts WHERE id = NEW.contact_id AND organization_id = NEW.organization_id) BEGIN

@@ -125,7 +125,7 @@ export const organizationMemberships = sqliteTable(
 export const contacts = sqliteTable(
   "contacts",
   {
-    id: text("id").primaryKey(),
+    id: text("id").notNull().unique(),
     organization_id: text("organization_id")
       .notNull()
       .references(() => organizations.id, { onDelete: "cascade" }),
@@ -135,6 +135,11 @@ export const contacts = sqliteTable(
     created_at: integer("created_at").notNull(),
     /** The account that their address turned out to be: a trigger gives it what is theirs, and deletes the row. */
     member_id: text("member_id").references(() => users.id, { onDelete: "set null" }),
+    /** The row id in the search index. */
+    number: integer("number").primaryKey(),
+    /** The name, folded by `fold`: every writer of `full_name` writes it too. Indexed by triggers with the e-mail. */
+    search_name: text("search_name").notNull().default(""),
+    search_text: text("search_text").generatedAlwaysAs(sql`search_name || ' ' || email`, { mode: "virtual" }),
   },
   (table) => [
     uniqueIndex("contacts_by_address").on(table.email, table.organization_id),

@@ -3,6 +3,7 @@ import type { Statement } from "~/db/client.server";
 import { contacts } from "~/db/schema/organizations";
 import { ticketCopies } from "~/db/schema/ticket-work";
 import { ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
+import { nameColumns } from "~/features/users/model";
 import type { Ctx } from "~/platform/context.server";
 import { contactIdOf, isNotErased } from "./queries.server";
 
@@ -21,13 +22,13 @@ export function saveContact(
       id,
       organization_id: organizationId,
       email,
-      full_name: fullName,
+      ...nameColumns(fullName),
       phone,
       created_at: now(),
     })
     .onConflictDoUpdate({
       target: [contacts.email, contacts.organization_id],
-      set: { full_name: fullName, phone: sql`iif(excluded.phone = '', ${contacts.phone}, excluded.phone)` },
+      set: { ...nameColumns(fullName), phone: sql`iif(excluded.phone = '', ${contacts.phone}, excluded.phone)` },
     });
 }
 
@@ -46,7 +47,8 @@ export function moveContact(
     db
       .insert(contacts)
       .select(sql`
-        SELECT ${newId("con")}, ${organizationId}, email, full_name, phone, ${now()}, NULL FROM contacts
+        SELECT ${newId("con")}, ${organizationId}, email, full_name, phone, ${now()}, NULL, NULL, search_name
+        FROM contacts
         WHERE id = ${id} AND ${isNotErased(id)}`)
       .onConflictDoNothing(),
     ...[ticketMessages, ticketCopies].map((table) =>

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { DEFAULT_SETTINGS, type SiteSettings } from "~/features/settings/settings.server";
 import { mailboxOf } from "~/lib/email";
+import { fold } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";
 
 export type AccountState = "active" | "suspended" | "colleague";
@@ -54,6 +55,18 @@ export async function listContacts(
       AND ${isNotErased(sql`contacts.id`)} ORDER BY full_name, id LIMIT ${CONTACTS_LISTED + 1}`);
   return { contacts: rows.slice(0, CONTACTS_LISTED), hasMoreContacts: rows.length > CONTACTS_LISTED };
 }
+
+export type FoundContact = { id: string; name: string; email: string; organizationId: string; organization: string };
+
+/** Finds the newest contacts of all organizations whose name or address has a text of three letters or more. */
+export const findContacts = (db: Db, text: string, limit: number): Promise<FoundContact[]> =>
+  db.all<FoundContact>(sql`
+    SELECT c.id, c.full_name AS name, c.email, o.id AS organizationId, o.name AS organization
+    FROM (SELECT rowid AS number FROM contact_search f
+      WHERE f.contact_search MATCH ${`"${fold(text).replaceAll('"', '""')}"`} ORDER BY f.rowid DESC LIMIT ${limit}) found
+    CROSS JOIN contacts c ON c.number = found.number AND ${isNotErased(sql`c.id`)}
+    CROSS JOIN organizations o ON o.id = c.organization_id
+    ORDER BY c.number DESC`);
 
 /**
  * Selects what the account of an address is to an organization: "active" for a member, "suspended" for one who is shut

@@ -66,6 +66,7 @@ export function otherOrganization({ membership }: Member, fields: Record<string,
 export const ORGANIZATIONS_PATH = "/admin/organizations";
 
 export const organizationPath = (id: string): string => `${ORGANIZATIONS_PATH}/${encodeURIComponent(id)}`;
+export const organizationContactsPath = (id: string): string => `${organizationPath(id)}#contacts`;
 
 export const organizationKind: SubjectKind = {
   noun: "organization",

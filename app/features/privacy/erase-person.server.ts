@@ -242,7 +242,7 @@ const eraseContacts = ({ db, now }: Pick<Ctx, "db" | "now">, email: string): Sta
     .onConflictDoUpdate({ target: personErasures.user_id, set: { name: sql`excluded.name`, step: 0 } }),
   db
     .update(contacts)
-    .set({ email: sql`${contacts.id} || '@erased.invalid'`, full_name: FORMER_MEMBER, phone: "" })
+    .set({ email: sql`${contacts.id} || '@erased.invalid'`, full_name: FORMER_MEMBER, search_name: "", phone: "" })
     .where(eq(contacts.email, email)),
 ];
 

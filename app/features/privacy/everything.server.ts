@@ -55,7 +55,7 @@ const LISTED: readonly Listed[] = [
   [submissionEvents],
   [submissionAssignments],
   [submissionReplies, ["mail_id"]],
-  [contacts],
+  [contacts, ["search_name"]],
   [tickets, ["measured_version", "search_text", "viewers", "warn_at", "miss_at"]],
   [ticketMessages],
   [ticketEvents],

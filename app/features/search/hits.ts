@@ -1,7 +1,8 @@
+import type { FoundContact } from "~/features/contacts/queries.server";
 import { ORGANIZATION_ROLE_LABELS } from "~/features/invitations/model";
 import type { ListedMember } from "~/features/members/model";
 import type { ListedOrganization } from "~/features/organization-management/model";
-import { organizationPath } from "~/features/organizations/model";
+import { organizationContactsPath, organizationPath } from "~/features/organizations/model";
 import { SUBMISSION_STATUS_LABELS } from "~/features/submissions/labels";
 import type { ListedSubmission } from "~/features/submissions/model";
 import { submissionPath } from "~/features/submissions/subject";
@@ -10,9 +11,18 @@ import type { TicketStatus } from "~/features/tickets/model";
 import { userPath } from "~/features/users/model";
 import { fold } from "~/lib/text";
 import type { ListRead } from "~/lists/model";
-import { MESSAGES_BY_WORD } from "./labels";
+import { MESSAGES_BY_WORD, NO_ACCOUNT } from "./labels";
 import type { FoundMessage } from "./messages.server";
-import { excerptAround, type Hit, type HitGroup, hasMatch, MESSAGES_SHOWN, markMatches, wordsOf } from "./model";
+import {
+  CONTACTS_SHOWN,
+  excerptAround,
+  type Hit,
+  type HitGroup,
+  hasMatch,
+  MESSAGES_SHOWN,
+  markMatches,
+  wordsOf,
+} from "./model";
 
 type TicketRow = {
   id: string;
@@ -113,6 +123,23 @@ export const memberHit = (row: ListedMember, terms: readonly string[]): Hit =>
     },
     terms,
   );
+
+export function contactGroup(found: readonly FoundContact[], terms: readonly string[]): HitGroup {
+  const hits = found
+    .slice(0, CONTACTS_SHOWN)
+    .map(({ organizationId, organization, ...contact }) =>
+      personHit({ ...contact, facts: [NO_ACCOUNT, organization], to: organizationContactsPath(organizationId) }, terms),
+    );
+  return {
+    id: "contacts",
+    title: "People without an account",
+    hits,
+    total: { count: hits.length, more: found.length > CONTACTS_SHOWN ? "certainly" : false },
+    listPath: null,
+    noun: { one: "person", many: "people" },
+    note: null,
+  };
+}
 
 /** As `defineList` returns it. */
 type SearchedList<Filter> = {

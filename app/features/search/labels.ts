@@ -7,6 +7,8 @@ export const STAFF_HINT =
 export const CLIENT_HINT = "Your tickets and what was written on them. A number such as T-1042 opens its ticket.";
 
 export const TOO_SHORT = `Type at least ${SEARCH_MIN} characters.`;
+export const NO_ACCOUNT = "No account";
+
 export const NOTHING_FOUND = "Nothing found";
 export const TRY_OTHERS = "Try fewer or other words, or the beginning of a word.";
 

@@ -11,6 +11,8 @@ export const SEARCH_MIN = 3;
 export const MESSAGES_SHOWN = 25;
 export const MESSAGES_LOOKED_AT = 150;
 
+export const CONTACTS_SHOWN = 25;
+
 export type Piece = { text: string; isMatch: boolean };
 
 export type Hit = {

@@ -1,5 +1,6 @@
 import { can } from "~/access/policy";
 import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
+import { findContacts } from "~/features/contacts/queries.server";
 import { memberList } from "~/features/members/definition";
 import { memberRows } from "~/features/members/definition.server";
 import { organizationList } from "~/features/organization-management/definition";
@@ -21,6 +22,7 @@ import type { ListViewer } from "~/lists/criteria";
 import { pageRequest } from "~/lists/paging.server";
 import type { Ctx } from "~/platform/context.server";
 import {
+  contactGroup,
   isInDescription,
   listGroup,
   memberHit,
@@ -32,7 +34,7 @@ import {
 } from "./hits";
 import { NEWEST_ONLY } from "./labels";
 import { findDescriptions, findMessagesForClient, findMessagesForStaff } from "./messages.server";
-import { type HitGroup, wordsOf } from "./model";
+import { CONTACTS_SHOWN, type HitGroup, wordsOf } from "./model";
 
 /** Two round trips. */
 export async function searchForClient(
@@ -93,13 +95,14 @@ export async function searchForStaff(
     users: userList.readFilter(params),
     members: memberList.readFilter(params),
   };
-  const [tickets, messages, submissions, organizations, users, members] = await Promise.all([
+  const [tickets, messages, submissions, organizations, users, members, contacts] = await Promise.all([
     ticketRows.read(db, { filter: filters.tickets, page, viewer }),
     findMessagesForStaff(db, wordsOf(text)),
     submissionRows.read(db, { filter: filters.submissions, page, viewer }),
     organizationRows.read(db, { filter: filters.organizations, page, viewer }),
     seesUsers ? userRows.read(db, { filter: filters.users, page, viewer }) : null,
     seesUsers ? null : memberRows.read(db, { filter: filters.members, page, viewer }),
+    can(viewer.actor, organizationList.ability) ? findContacts(db, text, CONTACTS_SHOWN + 1) : [],
   ]);
   const terms = [fold(text)];
   const described = tickets.page.rows.filter((row) => isInDescription(row, terms)).map(({ id }) => id);
@@ -163,5 +166,6 @@ export async function searchForStaff(
           }),
         ]
       : []),
+    contactGroup(contacts, terms),
   ];
 }

@@ -71,9 +71,10 @@ function addOrganization(world, people, organization, at) {
   const subject = organizationSubject({ id: organization_id, name });
   if (!isToReview) world.audit(at, creator, "organization.created", subject, {}, organization_id);
   for (const domain of domains) world.insert("organization_domains", { domain, organization_id, created_at: at });
-  for (const { email, name: full_name, phone } of contacts) {
+  for (const { email, name: fullName, phone } of contacts) {
     const id = world.newId("con", at);
-    world.insert("contacts", { id, organization_id, email, full_name, phone, created_at: at });
+    const person = { id, organization_id, email, ...nameColumns(fullName), phone };
+    world.insert("contacts", { ...person, created_at: at });
   }
   for (const [email, role, status] of organization.members) {
     const joined_at = at + hours(world.random.between(1, 72));

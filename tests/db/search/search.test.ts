@@ -1,13 +1,18 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
-import { organizations } from "~/db/schema/organizations";
+import { commit } from "~/db/client.server";
+import { contacts, organizations } from "~/db/schema/organizations";
 import { ticketMessages, tickets } from "~/db/schema/tickets";
+import { saveContact } from "~/features/contacts/commands.server";
+import { findContacts } from "~/features/contacts/queries.server";
+import { erasePerson } from "~/features/privacy/erase-person.server";
 import { findByNumber, findOwnByNumber } from "~/features/search/load-search.server";
 import type { HitGroup } from "~/features/search/model";
 import { searchForClient, searchForStaff } from "~/features/search/search.server";
 import { viewerOf } from "~/features/tickets/access.server";
 import { moveToOrganization } from "~/features/tickets/commands.server";
-import { makePerson, makeSubmission, memberOf, type Person } from "../../support/factories";
+import { ok } from "~/lib/result";
+import { makeMember, makePerson, makeSubmission, memberOf, type Person } from "../../support/factories";
 import { recordedContext } from "../../support/recorded-database";
 import { makeTicket, ticketWorld } from "../../support/tickets";
 
@@ -118,6 +123,59 @@ test("staff find messages and notes of all tickets, submissions and people, and 
   expect(found.filter((line) => line.startsWith("messages"))).toHaveLength(4);
   expect(read(await asStaff(world.sam, "anton@maple"))).toEqual([]);
   expect(read(await asStaff(world.sam, "koln off"))).toHaveLength(1);
+});
+
+test("staff find people without an account by name and address, on the page of their organization; clients find none", async () => {
+  const { base, here, there, dana, ivy, sam, avery } = world;
+  const lee = { email: "lee@larkspur.example", fullName: "Léa Marshfield", phone: "+1 555 0100" };
+  await commit(base.db, [saveContact(base, here.id, lee), saveContact(base, there.id, lee)]);
+  for (const text of ["lea marsh", "LEE@larkspur", "shfie"]) {
+    for (const person of [sam, avery]) {
+      const hits = (await asStaff(person, text)).flatMap((group) => group.hits);
+      expect(hits, text).toMatchObject([
+        { to: `/admin/organizations/${there.id}#contacts`, facts: ["No account", "Brightsmile"] },
+        { to: `/admin/organizations/${here.id}#contacts`, facts: ["No account", "Larkspur Row"] },
+      ]);
+    }
+    expect(read(await asClient(dana, text, "admin"))).toEqual([]);
+    const viewer = { actor: memberOf(base, ivy, there, "owner"), zone, now: base.now() };
+    expect(read(await searchForClient(base, viewer, text))).toEqual([]);
+  }
+});
+
+test("a person without an account is found by the name of today, and no more once they join or are erased", async () => {
+  const { base, here, avery } = world;
+  const found = async (text: string) => read(await asStaff(avery, text)).filter((line) => line.startsWith("contacts"));
+  const kim = { email: "kim@quince.example", fullName: "Kim Hollowell", phone: "" };
+  const ada = { email: "ada@quince.example", fullName: "Ada Hollowell", phone: "" };
+  await commit(base.db, [saveContact(base, here.id, kim), saveContact(base, here.id, ada)]);
+  expect(await found("hollowell")).toHaveLength(2);
+  await commit(base.db, [saveContact(base, here.id, { ...kim, fullName: "Kim Winterbourne" })]);
+  expect(await found("hollowell")).toEqual(["contacts | Ada Hollowell | ada@quince.example"]);
+  expect(await found("winterbourne")).toHaveLength(1);
+  await makeMember(base, here.id, await makePerson(base, { email: kim.email }), "member");
+  expect(await found("kim@quince")).toEqual([]);
+  const [contact] = await base.db.select().from(contacts).where(eq(contacts.email, ada.email));
+  const { ctx, actor } = world.staff(avery);
+  expect(await erasePerson(ctx, actor, { personId: contact?.id ?? "", nonce: crypto.randomUUID() })).toEqual(ok(null));
+  expect(await found("hollowell")).toEqual([]);
+  expect(await found("erased.invalid")).toEqual([]);
+});
+
+test("however many people without an account have a name, a search reads the newest", async () => {
+  const { base, here, avery } = world;
+  const many = Array.from({ length: 300 }, (_, index) => ({
+    id: `con_many${index}`,
+    email: `many${index}@birch.example`,
+  }));
+  await base.db.run(sql`INSERT INTO contacts(id, organization_id, email, full_name, search_name, created_at)
+    SELECT value ->> 'id', ${here.id}, value ->> 'email', 'Robin Many', 'robin many', 0
+    FROM json_each(${JSON.stringify(many)})`);
+  const { context } = recordedContext();
+  expect(await findContacts(context.db, "Robin Many", 26)).toHaveLength(26);
+  expect(context.cost.rowsRead).toBeLessThan(26 * 6);
+  const [group] = (await asStaff(avery, "robin many")).filter(({ id }) => id === "contacts");
+  expect(group).toMatchObject({ total: { count: 25, more: "certainly" } });
 });
 
 test("a number opens its ticket or submission for those who may see it, and is nothing for others", async () => {
