@@ -2,6 +2,8 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { MESSAGES_FAILED } from "~/features/conversation/messages.server";
+import { listMailOrigins } from "~/features/inbound-mail/mail-list.server";
+import { MailOriginDetails } from "~/features/inbound-mail/why-panel";
 import { organizationPath } from "~/features/organizations/model";
 import { adminTitle } from "~/features/settings/brand";
 import { ProposedCopies } from "~/features/tickets/cc/proposed-copies";
@@ -35,12 +37,10 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const ref = refOf(params.ticket);
   const staffRead = readOrNull(context, "staff_failed", listColleaguesOfStaff(context.db, ref));
   const reading = readTicket(context, actor, { ref, before, staffRead });
+  const originsRead = readOrNull(context, "mail_failed", listMailOrigins(context.db, ref));
   const found = orNotFound(await readOrFail(context, MESSAGES_FAILED, reading));
-  return json({
-    ...found,
-    tokens: formTokens(context, actor, ticketActions),
-    hasErrors: context.form.isRejected,
-  });
+  const tokens = formTokens(context, actor, ticketActions);
+  return json({ ...found, origins: await originsRead, tokens, hasErrors: context.form.isRejected });
 }
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
@@ -69,6 +69,7 @@ export default function TicketPage() {
     undoable,
     sent,
     zone,
+    origins,
     tokens,
   } = useLoaderData<typeof loader>();
   const { organization, reference } = ticket;
@@ -102,6 +103,7 @@ export default function TicketPage() {
           earlier={earlier}
           latest={latest}
           isEarlier={isEarlier}
+          belowOf={(id) => (origins?.[id] ? <MailOriginDetails origin={origins[id]} /> : null)}
         />
         <ProposedCopies proposed={proposedCc} path={path} token={tokens.add_proposed} />
         <TicketComposer

@@ -8,9 +8,11 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { loader as listLoader } from "~/routes/_admin.admin.mail._index";
 import { action, loader } from "~/routes/_admin.admin.mail.$mailId";
 import { action as tryAction, loader as tryLoader } from "~/routes/_admin.admin.mail.try";
-import { mailIn } from "../support/inbound-mail";
+import { loader as ticketLoader } from "~/routes/_admin.admin.tickets.$ticket";
+import { loader as portalLoader } from "~/routes/_portal.client.tickets.$ticket";
+import { mailIn, replyAddress } from "../support/inbound-mail";
 import { args, get, post } from "../support/requests";
-import { makeTicket, textsOf, ticketWorld } from "../support/tickets";
+import { makeTicket, textsOf, ticketRow, ticketWorld } from "../support/tickets";
 
 let world: Awaited<ReturnType<typeof ticketWorld>>;
 let held: Awaited<ReturnType<typeof mailIn>>;
@@ -164,4 +166,27 @@ test("a mail that is tried is shown with why, keeps its text, and one that is to
   for (const wrong of ["", " ", text + "x".repeat(256 * 1024)])
     expect(await tried(wrong)).toMatchObject({ status: 400, body: { errors: { mail: expect.any(String) } } });
   expect(await world.base.db.select().from(inboundMail)).toEqual(before);
+});
+
+test("the ticket says to staff which of its messages came by mail, and how; a client is told nothing of it", async () => {
+  const { base, here, dana } = world;
+  const opening = await mailIn(base, { from: dana.email, subject: "Scanner" });
+  const ticket = await ticketRow(base, opening.ticket_id ?? "");
+  const answer = await mailIn(base, { from: dana.email, to: replyAddress(base, ticket, dana.id), text: "Still." });
+  const reference = `T-${ticket.number}`;
+  const { ctx } = world.staff(world.sam);
+  const page = await ticketLoader({ ...args(ctx, get(`/admin/tickets/${reference}`)), params: { ticket: reference } });
+  const { origins } = await page.json();
+  expect(origins).toMatchObject({
+    [ticket.id]: { id: opening.id, class: "person", tier: null, address: dana.email },
+    [answer.message_id ?? ""]: { id: answer.id, tier: "address" },
+  });
+  const client = world.client(dana, here);
+  const theirs = await portalLoader({
+    ...args(client.ctx, get(`/client/tickets/${reference}`)),
+    params: { ticket: reference },
+  });
+  const shown = JSON.stringify(await theirs.json());
+  expect(shown).toContain("Still.");
+  for (const secret of [opening.id, answer.id, "origins"]) expect(shown).not.toContain(secret);
 });

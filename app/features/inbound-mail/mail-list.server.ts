@@ -1,11 +1,13 @@
 import { sql } from "drizzle-orm";
+import type { Db } from "~/db/client.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { staffTicketPath } from "~/features/tickets/paths";
+import { isNamed } from "~/features/tickets/queries.server";
 import { referenceNumber } from "~/lib/ids";
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { LISTED_STATES, type ListedState } from "./labels";
-import { BLOCK_PURPOSE, isUndecided, type ListedMail, PLACE_PURPOSE } from "./model";
+import { BLOCK_PURPOSE, isUndecided, type ListedMail, type MailDetails, type MailOrigin, PLACE_PURPOSE } from "./model";
 import { mailListPath } from "./paths";
 
 const MAILS_LISTED = 50;
@@ -32,6 +34,25 @@ export function listedMail({ ticketNumber, messageId, mayBlock, ...row }: MailRo
     isUndecided: isUndecided({ ...row, message_id: messageId }),
     mayBlock: mayBlock === 1,
   };
+}
+
+/** Limits what is read of a ticket to which a storm of mail has come. */
+const ORIGINS_READ = 100;
+
+type OriginRow = Omit<MailOrigin, "tier" | "checked" | "isTrimmed"> & { writtenAs: string; details: string };
+
+/** Reads which of a ticket's messages came by mail, by their id; that of the ticket stands for its description. */
+export async function listMailOrigins(db: Db, ref: string): Promise<Record<string, MailOrigin>> {
+  const rows = await db.all<OriginRow>(sql`
+    SELECT coalesce(message_id, ticket_id) AS writtenAs, id, class, from_address AS address, reason, details FROM (
+      SELECT * FROM inbound_mail WHERE ticket_id = (SELECT t.id FROM support_tickets t WHERE ${isNamed(ref)})
+      ORDER BY received_at DESC LIMIT ${ORIGINS_READ}) WHERE effect IS NOT NULL`);
+  return Object.fromEntries(
+    rows.map(({ writtenAs, details, ...row }) => {
+      const { tier, checked, isTrimmed }: MailDetails = JSON.parse(details);
+      return [writtenAs, { ...row, tier: tier ?? null, checked: checked ?? null, isTrimmed: isTrimmed === true }];
+    }),
+  );
 }
 
 /** Reads the mails of a state, the newest first. */

@@ -86,6 +86,11 @@ export type MailFacts = {
   refusedFiles: readonly string[];
 };
 
+/** Says how a message came by mail. */
+export type MailOrigin = Pick<MailFacts, "class" | "address" | "reason" | "tier" | "checked" | "isTrimmed"> & {
+  id: string;
+};
+
 export const PLACE_PURPOSE = "mail-place";
 export const BLOCK_PURPOSE = "mail-block";
 

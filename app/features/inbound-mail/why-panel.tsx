@@ -4,7 +4,29 @@ import { Link } from "~/ui/link";
 import { Panel } from "~/ui/panel";
 import { Time } from "~/ui/time";
 import { CLASS_LABELS, INBOUND_STATE_LABELS, REASON_LABELS, TIER_LABELS } from "./labels";
-import type { MailFacts } from "./model";
+import type { MailFacts, MailOrigin } from "./model";
+import { mailPath } from "./paths";
+
+/** Says at a message of a ticket how it came by mail, to staff. */
+export function MailOriginDetails({ origin }: { origin: MailOrigin }) {
+  const { id, class: mailClass, address, reason, tier, checked, isTrimmed } = origin;
+  const parts = [
+    `It came by mail${address ? ` from ${address}` : ""}.`,
+    checked ? `The sender is checked (${checked}).` : "The sender is not checked.",
+    ...(reason === "placed" ? [REASON_LABELS.placed] : tier ? [`The ticket was found ${TIER_LABELS[tier]}.`] : []),
+    ...(mailClass && mailClass !== "person" ? [`${CLASS_LABELS[mailClass].title}.`] : []),
+    ...(isTrimmed ? ["What it quotes is left out."] : []),
+  ];
+  return (
+    <details className="mt-2 text-sm print:hidden">
+      <summary className="w-fit cursor-pointer py-1 text-ink-2 max-md:py-3">Why is this here?</summary>
+      <p className="wrap-anywhere text-ink-2">{parts.join(" ")}</p>
+      <p className="mt-1 max-md:py-2">
+        <Link to={mailPath(id)}>Show the whole mail</Link>
+      </p>
+    </details>
+  );
+}
 
 type Check = { is: "good" | "bad" | "neither"; title: string; detail: string };
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { attachmentPath } from "~/features/attachments/model";
 import type { ThreadEntry, ThreadMessage } from "~/features/conversation/model";
 import { Entry, Thread } from "~/features/conversation/thread";
@@ -90,9 +91,12 @@ type TicketThreadProps = {
   earlier: string | null;
   latest: string | null;
   isEarlier: boolean;
+  /** Returns what stands below a message, by its id. */
+  belowOf: (messageId: string) => ReactNode;
 };
 
-export function TicketThread({ entries, zone, sent, path, token, earlier, latest, isEarlier }: TicketThreadProps) {
+export function TicketThread({ entries, zone, sent, path, token, belowOf, ...range }: TicketThreadProps) {
+  const { earlier, latest, isEarlier } = range;
   const lastSolution = entries.findLast(({ kind }) => kind === "solution");
   return (
     <Thread
@@ -109,7 +113,12 @@ export function TicketThread({ entries, zone, sent, path, token, earlier, latest
           zone={zone}
           pathOf={attachmentPath}
           end={entry.kind === "message" ? <MailEnd message={entry} path={path} token={token} /> : null}
-          below={entry.id === sent?.id && sent.mentions ? <Mentioned {...sent.mentions} /> : null}
+          below={
+            <>
+              {entry.id === sent?.id && sent.mentions ? <Mentioned {...sent.mentions} /> : null}
+              {entry.kind === "message" ? belowOf(entry.id) : null}
+            </>
+          }
         />
       )}
     </Thread>
