@@ -10,6 +10,8 @@ import { action, loader } from "~/routes/_admin.admin.mail.$mailId";
 import { action as tryAction, loader as tryLoader } from "~/routes/_admin.admin.mail.try";
 import { loader as ticketLoader } from "~/routes/_admin.admin.tickets.$ticket";
 import { loader as portalLoader } from "~/routes/_portal.client.tickets.$ticket";
+import { derive } from "../support/context";
+import { memberOf } from "../support/factories";
 import { mailIn, replyAddress } from "../support/inbound-mail";
 import { args, get, post } from "../support/requests";
 import { makeTicket, textsOf, ticketRow, ticketWorld } from "../support/tickets";
@@ -181,11 +183,9 @@ test("the ticket says to staff which of its messages came by mail, and how; a cl
     [ticket.id]: { id: opening.id, class: "person", tier: null, address: dana.email },
     [answer.message_id ?? ""]: { id: answer.id, tier: "address" },
   });
-  const client = world.client(dana, here);
-  const theirs = await portalLoader({
-    ...args(client.ctx, get(`/client/tickets/${reference}`)),
-    params: { ticket: reference },
-  });
+  const client = derive(base, { signedIn: memberOf(base, dana, here, "member") });
+  const request = get(`/client/tickets/${reference}`);
+  const theirs = await portalLoader({ ...args(client, request), params: { ticket: reference } });
   const shown = JSON.stringify(await theirs.json());
   expect(shown).toContain("Still.");
   for (const secret of [opening.id, answer.id, "origins"]) expect(shown).not.toContain(secret);
