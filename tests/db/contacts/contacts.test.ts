@@ -5,6 +5,7 @@ import { contacts, organizationDomains, organizationMemberships } from "~/db/sch
 import { outbox } from "~/db/schema/outbox";
 import { ticketCopies } from "~/db/schema/ticket-work";
 import { ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
+import type { StoredFile } from "~/features/attachments/store-attachment.server";
 import type { NamedContact } from "~/features/contacts/commands.server";
 import { listContacts } from "~/features/contacts/queries.server";
 import { erasePerson, eraseRestOfPeople } from "~/features/privacy/erase-person.server";
@@ -22,6 +23,7 @@ import { testContext } from "../../support/context";
 import { makeInvitedMember, makeMember, makePerson } from "../../support/factories";
 import { mailIn, replyAddress } from "../../support/inbound-mail";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
+import { storeFile } from "../../support/stored-files";
 import { collectedMails } from "../../support/ticket-announcements";
 import { makeTicket, ticketRow, ticketWorld } from "../../support/tickets";
 
@@ -67,11 +69,12 @@ const contactsWith = (email: string) =>
   world.base.db.select().from(contacts).where(eq(contacts.email, email)).orderBy(contacts.full_name, contacts.id);
 const mailsTo = async (email: string) => (await collectedMails(world.base)).filter(({ to }) => to === email);
 
-async function reply(ticketId: string, text: string) {
+async function reply(ticketId: string, text: string, files: StoredFile[] = []) {
   const { ctx, actor } = world.staff(world.sam);
   const replied = await replyAsStaff(ctx, actor, {
     ticketId,
     text,
+    files,
     effect: "send",
     baseMessage: 1_000,
     nonce: nonce(),
@@ -138,6 +141,18 @@ test("somebody without an account gets a ticket and what is answered by mail, no
   expect(JSON.stringify(mails)).not.toMatch(/4711|\/client\/|\/admin\/|\/solved|stop-copies/);
   // They are whose ticket it is, not an address in cc.
   expect(await listCc(world.base.db, ticket.id)).toEqual([]);
+});
+
+test("a mail to somebody without an account says how many files its message has, never those of a note", async () => {
+  const { base, sam, staff } = world;
+  const { ctx, actor } = staff(sam);
+  const ticket = await opened();
+  const file = () => storeFile(base, { name: "a.txt", kind: "txt", bytes: Buffer.from("a") });
+  await addInternalNote(ctx, actor, { ticketId: ticket.id, text: "For us", files: [await file()], nonce: nonce() });
+  await reply(ticket.id, "Without");
+  expect((await mailsTo(lee.email)).at(-1)?.text).not.toContain("not in this mail");
+  await reply(ticket.id, "", [await file(), await file()]);
+  expect((await mailsTo(lee.email)).at(-1)?.text).toMatch(/added files\.[\s\S]*2 files are not in this mail/);
 });
 
 test("an address that has an account in the organization is that member's ticket, of a suspended or a colleague's it is none", async () => {

@@ -121,6 +121,17 @@ test.each(["ticket-received", "ticket-update"] as const)("%s carries what an ans
   expect(unanswerable.text).not.toContain("Reply above");
 });
 
+test.each([
+  true,
+  false,
+])("who has no account is told of files that a mail does not have (own ticket: %s)", (isRequester) => {
+  const textWith = (files?: number) =>
+    renderMail("ticket-copy", { ...EVERY_KIND["ticket-copy"], isRequester, files }, context).text;
+  expect(textWith(1)).toContain("1 file is not in this mail. To get it, ask for it in your answer.");
+  expect(textWith(2)).toContain("2 files are not in this mail. To get them, ask for them in your answer.");
+  for (const files of [0, undefined]) expect(textWith(files)).not.toContain("not in this mail");
+});
+
 test("only periodic mail and copies can be unsubscribed from by a header, and only acknowledgements say that they answer", () => {
   const kinds = Object.keys(EVERY_KIND) as MailKind[];
   const headersOf = (kind: MailKind) => renderMail(kind, EVERY_KIND[kind], context).headers ?? {};

@@ -151,6 +151,8 @@ export const ticketMails = {
       organization: z.string(),
       events: Events,
       earlier: Earlier,
+      /** Counts the files of what it tells of: the reader has no account to open them with. */
+      files: z.number().optional(),
       /** Tells that it is the reader's own ticket: they have no account. */
       isRequester: z.boolean().optional(),
     }),
@@ -167,6 +169,7 @@ export const ticketMails = {
               ...eventBlocks(
                 ticket.events.map((event) => ({ ...event, text: event.text && withoutLinks(event.text) })),
               ),
+              ...howToGetFiles(ticket.files),
               factsOf(ticket, ticket.organization),
               ...earlierBlocks(ticket.earlier.map((message) => ({ ...message, text: withoutLinks(message.text) }))),
               paragraph("You get a copy because a person on this ticket has added your address."),
@@ -223,13 +226,27 @@ const howContactsAnswer = ({ thread, number }: Ticket, site: MailBrand): string 
     ? `Answer this mail${orCall(site)}.`
     : `To answer, write to ${site.email}${orCall(site)}, and name ${number}.`;
 
+const howToGetFiles = (files = 0): Block[] =>
+  files === 0
+    ? []
+    : [
+        paragraph(
+          files === 1
+            ? "1 file is not in this mail. To get it, ask for it in your answer."
+            : `${files} files are not in this mail. To get them, ask for them in your answer.`,
+        ),
+      ];
+
+type ContactMail = Ticket & Pick<Update, "events" | "earlier"> & { files?: number };
+
 /** Whoever has no account is answered by mail alone. */
-const contactMail = (ticket: Ticket & Pick<Update, "events" | "earlier">, site: MailBrand): MailDraft => ({
+const contactMail = (ticket: ContactMail, site: MailBrand): MailDraft => ({
   subject: subjectOf(ticket),
   replyTo: ticket.thread.reply?.address ?? site.email,
   headers: headersOf(ticket.thread, "auto-generated"),
   blocks: withMarker(ticket.thread, [
     ...eventBlocks(ticket.events),
+    ...howToGetFiles(ticket.files),
     factsOf(ticket, null),
     paragraph(howContactsAnswer(ticket, site)),
     ...earlierBlocks(ticket.earlier),

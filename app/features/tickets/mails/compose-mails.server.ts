@@ -141,7 +141,8 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier
     events: mailed,
     earlier: lastMessages(before).map(({ author, at, text }) => ({ author, at: momentOf(zone, at), text })),
   };
-  if (isCc) return { ...ticket, ...texts, isRequester: mail.isContact };
+  const files = events.reduce((sum, event) => sum + event.files, 0);
+  if (isCc) return { ...ticket, ...texts, files, isRequester: mail.isContact };
   return {
     ...ticket,
     ...texts,

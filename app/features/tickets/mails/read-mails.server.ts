@@ -47,6 +47,8 @@ export type TicketEventOfMail = {
   actorName: string;
   at: Instant;
   message: string | null;
+  /** Counts the files that came with it, where the recipient has no account to open them with. */
+  files: number;
 };
 
 /** Describes a public message. The first one is the description, under the id of the ticket. */
@@ -69,6 +71,11 @@ const TOLD_LIMIT = 40_000;
 const toldPart: SQL = sql`CASE
   WHEN m.message IS NULL OR m.message = '' OR told.before + length(m.message) <= ${TOLD_LIMIT} THEN m.message
   ELSE substr(m.message, 1, max(0, ${TOLD_LIMIT} - told.before)) || '…' END`;
+
+/** Counts the files of a public message, or of the description, for recipients without an account. */
+const toldFiles: SQL = sql`CASE WHEN told.isToCopy AND (told.messageId IS NOT NULL OR told.itemId = told.ticketId) THEN
+  (SELECT count(*) FROM attachments a WHERE a.subject_type = 'ticket' AND a.subject_id = told.ticketId
+    AND a.message_id IS told.messageId) ELSE 0 END`;
 
 const wanted = (mailIds: readonly string[]): SQL =>
   sql`json_each(${JSON.stringify(mailIds)}) wanted CROSS JOIN outbox o ON o.id = wanted.value`;
@@ -175,9 +182,10 @@ export async function readMails(db: Db, mailIds: readonly string[]) {
         NULL AS askedAt
       FROM ${ids} ${withCc}`),
     db.all<Omit<TicketEventOfMail, "event"> & { event: string }>(sql`
-      SELECT told.mailId, told.event, told.itemId, told.detail, told.actorName, told.at, ${toldPart} AS message
+      SELECT told.mailId, told.event, told.itemId, told.detail, told.actorName, told.at, ${toldPart} AS message,
+        ${toldFiles} AS files
       FROM (SELECT o.id AS mailId, e.event, e.item_id AS itemId, e.detail, e.actor_name AS actorName, e.at,
-          m.id AS messageId, coalesce(sum(length(m.message)) OVER (PARTITION BY o.id ORDER BY e.at, e.item_id
+          m.id AS messageId, o.subject_id AS ticketId, o.copy_id IS NOT NULL AS isToCopy, coalesce(sum(length(m.message)) OVER (PARTITION BY o.id ORDER BY e.at, e.item_id
             ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
         FROM ${ids} CROSS JOIN mail_events e ON e.outbox_id = o.id
           LEFT JOIN ticket_messages m ON m.id = e.item_id AND ${isPublic()}) told
