@@ -322,10 +322,12 @@ CREATE TRIGGER contact_adopted AFTER UPDATE OF member_id ON contacts WHEN NEW.me
   INSERT OR IGNORE INTO ticket_people(organization_id, ticket_id, user_id, added_at)
   SELECT c.organization_id, c.ticket_id, NEW.member_id, c.added_at
   FROM ticket_copies c JOIN support_tickets t ON t.id = c.ticket_id AND t.contact_id IS NOT NEW.id
-  WHERE c.contact_id = NEW.id;
+  WHERE c.contact_id = NEW.id AND c.removed_at IS NULL;
   UPDATE outbox SET kind = iif(kind = 'ticket-copy', 'ticket-update', kind), user_id = NEW.member_id, copy_id = NULL
   WHERE copy_id IN (SELECT id FROM ticket_copies WHERE contact_id = NEW.id) AND status = 'pending' AND params_enc = '';
-  UPDATE ticket_copies SET contact_id = NULL, member_id = NEW.member_id, removed_at = added_at WHERE contact_id = NEW.id;
+  UPDATE ticket_copies SET contact_id = NULL, member_id = iif(removed_at IS NULL, NEW.member_id, member_id),
+    removed_at = coalesce(removed_at, added_at)
+  WHERE contact_id = NEW.id;
   UPDATE support_tickets SET created_by = NEW.member_id, contact_id = NULL,
     viewers = viewers || '~' || NEW.member_id || '.'
   WHERE contact_id = NEW.id;

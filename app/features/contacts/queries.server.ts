@@ -24,13 +24,14 @@ const ADMIN_EMAIL = "adminEmail" satisfies keyof SiteSettings;
 export const adminEmail: SQL<string> = sql`coalesce((SELECT json_extract(value_json, '$') FROM settings
   WHERE key = ${ADMIN_EMAIL}), ${DEFAULT_SETTINGS.adminEmail})`;
 
+/** Returns the address that we send from, without its name. */
+export const senderAddress = ({ MAIL_FROM }: Ctx["config"]): string =>
+  /([^<\s]+@[^>\s]+)>?$/.exec(MAIL_FROM)?.[1] ?? "";
+
 /** Tells whether we send from an address or receive at it, as the deployment is configured. */
-export function isConfiguredAddress(
-  { MAIL_FROM, MAIL_INBOUND_DOMAIN: inbound }: Ctx["config"],
-  email: string,
-): boolean {
-  const sender = /([^<\s]+@[^>\s]+)>?$/.exec(MAIL_FROM)?.[1] ?? "";
-  return Boolean(inbound && email.endsWith(`@${inbound}`)) || mailboxOf(sender) === mailboxOf(email);
+export function isConfiguredAddress(config: Ctx["config"], email: string): boolean {
+  const { MAIL_INBOUND_DOMAIN: inbound } = config;
+  return Boolean(inbound && email.endsWith(`@${inbound}`)) || mailboxOf(senderAddress(config)) === mailboxOf(email);
 }
 
 /** Tells whether an address is one that we send from or receive at: mail to it would come back to us. */

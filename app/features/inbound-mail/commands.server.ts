@@ -185,7 +185,7 @@ async function placeOnNew(
   if (isStaff(facts)) return fail("is_colleague");
   if (facts.isShutOut) return fail("is_shut_out");
   const known = knownAuthor(facts, chosen);
-  if (!known && facts.sender && facts.isElsewhere) return fail("elsewhere");
+  if (!known && facts.isElsewhere) return fail("elsewhere");
   if (read.flaw !== null || (!known && facts.isProgram)) return fail("no_person");
   const organizationId = "create" in destination ? await destination.create() : chosen;
   if (organizationId === null) return fail("organization_not_found");
@@ -316,7 +316,7 @@ function mailToSender(
     .values({ id: newId("cpy"), organization_id: ticket.organization.id, ticket_id: ticket.id, email, ...added })
     .onConflictDoUpdate({
       target: [ticketCopies.ticket_id, ticketCopies.email],
-      set: { contact_id: contactId, removed_at: null },
+      set: { contact_id: contactId, member_id: null, removed_at: null },
     });
 }
 

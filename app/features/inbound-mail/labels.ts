@@ -33,7 +33,7 @@ export const REASON_LABELS: Record<EndReason, string> = {
   token_of_another: "It was sent to the reply address of another person.",
   unknown_sender: "We know no person with this address, and no organization with its domain.",
   staff_unproven: "It claims to come from a colleague, which nothing proves.",
-  answers_no_mail: "It comes from a colleague, and answers no mail of ours to them.",
+  answers_no_mail: "It comes from a colleague, and is no answer to a mail of ours to them.",
   staff_without_factor: "It comes from a colleague who has not set up two-step sign-in.",
   forwards_ticket: "A colleague forwards a mail of this ticket.",
   no_original_sender: "It comes from a colleague, names no ticket, and forwards no mail of a client.",

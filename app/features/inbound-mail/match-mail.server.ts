@@ -2,9 +2,10 @@ import { type SQL, sql } from "drizzle-orm";
 import type { OrganizationRole } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import type { NamedContact } from "~/features/contacts/commands.server";
-import { isOurAddress, PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
+import { isOurAddress, PROGRAM_MAILBOX, senderAddress } from "~/features/contacts/queries.server";
 import { threadTag } from "~/features/tickets/mails/compose-mails.server";
 import type { TicketStatus } from "~/features/tickets/model";
+import { mailboxOf } from "~/lib/email";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { equalInConstantTime } from "~/platform/crypto.server";
@@ -20,6 +21,7 @@ export type MatchedMail = {
   receivedAt: Instant;
   sender: string;
   envelopeTo: string;
+  to: readonly string[];
   subject: string;
   text: string;
   /** The ids that it answers, without brackets. */
@@ -295,6 +297,9 @@ function staffMail(
   if (proof === "unreachable") return { kind: "later" };
   if (proof === "unproven") return held("staff_unproven");
   if (!sender.hasFactor) return held("staff_without_factor");
+  // Who was sent a mail of theirs may send it on to us.
+  const ours = [mail.envelopeTo, senderAddress(config)].map(mailboxOf);
+  if (!mail.to.some((address) => ours.includes(mailboxOf(address)))) return held("answers_no_mail");
   if (!match) return { kind: "forward", sender };
   if (mail.isForward) return held("forwards_ticket");
   // What one of them wrote to a colleague, or long ago to anybody, is signed as well: only what answers a mail of ours

@@ -230,6 +230,7 @@ export function understand(
       receivedAt: mail.received_at,
       sender: from?.address ?? "",
       envelopeTo: mail.envelope_to,
+      to: parsed.to.map(({ address }) => address),
       subject,
       text: parsed.text,
       isForward: parsed.isForward || isForwarded(written.text),
@@ -271,10 +272,9 @@ export type Placing = Pick<FromMail, "join"> & {
 async function recordReport(ctx: Ctx, mail: StoredMail, { parsed, columns }: ReadMail): Promise<void> {
   const { recipients = [], messageId = null } = parsed.report ?? {};
   const id = messageId?.replace(/^<|>$/g, "") ?? "";
-  const failures = recipients.filter(({ action }) => action === "failed");
-  const failed = failures.map(({ address }) => recipientHash(ctx, address));
-  // RFC 3463: it failed for the time being.
-  const isSoft = failures.every(({ status }) => status?.startsWith("4."));
+  const failed = recipients
+    .filter(({ action }) => action === "failed")
+    .map(({ address }) => recipientHash(ctx, address));
   const [returned] = await ctx.db.all<{ id: string; providerId: string | null; ticketId: string | null }>(sql`
     SELECT id, provider_message_id AS providerId, iif(subject_type = 'ticket', subject_id, NULL) AS ticketId FROM (
       SELECT * FROM outbox WHERE provider_message_id = ${id} UNION SELECT * FROM outbox WHERE id = ${id.split("@")[0] ?? ""})
@@ -287,7 +287,7 @@ async function recordReport(ctx: Ctx, mail: StoredMail, { parsed, columns }: Rea
       .set({ status: "bounced", last_error: "returned" })
       .where(sql`${outbox.id} = ${returned.id} AND ${outbox.status} IN ('sent', 'delivered', 'uncertain')`),
     ...(returned.providerId
-      ? recordReturn(ctx, { reportId: mail.id, providerId: returned.providerId, isSoft, at: mail.received_at })
+      ? recordReturn(ctx, { reportId: mail.id, providerId: returned.providerId, at: mail.received_at })
       : []),
     endStatement(ctx, mail, ended),
   ]);

@@ -30,7 +30,7 @@ export async function verifyDkim(mail: SignedMail, lookUp: LookUpTxt, now: Insta
   // A signature covers one of two senders, and a reader may be shown the other.
   const senders = fields.filter(({ name }) => name.replace(/[^a-z-]/g, "") === "from");
   if (senders.length !== 1 || mail.hasSeveralSenders) return { verdict: "invalid" };
-  if (["date", "subject"].some((once) => fields.filter(({ name }) => name === once).length > 1)) {
+  if (["date", "subject", "to"].some((once) => fields.filter(({ name }) => name === once).length > 1)) {
     return { verdict: "invalid" };
   }
 
@@ -153,8 +153,7 @@ async function verifySignature(signature: Signature): Promise<"valid" | "invalid
     isCanonicalization(forHeaders) &&
     isCanonicalization(forBody) &&
     (tags.get("q") ?? "dns/txt").split(":").some((query) => query.trim() === "dns/txt") &&
-    signed.includes("from") &&
-    signed.includes("date") &&
+    ["from", "to", "date"].every((name) => signed.includes(name)) &&
     // A length would let anybody add to the text below what was signed.
     !tags.has("l") &&
     now <= expires &&

@@ -100,16 +100,16 @@ export async function recordDeliveryEvents(
   ]);
 }
 
-/** A report by mail that a mail of ours came back counts as the provider's own event does. */
+/** A report by mail marks a mail as the provider's own event does. Anybody can write one, so it holds no address. */
 export const recordReturn = (
   { db, now }: Pick<Ctx, "db" | "now">,
-  { reportId, providerId, isSoft, at }: { reportId: string; providerId: string; isSoft: boolean; at: Instant },
+  { reportId, providerId, at }: { reportId: string; providerId: string; at: Instant },
 ): Statement[] => [
   db
     .insert(mailDeliveryEvents)
     .values({
       ...{ event_id: `report:${reportId}`, provider_message_id: providerId, kind: "bounced", at, received_at: now() },
-      ...meaningOf("bounced", { bounce: { type: isSoft ? "soft" : "hard" } }, at),
+      reason: "returned",
     })
     .onConflictDoNothing(),
   ...applyDeliveryEvents(db, [providerId], now()),

@@ -175,6 +175,12 @@ test("a mail of staff that answers none of ours to them reaches no client, whate
   }
   const foreign = await send({ to: replyAddress(ctx, ticket, dana.id) });
   expect(foreign).toMatchObject({ state: "held", reason: "token_of_another" });
+  // Whoever was asked what to charge sends the mail on, quote and signature and all.
+  const quote = `Broken by them.\n\n> — Reply above this line —\n> [${tokenOf(ctx, ticket, tech.id)}]`;
+  const toVendor = signedMail({ from: tech.email, to: "vendor@parts.example", text: quote });
+  await handOver(ctx, toVendor, { from: "vendor@parts.example", to: "support@wrenfield.example" });
+  await ctx.settle();
+  expect((await mailRows(ctx)).at(-1)).toMatchObject({ state: "held", reason: "answers_no_mail" });
   expect(await messagesOf(all)).toEqual([]);
 
   const own = to.slice("support+".length);

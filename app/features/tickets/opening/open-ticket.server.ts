@@ -245,6 +245,7 @@ export function mailToContact(
     added_at: now(),
     removed_at: null,
     stopped_mailbox: null,
+    member_id: null,
   };
   return db
     .insert(ticketCopies)
