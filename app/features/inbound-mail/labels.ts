@@ -38,7 +38,7 @@ export const REASON_LABELS: Record<EndReason, string> = {
   forwards_ticket: "A colleague forwards a mail of this ticket.",
   no_original_sender: "It comes from a colleague, names no ticket, and forwards no mail of a client.",
   unknown_original_sender:
-    "A colleague forwards it, and we know neither its sender nor an organization with their domain.",
+    "A colleague forwards it, and we know neither its sender nor an organization with their domain. Give an organization that domain, then press Retry.",
   colleague_answered: "A colleague has answered first. It is a draft of its sender.",
   answers_note: "It answers or quotes an internal note. It is a draft of its sender.",
   untrimmed: "What it quotes could not be told from the answer. It is a draft of its sender.",

@@ -36,7 +36,16 @@ export async function readMailRecord(ctx: Pick<Ctx, "db" | "files" | "log" | "re
   if (!mail) return null;
   const { details, isBlocked, fromAddress, objectKey, size, class: mailClass, envelopeTo } = mail;
   const { isUndecided, ...listed } = listedMail(mail);
-  const { tier, checked, isTrimmed, isCut, isLarge, hasWinmail, refusedFiles = [] }: MailDetails = JSON.parse(details);
+  const {
+    tier,
+    checked,
+    isTrimmed,
+    isCut,
+    isLarge,
+    hasWinmail,
+    refusedFiles = [],
+    originalSender,
+  }: MailDetails = JSON.parse(details);
   const [content, choices] = await Promise.all([
     readContent(ctx, { objectKey, size }),
     isUndecided ? readChoices(ctx.db, fromAddress, ctx.request.url.searchParams) : null,
@@ -45,7 +54,7 @@ export async function readMailRecord(ctx: Pick<Ctx, "db" | "files" | "log" | "re
     mail: {
       ...{ ...listed, isUndecided, class: mailClass, envelopeTo, size, isBlocked: isBlocked === 1 },
       ...{ tier: tier ?? null, checked: checked ?? null, isTrimmed: isTrimmed === true, isCut: isCut === true },
-      ...{ isLarge: isLarge === true, hasWinmail: hasWinmail === true, refusedFiles },
+      ...{ isLarge: isLarge === true, hasWinmail: hasWinmail === true, refusedFiles, originalSender },
     },
     content,
     choices,

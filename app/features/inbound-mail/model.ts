@@ -84,6 +84,8 @@ export type MailFacts = {
   isLarge: boolean;
   hasWinmail: boolean;
   refusedFiles: readonly string[];
+  /** Who wrote the mail that a colleague forwards. */
+  originalSender?: string;
 };
 
 /** Says how a message came by mail. */

@@ -56,6 +56,7 @@ export function WhyPanel({ mail, zone }: { mail: MailFacts; zone: string }) {
               term: "From",
               detail: mail.name && mail.name !== mail.address ? `${mail.name}, ${mail.address}` : mail.address || null,
             },
+            ...(mail.originalSender ? [{ term: "Forwarded from", detail: mail.originalSender }] : []),
             { term: "To", detail: mail.envelopeTo || null },
             { term: "Received", detail: <Time at={mail.receivedAt} zone={zone} mode="short" /> },
             { term: "Ticket", detail: mail.ticket ? <Link to={mail.ticket.path}>{mail.ticket.reference}</Link> : null },

@@ -4,7 +4,7 @@ import { userRoles, users } from "~/db/schema/accounts";
 import { contacts, organizationDomains, organizationMemberships } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { ticketCopies } from "~/db/schema/ticket-work";
-import { ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
+import { ticketEvents, ticketMessages, ticketPeople, tickets } from "~/db/schema/tickets";
 import type { StoredFile } from "~/features/attachments/store-attachment.server";
 import type { NamedContact } from "~/features/contacts/commands.server";
 import { listContacts } from "~/features/contacts/queries.server";
@@ -250,6 +250,20 @@ test("whoever joins gets the mails that wait for them, and their former reply ad
   const by = { userId: world.sam.id, fullName: world.sam.fullName, side: "staff" } as const;
   await moveToOrganization(ctx, by, { ticketId: ticket.id, organizationId: world.there.id, nonce: nonce() });
   expect(await mailIn(base, { from: `new-${lee.email}`, to })).toMatchObject({ state: "held", reason: "no_member" });
+});
+
+test("whoever was taken off a ticket does not come back to it by joining", async () => {
+  const { base, here, dana } = world;
+  const ticket = await opened();
+  const other = await makeTicket(base, { organizationId: here.id, createdBy: dana, isPrivate: true });
+  const [copy] = await base.db.select().from(ticketCopies).where(eq(ticketCopies.ticket_id, ticket.id));
+  await base.db.insert(ticketCopies).values({
+    ...{ id: base.newId("cpy"), organization_id: here.id, ticket_id: other.id, email: lee.email, added_at: 0 },
+    ...{ contact_id: copy?.contact_id, added_by: world.sam.id, removed_at: base.now() },
+  });
+  const person = await makePerson(base, { email: lee.email });
+  await makeMember(base, here.id, person, "member");
+  expect(await base.db.select().from(ticketPeople).where(eq(ticketPeople.user_id, person.id))).toEqual([]);
 });
 
 test("one address gets one receipt an hour, as a contact and as the member they have become", async () => {
