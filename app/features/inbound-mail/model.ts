@@ -140,6 +140,8 @@ export type MailDetails = {
   checked?: string | null;
   /** Who wrote the mail that staff forward. */
   originalSender?: string;
+  /** Without brackets; what we send its sender later refers to it. */
+  messageId?: string;
   isTrimmed?: boolean;
   isCut?: boolean;
   isLarge?: boolean;

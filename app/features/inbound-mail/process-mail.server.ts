@@ -237,6 +237,7 @@ export function understand(
       references: [...parsed.references, ...parsed.inReplyTo].map((id) => id.replace(/^<|>$/g, "")),
     },
     details: {
+      ...(parsed.messageId ? { messageId: parsed.messageId.replace(/^<|>$/g, "") } : {}),
       isTrimmed: written.wasTrimmed,
       isCut: parsed.isTextCut || written.text.length > MESSAGE_LIMIT,
       isLarge: parsed.isLarge,

@@ -26,6 +26,8 @@ const Ticket = z.object({
   thread: z.object({
     /** The signed id that stands first in `References`. */
     id: z.string(),
+    /** Ids of earlier mails that the reader got or sent, which follow it. */
+    known: z.array(z.string()).readonly().optional(),
     /** Null as long as no mail can be received. */
     reply: z.object({ address: z.string(), token: z.string() }).nullable(),
   }),
@@ -68,8 +70,11 @@ const subjectOf = ({ number, title }: Ticket): string => `[${number}] ${title}`;
 const AUTOMATIC = { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" };
 
 /** Returns the headers by which an answer finds its ticket, and by which programs do not answer by themselves. */
-const headersOf = ({ id }: MailThread, submitted: "auto-generated" | "auto-replied"): Record<string, string> => ({
-  References: id,
+const headersOf = (
+  { id, known = [] }: MailThread,
+  submitted: "auto-generated" | "auto-replied",
+): Record<string, string> => ({
+  References: [id, ...known].join(" "),
   "In-Reply-To": id,
   ...AUTOMATIC,
   "Auto-Submitted": submitted,

@@ -33,7 +33,7 @@ const EARLIER_MESSAGES = 3;
 
 /** Only people who may still read the ticket get one, and only public messages are read. */
 export async function composeTicketMails(ctx: MailComposer, mailIds: readonly string[]): Promise<ComposedMails> {
-  const [{ mails, events, earlier, openings }, settings] = await Promise.all([
+  const [{ mails, events, earlier, openings, known }, settings] = await Promise.all([
     readMails(ctx.db, mailIds),
     getSettings(ctx.db),
   ]);
@@ -42,7 +42,8 @@ export async function composeTicketMails(ctx: MailComposer, mailIds: readonly st
   return new Map(
     mails.flatMap((mail): [string, Composed][] => {
       const own = events.filter(({ mailId }) => mailId === mail.id);
-      const data = contentOf(ctx, mail, { events: own, earlier, settings });
+      const references = known.filter(({ mailId }) => mailId === mail.id).map(({ id }) => id);
+      const data = contentOf(ctx, mail, { events: own, earlier, settings, references });
       const bundle = bundles.get(mail.id);
       if (data && "isForStaff" in data && data.isForStaff && bundle)
         return [
@@ -81,9 +82,9 @@ const asBundle = (tickets: readonly MailOfOpening[]) => ({
   })),
 });
 
-type Around = { events: TicketEventOfMail[]; earlier: EarlierMessage[]; settings: ShortSettings };
+type Around = { events: TicketEventOfMail[]; earlier: EarlierMessage[]; settings: ShortSettings; references: string[] };
 
-function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier, settings }: Around) {
+function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier, settings, references }: Around) {
   const zone = settings.timeZone;
   const isOfStaff = ({ event }: TicketEventOfMail) => NOTIFICATION_EVENTS[event].side === "staff";
   const isForStaff = mail.isStaff && all.some(isOfStaff);
@@ -102,7 +103,8 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier
     ],
     replyBy: ahead(dueAt),
     resolveBy: ahead(resolveBy),
-    thread: mailThreadOf(ctx.config, settings, { ...mail, isAboutNote }),
+    // An answer to a mail about a note must not be matched by a mail that a client has got too.
+    thread: withReferences(mailThreadOf(ctx.config, settings, { ...mail, isAboutNote }), isAboutNote ? [] : references),
     message: mail.description,
   };
   if (mail.kind === "ticket-received") return { ...common, isRequester: mail.isContact };
@@ -219,6 +221,25 @@ export function mailThreadOf(
     id: `<${token}@${config.MAIL_INBOUND_DOMAIN ?? sendingDomain(config)}>`,
     reply: answered ? { address: `support+${token}@${answered}`, token } : null,
   };
+}
+
+const REFERENCES_MAX = 20;
+const REFERENCES_BYTES = 2_048;
+
+/** Matches what may stand between the brackets of a Message-ID: nothing that ends it, or the header. */
+const MESSAGE_ID = /^[!-;=?-~]{1,250}$/;
+
+/** Adds the newest known mails that fit to a thread, oldest first. `newest`: their ids, newest first. */
+export function withReferences(thread: MailThread, newest: readonly string[]): MailThread {
+  let left = REFERENCES_BYTES - 1 - thread.id.length;
+  const fitting: string[] = [];
+  for (const id of new Set(newest)) {
+    if (!MESSAGE_ID.test(id) || `<${id}>` === thread.id) continue;
+    left -= id.length + " <>".length;
+    if (left < 0 || fitting.length === REFERENCES_MAX) break;
+    fitting.unshift(`<${id}>`);
+  }
+  return fitting.length > 0 ? { ...thread, known: fitting } : thread;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
-import { isPublic } from "~/features/conversation/internal-notes.server";
+import { isInternalNote, isPublic } from "~/features/conversation/internal-notes.server";
 import {
   NOTIFICATION_EVENT_NAMES,
   NOTIFICATION_EVENTS,
@@ -62,6 +62,40 @@ export type EarlierMessage = {
   notTo: string;
 };
 
+/** Names an earlier mail of the ticket by its Message-ID, without brackets: one that the recipient got or sent. */
+type KnownMail = { mailId: string; id: string };
+
+/** Limits the mails of each ticket that are read to name some of them. */
+const KNOWN_READ = 30;
+
+/**
+ * Finds the mails that the recipients have got or sent, newest first. Those about internal notes are left out: whoever
+ * was told of one as a colleague may be a client today.
+ */
+const findKnownMails = (db: Db, mailIds: readonly string[]): Promise<KnownMail[]> =>
+  db.all<KnownMail>(sql`
+    SELECT mailId, id FROM (
+      SELECT o.id AS mailId, s.provider_message_id AS id, s.sent_at AS at
+      FROM ${wanted(mailIds)} CROSS JOIN outbox s ON s.rowid IN (
+        SELECT rowid FROM outbox WHERE user_id = o.user_id AND subject_id = o.subject_id
+        ORDER BY rowid DESC LIMIT ${KNOWN_READ})
+      WHERE o.user_id IS NOT NULL AND s.subject_type = 'ticket' AND s.provider_message_id IS NOT NULL AND ${isNotOfNote}
+      UNION ALL
+      SELECT o.id, s.provider_message_id, s.sent_at
+      FROM ${wanted(mailIds)} CROSS JOIN outbox s ON s.rowid IN (
+        SELECT rowid FROM outbox WHERE copy_id = o.copy_id ORDER BY rowid DESC LIMIT ${KNOWN_READ})
+      WHERE o.copy_id IS NOT NULL AND s.subject_id = o.subject_id AND s.provider_message_id IS NOT NULL
+        AND ${isNotOfNote}
+      UNION ALL
+      SELECT o.id, i.details ->> '$.messageId', i.received_at
+      FROM ${wanted(mailIds)} LEFT JOIN users u ON u.id = o.user_id LEFT JOIN ticket_copies c ON c.id = o.copy_id
+        CROSS JOIN inbound_mail i ON i.rowid IN (
+          SELECT rowid FROM inbound_mail WHERE ticket_id = o.subject_id ORDER BY received_at DESC LIMIT ${KNOWN_READ})
+      WHERE i.from_address = coalesce(u.email, c.email) AND i.state = 'processed' AND i.effect <> 'noted'
+        AND i.details ->> '$.messageId' IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM ticket_messages m WHERE m.id = i.message_id AND ${isInternalNote()}))
+    ORDER BY at DESC`);
+
 /** Limits the messages that are read of each ticket: those that a mail tells of, and some before them. */
 const MESSAGES_READ = 8;
 
@@ -79,6 +113,9 @@ const toldFiles: SQL = sql`CASE WHEN told.isToCopy AND (told.messageId IS NOT NU
 
 const wanted = (mailIds: readonly string[]): SQL =>
   sql`json_each(${JSON.stringify(mailIds)}) wanted CROSS JOIN outbox o ON o.id = wanted.value`;
+
+const isNotOfNote: SQL = sql`NOT EXISTS (
+  SELECT 1 FROM mail_events e WHERE e.outbox_id = s.id AND e.event = ${"mentioned" satisfies NotificationEvent})`;
 
 /** Joins mails `o` with their recipient, who is active, their ticket, and what makes the recipient a reader of it. */
 const withReader: SQL = sql`CROSS JOIN users u ON u.id = o.user_id AND u.status = 'active'
@@ -168,7 +205,7 @@ const findOpenings = (db: Db, mailIds: readonly string[]): Promise<MailOfOpening
 /** Reads mails with their events, and the newest public messages of their tickets, newest first, in one round trip. */
 export async function readMails(db: Db, mailIds: readonly string[]) {
   const ids = wanted(mailIds);
-  const [toPeople, copies, events, earlier, openings] = await Promise.all([
+  const [toPeople, copies, events, earlier, openings, known] = await Promise.all([
     db.all<StoredMail>(sql`
       SELECT o.id, o.kind, u.id AS userId, u.email, ${isStaff} AS isStaff,
         ${memberSees} AS isVisibleToClient, 0 AS isContact, ${OF_TICKET},
@@ -203,6 +240,7 @@ export async function readMails(db: Db, mailIds: readonly string[]) {
         FROM (SELECT DISTINCT o.subject_id AS id FROM ${ids}) own CROSS JOIN support_tickets t ON t.id = own.id)
       ORDER BY at DESC, id DESC`),
     findOpenings(db, mailIds),
+    findKnownMails(db, mailIds),
   ]);
   return {
     mails: [...toPeople, ...copies].map(mailOf),
@@ -212,5 +250,6 @@ export async function readMails(db: Db, mailIds: readonly string[]) {
     }),
     earlier,
     openings,
+    known,
   };
 }
