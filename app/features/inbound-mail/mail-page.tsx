@@ -98,8 +98,15 @@ function RowDecisions({ mail, tokens }: { mail: ListedMail; tokens: RowTokens })
       {ticket ? (
         <Form action={path} token={tokens.to_ticket} name={`to-ticket-${id}`}>
           <input type="hidden" name="ticket" value={ticket.reference} />
-          <SubmitButton variant="quiet" size="xs" name="intent" value="to_ticket" pendingLabel="Saving...">
-            Put on {ticket.reference}
+          <SubmitButton
+            variant="quiet"
+            size="xs"
+            name="intent"
+            value="to_ticket"
+            pendingLabel="Saving..."
+            aria-label={`To a ticket: ${ticket.reference}`}
+          >
+            To a ticket
           </SubmitButton>
         </Form>
       ) : null}
@@ -109,7 +116,7 @@ function RowDecisions({ mail, tokens }: { mail: ListedMail; tokens: RowTokens })
       {mayBlock && state !== "dropped" ? (
         <Form action={path} token={tokens.block} name={`block-${id}`}>
           <SubmitButton variant="quiet" size="xs" name="intent" value="block" pendingLabel="Saving...">
-            Block
+            Block sender
           </SubmitButton>
         </Form>
       ) : null}
@@ -228,7 +235,7 @@ function ToTicket({ mail, choices, path, token }: DecisionProps) {
           />
         </Field>
         <SubmitButton name="intent" value="to_ticket" wide pendingLabel="Saving...">
-          Put on this ticket
+          To a ticket
         </SubmitButton>
       </Form>
     </Panel>
@@ -267,7 +274,7 @@ function NewTicket({ choices, path, token }: DecisionProps) {
             />
           </Field>
           <SubmitButton variant="quiet" name="intent" value="new_ticket" wide pendingLabel="Saving...">
-            New ticket for this organization
+            {known.length > 0 ? "New ticket" : "This organization"}
           </SubmitButton>
         </Form>
       </div>
@@ -299,7 +306,7 @@ function NewOrganization({ choices: { domain }, path, token }: Omit<DecisionProp
           />
         ) : null}
         <SubmitButton variant="quiet" name="intent" value="new_organization" wide pendingLabel="Creating...">
-          Create organization and ticket
+          New organization
         </SubmitButton>
       </Form>
     </Panel>
