@@ -109,7 +109,7 @@ function Priorities({ value, error: given }: { value: string; error?: string }) 
       {TICKET_PRIORITIES.toReversed().map((priority) => (
         <Tick
           key={priority}
-          className="rounded-2 border border-line bg-sheet px-3 py-2 has-checked:border-ink"
+          className="rounded-2 border border-line bg-sheet px-[min(0.75rem,3vw)] py-2 has-checked:border-ink"
           type="radio"
           name="priority"
           value={priority}
