@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { userRoles, users } from "~/db/schema/accounts";
 import { contacts, organizationDomains, organizationMemberships } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
@@ -39,6 +39,9 @@ beforeEach(async () => {
   count += 1;
   lee = { email: `lee${count}@larkspur.example`, fullName: `Lee Marsh ${count}`, phone: "+1 555 0100" };
 });
+
+// The rest of an erasure goes on after the answer.
+afterEach(() => world.base.settle());
 
 const nonce = () => crypto.randomUUID();
 

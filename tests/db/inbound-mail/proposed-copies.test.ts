@@ -124,5 +124,6 @@ test("somebody who is only proposed is found and erased by their address", async
   expect(found).toMatchObject({ userId: null, email: vendor });
   const { ctx: own, actor } = staffOf(avery);
   expect((await erasePerson(own, actor, { personId: found?.id ?? "", nonce: "e" })).ok).toBe(true);
+  await ctx.settle();
   expect(await ctx.db.all(sql`SELECT * FROM proposed_copies WHERE email = ${vendor}`)).toEqual([]);
 });

@@ -158,6 +158,7 @@ test("a person without an account is found by the name of today, and no more onc
   const [contact] = await base.db.select().from(contacts).where(eq(contacts.email, ada.email));
   const { ctx, actor } = world.staff(avery);
   expect(await erasePerson(ctx, actor, { personId: contact?.id ?? "", nonce: crypto.randomUUID() })).toEqual(ok(null));
+  await base.settle();
   expect(await found("hollowell")).toEqual([]);
   expect(await found("erased.invalid")).toEqual([]);
 });
