@@ -12,8 +12,8 @@ import {
   classifyFailure,
   errorInLayout,
   failurePage,
+  plainFailure,
   textWithoutPage,
-  thrownWords,
 } from "~/platform/failure-pages.server";
 import { canonicalAddress, checkRequest, isFlooding, sanitizeRequest } from "~/platform/ingress-checks.server";
 import { log, logOnlyJson } from "~/platform/log.server";
@@ -138,7 +138,7 @@ async function errorPage(
   status: ErrorStatus,
   failure: Failure = {},
 ): Promise<Response> {
-  if (url.searchParams.has("_data") && status < 500) return thrownWords(status, failure);
+  if (url.searchParams.has("_data") && status < 500) return plainFailure(status, failure);
   const site = await effectiveBrand({ publishedSettings });
   return failurePage({ site, status, requestId, nonce, theme, ...failure });
 }

@@ -12,7 +12,7 @@ import { missingPaths, pageViews } from "~/db/schema/site";
 import { bulkTicketChanges, undoableReplies } from "~/db/schema/ticket-work";
 import { deleteOrphans } from "~/features/attachments/queries.server";
 import { AUDIT_RETENTION } from "~/features/audit/retention";
-import { removeUnconfirmed } from "~/features/auth/address-claims.server";
+import { removeUnconfirmed } from "~/features/auth/address-reservations.server";
 import { firstDayOfViews, firstKeptDay } from "~/features/health/requests.server";
 import { removePendingAccounts, removePendingMemberships } from "~/features/invitations/targets.server";
 import { isForgottenEvent } from "~/features/mail/delivery-events.server";

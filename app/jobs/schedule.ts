@@ -27,7 +27,7 @@ import {
 } from "./purge-expired.server";
 import { reencryptValues } from "./reencrypt-values.server";
 import { sendDailySummary } from "./send-daily-summary.server";
-import { endQuietTickets, moveClocks, notifyOfPromises } from "./ticket-jobs.server";
+import { endQuietTickets, moveClocks, notifyOfTargets } from "./ticket-jobs.server";
 
 /** System Status reads the record of the run; that there is one shows that the database accepts writes. */
 async function checkStores({ files }: Pick<Ctx, "files">): Promise<JobReport> {
@@ -64,7 +64,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "deliver-mail", group: "mail", every: minutes(1), run: deliverMail },
 
   { name: "process-mail", group: "clocks", every: minutes(1), run: processInboundMail },
-  { name: "tell-of-promises", group: "clocks", every: minutes(1), run: notifyOfPromises },
+  { name: "tell-of-promises", group: "clocks", every: minutes(1), run: notifyOfTargets },
   { name: "move-clocks", group: "clocks", every: minutes(1), run: moveClocks },
   { name: "change-many-tickets", group: "clocks", every: minutes(1), run: continueBulkChange },
   { name: "end-quiet-tickets", group: "clocks", every: minutes(10), run: endQuietTickets },

@@ -64,10 +64,10 @@ export async function moveClocks(ctx: Ctx): Promise<JobReport> {
 async function moveClock(ctx: Ctx, id: string, calendar: Calendar): Promise<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     let isOther = false;
-    const moved = await changeAsSystem(ctx, id, ({ promise, priority }) => {
-      isOther = isCountedOtherwise(slaStateOf(promise.json, priority), calendar);
+    const moved = await changeAsSystem(ctx, id, ({ sla, priority }) => {
+      isOther = isCountedOtherwise(slaStateOf(sla.json, priority), calendar);
       if (!isOther) return null;
-      return { promise: [{ type: "calendar-changed", at: ctx.now() }], audit: [], label: "Counted by new hours" };
+      return { sla: [{ type: "calendar-changed", at: ctx.now() }], audit: [], label: "Counted by new hours" };
     });
     if (moved || !isOther) return moved;
   }
@@ -75,7 +75,7 @@ async function moveClock(ctx: Ctx, id: string, calendar: Calendar): Promise<bool
 }
 
 /** When three quarters of a promised time have passed, and all of it: each once. A missed promise is judged here. */
-export async function notifyOfPromises(ctx: Ctx): Promise<JobReport> {
+export async function notifyOfTargets(ctx: Ctx): Promise<JobReport> {
   const now = ctx.now();
   const [missed, near] = await Promise.all([
     ctx.db.all<{ id: string }>(
@@ -88,21 +88,21 @@ export async function notifyOfPromises(ctx: Ctx): Promise<JobReport> {
   const ids = [...new Set([...missed, ...near].map(({ id }) => id))].slice(0, MAX_TICKETS);
   const due = ids.map((id) => ({ id }));
   const { count, done, error } = await changeEach(ctx, due, ({ id }) =>
-    changeAsSystem(ctx, id, (ticket) => promiseChange(ticket, now)),
+    changeAsSystem(ctx, id, (ticket) => slaChange(ticket, now)),
   );
   if (error) throw error;
   return { count, more: ids.length === MAX_TICKETS || done.length < due.length };
 }
 
-function promiseChange({ promise, priority }: StoredTicket, at: Instant): TicketChange | null {
-  const { missAt, warnAt } = promise;
-  const { running, resolution } = slaStateOf(promise.json, priority);
+function slaChange({ sla, priority }: StoredTicket, at: Instant): TicketChange | null {
+  const { missAt, warnAt } = sla;
+  const { running, resolution } = slaStateOf(sla.json, priority);
   if (missAt !== null && missAt < at) {
     const of = isMissed(running, at) ? undefined : "resolution";
     return {
-      promise: [{ type: "miss-told", at, of }],
+      sla: [{ type: "miss-told", at, of }],
       audit: [],
-      announcement: { promise: of ? "resolution_missed" : "missed" },
+      announcement: { sla: of ? "resolution_missed" : "missed" },
       label: "The promised time has passed",
     };
   }
@@ -110,19 +110,19 @@ function promiseChange({ promise, priority }: StoredTicket, at: Instant): Ticket
   const of = isNear(running, at) ? undefined : "resolution";
   const near = of ? resolution : running;
   return {
-    promise: [{ type: "warned", at, of }],
+    sla: [{ type: "warned", at, of }],
     events: [{ kind: "promise_warned", from: near?.kind, to: String(near?.dueAt) }],
     audit: [],
-    announcement: { promise: of ? "resolution_near" : "near" },
+    announcement: { sla: of ? "resolution_near" : "near" },
     label: "The promised time is near",
   };
 }
 
-const isMissed = (promise: RunningTarget | null, at: Instant): boolean =>
-  promise !== null && !promise.missTold && promise.dueAt !== null && promise.dueAt < at;
+const isMissed = (sla: RunningTarget | null, at: Instant): boolean =>
+  sla !== null && !sla.missTold && sla.dueAt !== null && sla.dueAt < at;
 
-const isNear = (promise: RunningTarget | null, at: Instant): boolean =>
-  promise !== null && promise.warnAt !== null && promise.warnAt <= at;
+const isNear = (sla: RunningTarget | null, at: Instant): boolean =>
+  sla !== null && sla.warnAt !== null && sla.warnAt <= at;
 
 const NO_ANSWER =
   "We have not heard from you, so we marked this ticket as resolved. Is something still wrong? Reply, and we go on.";
@@ -225,7 +225,7 @@ function ending(ticket: StoredTicket, { to, at }: { to: "resolved" | "closed"; a
   const isResolved = to === "resolved";
   return {
     set: { ...statusColumns(ticket, { to, at }), ...(isResolved ? { resolution: NO_ANSWER } : {}) },
-    promise: slaEventsOf(from, { to, at, by: "system" }),
+    sla: slaEventsOf(from, { to, at, by: "system" }),
     events: [{ kind: "status", from, to, reason: isResolved ? NO_ANSWER : null }],
     audit: [{ action: "ticket.status_changed", meta: { from, to } }],
     announcement: { statusBefore: from, ...(isResolved ? { resolution: NO_ANSWER } : {}) },

@@ -21,7 +21,7 @@ export const SHOW_BACKUP_CODES_PATH = "/profile/mfa?step=codes";
 export const CONFIRM_IDENTITY_PATH = "/profile/confirm";
 
 export const CONTACT_PATH = "/contact";
-export const HELD_SUBMISSIONS_PATH = "/admin/submissions?view=held";
+export const MODERATION_PATH = "/admin/submissions?view=held";
 
 export const STAFF_NEW_TICKET_PATH = "/admin/tickets/new";
 

@@ -12,7 +12,7 @@ export type WaitingItem = {
   due: Due;
   mark: string | null;
   /** Says what was promised, in words: "by 14:26", of a ticket "Urgent, by 14:26". */
-  promise: string;
+  sla: string;
   owner: string | null;
   take: "take" | "take_ticket";
 };

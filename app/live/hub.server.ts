@@ -9,7 +9,7 @@ import {
   readSessions,
   type StoredEvent,
 } from "./hub-reads.server";
-import { isCompany, moveTo, presenceOf, socketsOn, tellWhoIsHere } from "./presence.server";
+import { announcePresence, isCompany, moveTo, presenceOf, socketsOn } from "./presence.server";
 import { CLOSE_CODES, HEARTBEAT, type LiveEventFrame, parseClientFrame, REPLAY_LIMIT } from "./protocol";
 import {
   changeSocketState,
@@ -59,7 +59,7 @@ export class LiveHub extends DurableObject<HubBindings> {
   async disconnect(tag: string): Promise<void> {
     const closed = this.#openSockets(tag);
     for (const socket of closed) socket.close(CLOSE_CODES.signedOut, "Access has changed");
-    await this.#tellWhoIsHere(closed.flatMap((socket) => presenceOf(socket)?.ticketId ?? []));
+    await this.#announcePresence(closed.flatMap((socket) => presenceOf(socket)?.ticketId ?? []));
   }
 
   override async fetch(request: Request): Promise<Response> {
@@ -74,7 +74,7 @@ export class LiveHub extends DurableObject<HubBindings> {
     const { 0: client, 1: socket } = new WebSocketPair();
     this.ctx.acceptWebSocket(socket, socketTags({ uid, sid }));
     const now = Date.now();
-    const unknown = { exp: null, seq: null, place: null };
+    const unknown = { exp: null, seq: null, viewing: null };
     const state: SocketState = { uid, sid, role, ...unknown, acceptedAt: now, frames: 0, windowStart: now };
     socket.serializeAttachment(state);
     await this.#scheduleAlarm();
@@ -102,15 +102,15 @@ export class LiveHub extends DurableObject<HubBindings> {
       await this.#deliver();
     }
     if (frame.type === "here" && this.#audience === PRESENCE_AUDIENCE)
-      await this.#tellWhoIsHere(moveTo(socket, frame, Date.now()));
+      await this.#announcePresence(moveTo(socket, frame, Date.now()));
   }
 
   override async webSocketClose(socket: WebSocket): Promise<void> {
     // Completes a close that the browser has started. Otherwise the browser would report a broken connection.
     if (socket.readyState !== WebSocket.CLOSED) socket.close(1000);
     if (this.#openSockets().length === 0) return this.ctx.storage.deleteAlarm();
-    const place = presenceOf(socket);
-    if (place) await this.#tellWhoIsHere([place.ticketId]);
+    const viewing = presenceOf(socket);
+    if (viewing) await this.#announcePresence([viewing.ticketId]);
   }
 
   override async alarm(): Promise<void> {
@@ -188,7 +188,7 @@ export class LiveHub extends DurableObject<HubBindings> {
   }
 
   /** Whoever is alone costs no look into the database. */
-  async #tellWhoIsHere(ticketIds: readonly string[]): Promise<void> {
+  async #announcePresence(ticketIds: readonly string[]): Promise<void> {
     const here = socketsOn(this.#openSockets(), ticketIds);
     if (!isCompany(here)) return;
     const asked = new Set(here.map((socket) => socketStateOf(socket).sid));
@@ -203,7 +203,7 @@ export class LiveHub extends DurableObject<HubBindings> {
 
   #tell(asked: ReadonlySet<string>, sessions: ReadonlyMap<string, LiveSession>): void {
     const heartbeatOf = (socket: WebSocket) => this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? null;
-    tellWhoIsHere(this.#openSockets(), { asked, sessions, heartbeatOf, now: Date.now() });
+    announcePresence(this.#openSockets(), { asked, sessions, heartbeatOf, now: Date.now() });
   }
 }
 

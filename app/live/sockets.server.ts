@@ -27,14 +27,14 @@ export type SocketState = {
   acceptedAt: Instant;
   frames: number;
   windowStart: Instant;
-  place: Place | null;
+  viewing: Viewing | null;
 };
 
-export type Place = {
+export type Viewing = {
   ticketId: string;
   writing: boolean;
   since: Instant;
-  told: string;
+  lastSent: string;
 };
 
 const known = new WeakMap<WebSocket, SocketState>();

@@ -69,7 +69,7 @@ export function failurePage({ site, status, requestId, nonce, theme, title, text
   });
 }
 
-export const thrownWords = (
+export const plainFailure = (
   status: ErrorStatus,
   { headers, ...words }: Pick<Failure, "title" | "text" | "headers">,
 ): Response =>

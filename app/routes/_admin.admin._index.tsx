@@ -10,10 +10,10 @@ import { adminTitle } from "~/features/settings/brand";
 import { SETTINGS_PATH } from "~/features/settings/paths";
 import { listOpenSteps } from "~/features/setup/setup.server";
 import { SetupChecklist } from "~/features/setup/setup-checklist";
-import { DashboardFacts, FollowUps, HeldPanel, SubmissionStatCards } from "~/features/submissions/dashboard";
+import { DashboardMetrics, FollowUps, ModerationPanel, SubmissionStatCards } from "~/features/submissions/dashboard";
 import { SUBMISSION_LIST_FAILED } from "~/features/submissions/labels";
-import { readFigures } from "~/features/submissions/queries.server";
-import { listDueFollowUps, listHeld } from "~/features/submissions/queue.server";
+import { readDashboardMetrics } from "~/features/submissions/queries.server";
+import { listDueFollowUps, listInModeration } from "~/features/submissions/queue.server";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { DUE_TICKETS_PATH } from "~/features/tickets/paths";
 import { readWaiting, waitingActions } from "~/features/workspace/queue.server";
@@ -47,10 +47,10 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const owner = queueOwner(context.request.url.searchParams.get("own"));
   const at = context.now();
   const [figures, queue, followUps, held, closures, status, steps] = await Promise.all([
-    readOrNull(context, "dashboard_failed", readFigures(context)),
+    readOrNull(context, "dashboard_failed", readDashboardMetrics(context)),
     readOrNull(context, "queue_failed", readWaiting(context, actor, owner)),
     readOrNull(context, "follow_ups_failed", listDueFollowUps(context)),
-    readOrNull(context, "held_failed", listHeld(context.db)),
+    readOrNull(context, "held_failed", listInModeration(context.db)),
     can(actor, "privacy.manage") ? readOrNull(context, "closures_failed", listClosureRequests(context.db)) : null,
     getSystemStatus(context),
     can(actor, "settings.change") ? readOrNull(context, "setup_steps_failed", listOpenSteps(context)) : null,
@@ -85,18 +85,18 @@ export default function DashboardPage() {
       {rejection ? <Notice kind="error" message={rejection} /> : null}
       <DashboardLayout
         main={queue ? <Queue queue={queue} owner={owner} token={tokens.take} lists={LISTS} /> : failed}
-        rail={
+        sidebar={
           <>
             {followUps ? <FollowUps {...followUps} /> : null}
-            {figures && held ? <HeldPanel count={figures.counts.held} reasons={held} /> : null}
+            {figures && held ? <ModerationPanel count={figures.counts.held} reasons={held} /> : null}
             {figures && closures ? <ClosureRequests requests={closures} zone={figures.zone} /> : null}
             {steps ? <SetupChecklist steps={steps} /> : null}
           </>
         }
-        figures={figures ? <SubmissionStatCards counts={figures.counts} current={null} week={figures.week} /> : failed}
-        facts={
+        metrics={figures ? <SubmissionStatCards counts={figures.counts} current={null} week={figures.week} /> : failed}
+        more={
           figures ? (
-            <DashboardFacts counts={figures.counts} today={figures.today} status={<SystemSummary {...status} />} />
+            <DashboardMetrics counts={figures.counts} today={figures.today} status={<SystemSummary {...status} />} />
           ) : null
         }
       />

@@ -13,7 +13,7 @@ import {
   OrganizationMembers,
   OrganizationNotes,
   OrganizationOwner,
-  OrganizationRail,
+  OrganizationSidebar,
   useOrganizationErrors,
 } from "~/features/organization-management/record-page";
 import { organizationActions, readOrganizationRecord } from "~/features/organization-management/record-page.server";
@@ -82,8 +82,8 @@ export default function OrganizationPage() {
         waiting={owner && waitsForReview(owner) ? owner.name : null}
       />
       <RecordLayout
-        rail={
-          <OrganizationRail
+        sidebar={
+          <OrganizationSidebar
             organization={organization}
             zone={zone}
             owner={<OrganizationOwner {...{ owner, zone, path, tokens, errors, transferTo }} />}

@@ -11,7 +11,12 @@ import {
   useRecordErrors,
 } from "~/features/submissions/record/conversation";
 import { readRecord } from "~/features/submissions/record/read-record.server";
-import { HeldNotice, RecordHead, SubmissionProperties, SubmissionSidebar } from "~/features/submissions/record/record";
+import {
+  ModerationNotice,
+  RecordHead,
+  SubmissionProperties,
+  SubmissionSidebar,
+} from "~/features/submissions/record/record";
 import { listedSubmissionPath, notePath } from "~/features/submissions/subject";
 import { listStaff } from "~/features/users/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
@@ -70,7 +75,7 @@ export default function SubmissionPage() {
     <div>
       <RecordHead submission={submission} repeats={repeats} list={list} ticketPath={ticketPath} recordPath={pathOf} />
       {errors.release ? <ErrorSummary title={errors.release.title} errors={errors.release.errors} /> : null}
-      {about.held ? <HeldNotice reason={about.held} path={path} token={tokens.release} /> : null}
+      {about.held ? <ModerationNotice reason={about.held} path={path} token={tokens.release} /> : null}
       <SubmissionProperties
         submission={submission}
         due={due}
@@ -81,7 +86,7 @@ export default function SubmissionPage() {
         error={errors.handling}
       />
       <RecordLayout
-        rail={
+        sidebar={
           <SubmissionSidebar submission={submission} about={about} repeats={repeats} zone={zone} recordPath={pathOf} />
         }
       >

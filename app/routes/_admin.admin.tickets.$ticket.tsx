@@ -58,7 +58,7 @@ export default function TicketPage() {
     latest,
     isEarlier,
     drafts,
-    promises,
+    slas,
     recipients,
     proposedCc,
     room,
@@ -77,9 +77,9 @@ export default function TicketPage() {
   const toOrganization = organizationPath(organization.id);
   return (
     <div>
-      <TicketHead ticket={ticket} promises={promises} zone={zone} organizationPath={toOrganization} />
+      <TicketHead ticket={ticket} slas={slas} zone={zone} organizationPath={toOrganization} />
       <RecordLayout
-        rail={
+        sidebar={
           <aside className="grid gap-4" aria-label="About this ticket">
             <TicketProperties ticket={ticket} staff={staff} path={path} tokens={tokens} />
             <ClientSidebar

@@ -15,8 +15,8 @@ import {
   PersonHead,
   PersonHistory,
   PersonMemberships,
-  PersonRail,
   PersonSessions,
+  PersonSidebar,
 } from "~/features/user-management/person-page";
 import { personActions, readPerson } from "~/features/user-management/person-page.server";
 import { keepingLoader } from "~/live/page-refresh";
@@ -53,7 +53,7 @@ export default function UserPage() {
   return (
     <>
       <PersonHead account={account} isOwn={isOwn} />
-      <RecordLayout rail={<PersonRail account={account} allowed={allowed} isOwn={isOwn} zone={zone} />}>
+      <RecordLayout sidebar={<PersonSidebar account={account} allowed={allowed} isOwn={isOwn} zone={zone} />}>
         {form ? (
           <AccessForm
             key={form}

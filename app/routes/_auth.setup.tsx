@@ -7,7 +7,7 @@ import {
 } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { accountMeta } from "~/features/account/account-page";
-import { expectUnclaimed, loadSetupPage, setupActions } from "~/features/setup/setup.server";
+import { expectNotSetUp, loadSetupPage, setupActions } from "~/features/setup/setup.server";
 import { SetupForm } from "~/features/setup/setup-form";
 import { runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";
@@ -20,7 +20,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
-  await expectUnclaimed(context);
+  await expectNotSetUp(context);
   return runFormAction(context, setupActions, { actor: null, request, params: null });
 }
 

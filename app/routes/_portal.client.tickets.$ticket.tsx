@@ -55,10 +55,10 @@ export default function ClientTicketPage() {
     <Page title={ticket.title} breadcrumb={<TicketCrumb number={ticket.number} />}>
       <ClientTicketHead {...ticket} />
       <SolveBand {...ticket} tokens={tokens} />
-      {ticket.promises.map((promise) => (
-        <TicketTarget key={promise.text} {...promise} />
+      {ticket.slas.map((sla) => (
+        <TicketTarget key={sla.text} {...sla} />
       ))}
-      <RecordLayout rail={<TicketSidebar {...ticket} token={tokens.change} />}>
+      <RecordLayout sidebar={<TicketSidebar {...ticket} token={tokens.change} />}>
         <ClientTicketThread key={ticket.number} {...ticket} />
         <ClientReplyForm key={ticket.number} {...ticket} tokens={tokens} />
       </RecordLayout>

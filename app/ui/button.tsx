@@ -4,7 +4,7 @@ import { cx } from "./cx";
 import { Link } from "./link";
 
 /** Colours are roles of `ui/styles/tokens.css`. Its place may set `--btn-x` and `--btn-text`: padding and text size. */
-export const buttonLook = cva(
+export const buttonStyle = cva(
   "inline-flex cursor-pointer items-center justify-center gap-2 rounded-2 border-[1.5px] text-center font-semibold forced-colors:border print:hidden",
   {
     variants: {
@@ -27,9 +27,9 @@ export const buttonLook = cva(
   },
 );
 
-type ButtonLook = Omit<VariantProps<typeof buttonLook>, "wide"> & { wide?: boolean };
+type ButtonStyle = Omit<VariantProps<typeof buttonStyle>, "wide"> & { wide?: boolean };
 
-export type ButtonVariant = NonNullable<ButtonLook["variant"]>;
+export type ButtonVariant = NonNullable<ButtonStyle["variant"]>;
 
 /** For an address there is `LinkButton`. `className` is for margins and layout. */
 export function Button({
@@ -39,8 +39,8 @@ export function Button({
   className,
   type = "button",
   ...rest
-}: ButtonLook & ButtonHTMLAttributes<HTMLButtonElement>) {
-  return <button type={type} className={buttonLook({ variant, size, wide, className })} {...rest} />;
+}: ButtonStyle & ButtonHTMLAttributes<HTMLButtonElement>) {
+  return <button type={type} className={buttonStyle({ variant, size, wide, className })} {...rest} />;
 }
 
 export function CancelLink({ to }: { to: string }) {
@@ -51,8 +51,8 @@ export function CancelLink({ to }: { to: string }) {
   );
 }
 
-export function LinkButton({ variant, size, wide, className, ...rest }: ButtonLook & ComponentProps<typeof Link>) {
-  return <Link className={buttonLook({ variant, size, wide, className })} {...rest} />;
+export function LinkButton({ variant, size, wide, className, ...rest }: ButtonStyle & ComponentProps<typeof Link>) {
+  return <Link className={buttonStyle({ variant, size, wide, className })} {...rest} />;
 }
 
 type ButtonRowProps = {

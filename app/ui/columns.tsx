@@ -8,12 +8,12 @@ export function Columns({ as: Element = "div", className, ...rest }: ColumnsProp
   return <Element className={cx("flex flex-wrap items-start gap-x-columns gap-y-7 *:min-w-0", className)} {...rest} />;
 }
 
-export const formColumnLook = (className?: string) =>
+export const formColumnStyle = (className?: string) =>
   cx(
     "grid grid-cols-[minmax(0,1fr)] gap-5 [&>form>button]:justify-self-start [&>form]:grid [&>form]:grid-cols-[minmax(0,1fr)] [&>form]:gap-5",
     className,
   );
 
 export function FormColumn({ children }: { children: ReactNode }) {
-  return <div className={formColumnLook("max-w-[34rem]")}>{children}</div>;
+  return <div className={formColumnStyle("max-w-[34rem]")}>{children}</div>;
 }

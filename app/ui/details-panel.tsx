@@ -3,14 +3,14 @@ import { cx } from "./cx";
 
 type DetailsPanelProps = {
   label: ReactNode;
-  look: string;
+  summaryClass: string;
   isOpen?: boolean;
   className?: string;
   children: ReactNode;
 };
 
 /** Without scripts a disclosure; with them Escape and a click elsewhere close it too. */
-export function DetailsPanel({ label, look, isOpen = false, className, children }: DetailsPanelProps) {
+export function DetailsPanel({ label, summaryClass, isOpen = false, className, children }: DetailsPanelProps) {
   const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const close = (event: Event) => {
@@ -31,7 +31,7 @@ export function DetailsPanel({ label, look, isOpen = false, className, children 
   }, []);
   return (
     <details ref={details} className={cx("relative", className)} open={isOpen || undefined}>
-      <summary className={cx("list-none [&::-webkit-details-marker]:hidden", look)}>{label}</summary>
+      <summary className={cx("list-none [&::-webkit-details-marker]:hidden", summaryClass)}>{label}</summary>
       <div className="details-panel">{children}</div>
     </details>
   );

@@ -1,6 +1,6 @@
 import { cva } from "class-variance-authority";
 import type { ReactNode } from "react";
-import { formColumnLook } from "./columns";
+import { formColumnStyle } from "./columns";
 import { cx } from "./cx";
 
 type DocketProps = {
@@ -53,7 +53,7 @@ export function TearLine() {
 
 /** `alone` as on its `Docket`. */
 export function DocketBody({ alone = false, children }: { alone?: boolean; children: ReactNode }) {
-  if (!alone) return <div className={formColumnLook("px-6 pt-[1.35rem] pb-[1.6rem]")}>{children}</div>;
+  if (!alone) return <div className={formColumnStyle("px-6 pt-[1.35rem] pb-[1.6rem]")}>{children}</div>;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-[1.15rem] px-7 py-[1.35rem] max-md:px-5 [&_form]:grid [&_form]:grid-cols-[minmax(0,1fr)] [&_form]:gap-[1.15rem]">
       {children}

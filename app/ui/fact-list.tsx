@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 export type Fact = { term: string; detail: ReactNode };
 
-const look = cva("*:grid *:gap-x-2 *:border-line *:border-b *:py-2 *:last:border-b-0", {
+const styles = cva("*:grid *:gap-x-2 *:border-line *:border-b *:py-2 *:last:border-b-0", {
   variants: {
     place: { panel: "border-line border-t", sheet: "*:px-4" },
     terms: {
@@ -24,7 +24,7 @@ type FactListProps = {
 /** A missing detail shows as a dash. */
 export function FactList({ facts, terms, place }: FactListProps) {
   return (
-    <dl className={look({ terms, place })}>
+    <dl className={styles({ terms, place })}>
       {facts.map(({ term, detail }) => (
         <div key={term}>
           <dt className="wrap-anywhere text-ink-2">{term}</dt>

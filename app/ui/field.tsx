@@ -14,7 +14,7 @@ import { useSending } from "./form";
 import { CircleAlert, Icon } from "./icon";
 
 /** `state` is a select in the colours of the state it shows. */
-export const controlLook = cva("w-full scroll-mt-20 rounded-2 border", {
+export const controlStyle = cva("w-full scroll-mt-20 rounded-2 border", {
   variants: {
     kind: {
       text: "min-h-tap border-control bg-sheet px-3 py-[0.45rem]",
@@ -72,7 +72,7 @@ type FieldProps = {
 };
 
 /** A form may set `--field-gap`, and make all labels inside small by the utility `compact-labels`. */
-const fieldLook = (className?: string) =>
+const fieldStyle = (className?: string) =>
   cx(
     "grid grid-cols-[minmax(0,1fr)] gap-(--field-gap,0.4rem) has-invalid:border-danger has-invalid:border-l-4 has-invalid:pl-4 [&_[aria-invalid]]:border-2 [&_[aria-invalid]]:border-danger [&_[aria-invalid]]:border-solid",
     className,
@@ -83,7 +83,7 @@ export function Field(field: FieldProps) {
   const { name, label, hint, optional, id = name, describedBy, children, className } = field;
   const { error, onInput } = useFieldError(field.error);
   return (
-    <div className={fieldLook(className)} data-field="" onInput={onInput}>
+    <div className={fieldStyle(className)} data-field="" onInput={onInput}>
       <label
         htmlFor={id}
         className="text-(color:--label-ink,inherit) text-(length:--label-text,inherit) wrap-anywhere font-semibold"
@@ -138,7 +138,7 @@ function controlAttributes(field: ControlInput): ControlAttributes {
 
 /** Inside a `Field` it takes its name, id and description from there. */
 export function Input({ type = "text", className, ...rest }: InputHTMLAttributes<HTMLInputElement>) {
-  return <input type={type} className={controlLook({ className })} {...useField()} {...rest} />;
+  return <input type={type} className={controlStyle({ className })} {...useField()} {...rest} />;
 }
 
 /** Password managers look for `username` in the forms of an account. */
@@ -165,7 +165,7 @@ export function Textarea({ rows = 5, ...rest }: TextareaHTMLAttributes<HTMLTextA
   return (
     <textarea
       rows={rows}
-      className={controlLook({ kind: "area" })}
+      className={controlStyle({ kind: "area" })}
       autoComplete="off"
       spellCheck
       {...useField()}
@@ -184,12 +184,16 @@ export const optionsWithNone = <Value extends string>(
 
 export type SelectProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, "children"> & {
   options: readonly Option[];
-  look?: "select" | "state" | "bar";
+  variant?: "select" | "state" | "bar";
 };
 
-export function Select({ options, look = "select", className, ...rest }: SelectProps) {
+export function Select({ options, variant = "select", className, ...rest }: SelectProps) {
   return (
-    <select className={look === "bar" ? className : controlLook({ kind: look, className })} {...useField()} {...rest}>
+    <select
+      className={variant === "bar" ? className : controlStyle({ kind: variant, className })}
+      {...useField()}
+      {...rest}
+    >
       {options.map(({ value, label }) => (
         <option key={value} value={value}>
           {label}
@@ -204,7 +208,7 @@ type FileInputProps = { accept: string; multiple?: boolean };
 /** `accept` only helps choosing; the server decides. */
 export function FileInput({ accept, multiple }: FileInputProps) {
   return (
-    <input type="file" className={controlLook({ kind: "file" })} accept={accept} multiple={multiple} {...useField()} />
+    <input type="file" className={controlStyle({ kind: "file" })} accept={accept} multiple={multiple} {...useField()} />
   );
 }
 
@@ -219,7 +223,7 @@ type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "class
 export function Checkbox({ name, label, hint, error: given, id = name, value = "on", ...rest }: CheckboxProps) {
   const { error, onInput } = useFieldError(given);
   return (
-    <div className={fieldLook()} data-field="" onInput={onInput}>
+    <div className={fieldStyle()} data-field="" onInput={onInput}>
       {hint ? <Hint id={id}>{hint}</Hint> : null}
       {error ? <FieldError id={id}>{error}</FieldError> : null}
       <Tick

@@ -2,7 +2,7 @@ import { useNavigation, useSubmit } from "@remix-run/react";
 import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
 import { Form } from "react-router-dom";
 import { significantParams } from "~/lib/addresses";
-import { Button, buttonLook } from "./button";
+import { Button, buttonStyle } from "./button";
 
 type FiltersProps = {
   label: string;
@@ -70,7 +70,7 @@ export function Filters({ label, action, values, defaults, folds = false, childr
   if (!folds) return bar;
   return (
     <details className="filter-fold">
-      <summary className={buttonLook({ variant: "quiet", wide: true })}>Search and filter</summary>
+      <summary className={buttonStyle({ variant: "quiet", wide: true })}>Search and filter</summary>
       {bar}
     </details>
   );

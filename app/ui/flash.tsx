@@ -7,7 +7,7 @@ export type Flash = FlashMessage;
 
 type MessageKind = Flash["kind"];
 
-const look = cva("flex items-start gap-3 rounded-2 border border-l-4 px-[1.1rem] py-[0.85rem]", {
+const styles = cva("flex items-start gap-3 rounded-2 border border-l-4 px-[1.1rem] py-[0.85rem]", {
   variants: {
     kind: {
       success: "border-success-line border-l-success bg-success-tint",
@@ -18,7 +18,7 @@ const look = cva("flex items-start gap-3 rounded-2 border border-l-4 px-[1.1rem]
   },
 });
 
-const glyphLook = cva("mt-[0.2em]", {
+const glyphStyle = cva("mt-[0.2em]", {
   variants: {
     kind: { success: "text-success", error: "text-danger", info: "text-brand", warning: "text-warning" },
   },
@@ -64,8 +64,8 @@ type NoticeProps = { kind: MessageKind; title?: ReactNode; message?: ReactNode; 
 /** Not a live region by itself. */
 export function Notice({ kind, title, message, className }: NoticeProps) {
   return (
-    <div className={look({ kind, className })}>
-      <Icon of={GLYPHS[kind]} className={glyphLook({ kind })} />
+    <div className={styles({ kind, className })}>
+      <Icon of={GLYPHS[kind]} className={glyphStyle({ kind })} />
       <p className="wrap-anywhere min-w-0">
         {title ? <strong>{title}</strong> : null} {message}
       </p>

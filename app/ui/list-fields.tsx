@@ -1,4 +1,4 @@
-import { Button, ButtonRow, buttonLook } from "./button";
+import { Button, ButtonRow, buttonStyle } from "./button";
 import { DetailsPanel } from "./details-panel";
 import { Field, Input, type Option, Select } from "./field";
 import { Link } from "./link";
@@ -44,7 +44,7 @@ export function ChoiceField({ name, id = name, label, options, value, describedB
       <label htmlFor={id}>{label}</label>
       <Select
         key={options.map((option) => option.value).join()}
-        look="bar"
+        variant="bar"
         id={id}
         name={name}
         aria-describedby={describedBy}
@@ -86,7 +86,7 @@ export function DatesField({ from, to, isOn, hint, error, clearTo }: DatesFieldP
     <DetailsPanel
       className="max-md:flex-[1_1_40%]"
       label={label}
-      look={buttonLook({ variant: "quiet", className: "w-full" })}
+      summaryClass={buttonStyle({ variant: "quiet", className: "w-full" })}
       isOpen={error !== null}
     >
       {hint ? <p className="text-ink-2 text-sm">{hint}</p> : null}

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { cx } from "./cx";
 import { CheckCheck, CircleAlert, Clock, Icon } from "./icon";
 
-const look = cva("wrap-anywhere scroll-my-4 rounded-3 border px-4 pt-[0.65rem] pb-3 print:break-inside-avoid", {
+const styles = cva("wrap-anywhere scroll-my-4 rounded-3 border px-4 pt-[0.65rem] pb-3 print:break-inside-avoid", {
   variants: {
     from: {
       them: "border-line bg-sheet",
@@ -30,7 +30,7 @@ type MessageProps = {
 /** It can be focused, as what an action has just added. */
 export function Message({ id, from, isFresh, author, label, when, end, children }: MessageProps) {
   return (
-    <article className={look({ from, isFresh })} id={id} tabIndex={-1} aria-labelledby={`${id}-author`}>
+    <article className={styles({ from, isFresh })} id={id} tabIndex={-1} aria-labelledby={`${id}-author`}>
       <header className="mb-[0.4rem] flex flex-wrap items-center gap-x-3 gap-y-[0.15rem] text-sm" id={`${id}-author`}>
         <b>{author}</b>
         {label}

@@ -1,6 +1,6 @@
 import { escapeHtml } from "~/lib/text";
 import { useDelayed } from "./form";
-import { SAVED_WORDS, type SentRow } from "./use-sent-row";
+import { SAVED_LABELS, type SentRow } from "./use-sent-row";
 
 type Options = readonly { value: string; label: string }[];
 
@@ -36,7 +36,7 @@ const startOf = (value: string) => `<option value="${escapeHtml(value)}"`;
  * A new value must be a new element: the row compares with the option marked at rendering. All selects have one name;
  * the button posts which of them it is about, as `RowForm` reads it.
  */
-export function RowChoice({ form, name, label, id, of, position, value, options, state, ...look }: RowChoiceProps) {
+export function RowChoice({ form, name, label, id, of, position, value, options, state, ...style }: RowChoiceProps) {
   const words = useDelayed(state === "sending") ? "Saving…" : "Save";
   return (
     <>
@@ -45,12 +45,12 @@ export function RowChoice({ form, name, label, id, of, position, value, options,
         form={form}
         name={name}
         aria-label={`${label} of ${of}`}
-        data-plain={look.isPlain ? "" : undefined}
-        disabled={look.isDisabled}
+        data-plain={style.isPlain ? "" : undefined}
+        disabled={style.isDisabled}
         // biome-ignore lint/security/noDangerouslySetInnerHtml: values and labels are escaped.
         dangerouslySetInnerHTML={optionsAsHtml(options, value)}
       />
-      {look.isDisabled ? null : (
+      {style.isDisabled ? null : (
         <button
           type="submit"
           form={form}
@@ -64,9 +64,9 @@ export function RowChoice({ form, name, label, id, of, position, value, options,
       )}
       {/* What is chosen in words, where nothing can be chosen: in small cards of some lists, and on paper. */}
       <span>{options.find((option) => option.value === value)?.label}</span>
-      {state === "saved" ? <i>✓ {SAVED_WORDS.saved}</i> : null}
+      {state === "saved" ? <i>✓ {SAVED_LABELS.saved}</i> : null}
       {state === "unchanged" ? (
-        <i className="whitespace-normal text-ink-2! leading-none">{SAVED_WORDS.unchanged}</i>
+        <i className="whitespace-normal text-ink-2! leading-none">{SAVED_LABELS.unchanged}</i>
       ) : null}
     </>
   );

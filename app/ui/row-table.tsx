@@ -29,7 +29,7 @@ export type RowColumn<Row> = {
 
 type RowTableProps<Row> = {
   labelledBy: string;
-  look?: string;
+  layout?: string;
   columns: readonly RowColumn<Row>[];
   rows: readonly Row[];
   /** Renders the rows as new elements when it changes, so that what was selected or set in them is cleared. */
@@ -41,7 +41,7 @@ const ARROWS = { ascending: " ↑", descending: " ↓", none: "" };
 /** A table, rows of two lines or cards. Their look stands in `styles/list-rows.css`, so that no cell repeats it. */
 export function RowTable<Row extends { id: string }>({
   labelledBy,
-  look,
+  layout,
   columns,
   rows,
   resetKey,
@@ -68,7 +68,7 @@ export function RowTable<Row extends { id: string }>({
           ))}
         </tr>
       </thead>
-      <tbody key={resetKey} className={cx("list-rows", look)} {...TABLE_ROLES.group}>
+      <tbody key={resetKey} className={cx("list-rows", layout)} {...TABLE_ROLES.group}>
         {rows.map((row) => (
           <tr key={row.id} id={row.id} {...TABLE_ROLES.row}>
             {columns.map(({ label, header, labelled, controls, cell }) =>

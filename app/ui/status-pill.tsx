@@ -67,7 +67,7 @@ export function InlineSelect({ tone, ...rest }: InlineSelectProps) {
   return (
     <span className="relative inline-grid min-w-31 items-center max-md:w-full">
       <ToneIcon tone={tone} size="1rem" className="pointer-events-none absolute left-2" />
-      <Select key={rest.defaultValue} look="state" className={cx(TONES[tone].tint, TONES[tone].text)} {...rest} />
+      <Select key={rest.defaultValue} variant="state" className={cx(TONES[tone].tint, TONES[tone].text)} {...rest} />
     </span>
   );
 }

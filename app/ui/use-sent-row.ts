@@ -9,7 +9,7 @@ type RowsForm = {
 
 type Saved = "saved" | "unchanged";
 
-export const SAVED_WORDS: Record<Saved, string> = { saved: "Saved", unchanged: "No change" };
+export const SAVED_LABELS: Record<Saved, string> = { saved: "Saved", unchanged: "No change" };
 
 export type SentRow = {
   last: Saved | null;

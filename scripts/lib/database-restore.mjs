@@ -1,5 +1,5 @@
 import { COPIED_COUNTER, EPOCH_COUNTER, RESTORED_SUBJECT } from "~/features/audit/chain.server";
-import { actionWords } from "~/features/audit/labels";
+import { auditActionLabel } from "~/features/audit/labels";
 import { SYSTEM } from "~/features/audit/model";
 import { auditColumns } from "~/features/audit/record-audit.server";
 import { days, hours, minutes } from "~/lib/time";
@@ -157,7 +157,7 @@ async function announce({ bookmark, undo, newest, oldest }, hasGoneBack, { datab
       `select action, count(*) as count from audit_events where at >= ${at} group by action order by count desc`,
     );
     for (const { action, count } of lost) {
-      print(`${String(count).padStart(7)}  ${actionWords({ action, meta: {}, actorName: null })}`);
+      print(`${String(count).padStart(7)}  ${auditActionLabel({ action, meta: {}, actorName: null })}`);
     }
   }
   print(consequences);

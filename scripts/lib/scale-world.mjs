@@ -141,8 +141,8 @@ function writePerson(world, index) {
 function writeSubmission(world, index) {
   const { id, at, random } = rowOf(world, "sub", index);
   const share = random.next();
-  const heldReason = random.next() < 0.02 ? "content" : null;
-  const status = heldReason || share < 0.08 ? "new" : share < 0.25 ? "contacted" : "resolved";
+  const moderationReason = random.next() < 0.02 ? "content" : null;
+  const status = moderationReason || share < 0.08 ? "new" : share < 0.25 ? "contacted" : "resolved";
   const sender = {
     firstName: random.pick(FIRST_NAMES),
     lastName: random.pick(LAST_NAMES),
@@ -161,7 +161,7 @@ function writeSubmission(world, index) {
     company: sender.company,
     message: `${random.pick(SENTENCES)} ${random.pick(SENTENCES)}`,
     status,
-    held_reason: heldReason,
+    held_reason: moderationReason,
     consent_at: at,
     consent_terms_version: TERMS_VERSION,
     ip_hash: id,

@@ -66,7 +66,7 @@ test("every number leads to as many rows as it says", async () => {
     [metrics.reopened.part, { of: "reopened" }],
     [metrics.promises.kept, { of: "kept" }],
     [metrics.promises.missed, { of: "missed" }],
-    [metrics.firstPromises.kept, { of: "kept", promise: "first_response" }],
+    [metrics.firstReplyTargets.kept, { of: "kept", promise: "first_response" }],
     [metrics.satisfaction.part, { of: "good" }],
     [metrics.backlog.reduce((sum, count) => sum + count), { of: "created", status: "active" }],
     [read?.organizations.rows.find(({ id }) => id === hereId)?.created ?? -1, { of: "created", organization: hereId }],

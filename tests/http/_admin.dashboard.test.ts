@@ -38,7 +38,7 @@ test("the oldest promise comes first; who is answered or held does not wait", as
   const first = await makeSubmission(ctx);
   base.clock.advance(hours(1));
   const [answered, second] = [await makeSubmission(ctx), await makeSubmission(ctx)];
-  await makeSubmission(ctx, { heldReason: "content" });
+  await makeSubmission(ctx, { moderationReason: "content" });
   const change = { submissionId: answered.id, status: "contacted" as const, nonce: crypto.randomUUID() };
   await changeSubmissionStatus(ctx, signedInAs(person, base.now()), change);
   const { queue } = await open(ctx);
@@ -54,7 +54,7 @@ test("a promise that has passed is counted as late, and its item says when it wa
   const { queue } = await open(ctx);
   expect(queue?.late).toEqual({ count: 1, isMore: false });
   expect(queue?.items.map(({ due }) => due.state === "late")).toEqual([true, false]);
-  expect(queue?.items[0]?.promise).toMatch(/^promised by /);
+  expect(queue?.items[0]?.sla).toMatch(/^promised by /);
 });
 
 test("the tabs show everyone's, one's own, and what has no owner", async () => {
@@ -139,9 +139,10 @@ test("what is held is listed by its reasons, the most frequent first, and of ver
   const { ctx } = staff;
   await ctx.db.update(contactSubmissions).set({ held_reason: null });
   expect((await open(ctx)).held).toEqual([]);
-  for (const heldReason of ["over_cap", "content", "content"] as const) await makeSubmission(ctx, { heldReason });
+  for (const moderationReason of ["over_cap", "content", "content"] as const)
+    await makeSubmission(ctx, { moderationReason });
   expect((await open(ctx)).held).toEqual(["looks like advertising (2)", "above the daily limit"]);
-  for (let count = 3; count < 26; count += 1) await makeSubmission(ctx, { heldReason: "honeypot" });
+  for (let count = 3; count < 26; count += 1) await makeSubmission(ctx, { moderationReason: "honeypot" });
   expect((await open(ctx)).held?.[0]).toBe("hidden field filled in (23+)");
 });
 

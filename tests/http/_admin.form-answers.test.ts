@@ -40,7 +40,7 @@ test("a form that a script has sent from its page is answered there, any other b
 
 test("a script gets the message with the answer to its form, and no cookie that another page could take", async () => {
   const { ctx, base } = await staffMember();
-  const { id } = await makeSubmission(ctx, { heldReason: "content" });
+  const { id } = await makeSubmission(ctx, { moderationReason: "content" });
   const fields = { form_token: issueFormToken(ctx, "submission-list"), intent: "release", id };
   const send = (query: string) => listAction(args(ctx, post(`/admin/submissions${query}`, fields), {}));
   const answer = await send("?_data=routes");

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { letters } from "~/db/schema/letters";
-import { gatherFacts } from "~/features/letters/draft-letters.server";
+import { gatherLetterMetrics } from "~/features/letters/draft-letters.server";
 import { action } from "~/routes/_admin.admin.letters.$letterId";
 import { tellingWorld } from "../support/counted-tickets";
 import { as } from "../support/factories";
@@ -12,7 +12,7 @@ test("a letter is said to be saved or released only if that form did it, not one
   const staff = as(base, sam);
   const id = staff.newId("ltr");
   const organization = { ...here, number: 1, name: "Larkspur Row", plan: "core" as const };
-  const facts = await gatherFacts(
+  const facts = await gatherLetterMetrics(
     base.db,
     { ...organization, contractStartedAt: null, people: 1, withoutSecondFactor: 0 },
     { month: "2026-10", zone: "America/Chicago" },

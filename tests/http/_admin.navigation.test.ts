@@ -15,7 +15,7 @@ test("the navigation counts what waits: new submissions and those held for revie
   expect(await badges()).toEqual([undefined, undefined]);
   await makeSubmission(base);
   await makeSubmission(base, { status: "resolved" });
-  await makeSubmission(base, { heldReason: "honeypot" });
+  await makeSubmission(base, { moderationReason: "honeypot" });
   for (const status of ["open", "open", "in_progress", "closed"] as const)
     await makeTicket(base, { organizationId: here.id, createdBy: dana, status });
   expect(await badges()).toEqual([

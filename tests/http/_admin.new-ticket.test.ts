@@ -76,7 +76,7 @@ test("an address that names no submission opens the empty form", async () => {
 
 test("a submission that is held for review begins no ticket: the form is empty, says so and leads to it", async () => {
   const { base, here, dana, omar, read } = await opening();
-  const { id } = await makeSubmission(base, { email: omar.email, heldReason: "content" });
+  const { id } = await makeSubmission(base, { email: omar.email, moderationReason: "content" });
   const { submission, held, people, path } = await read(`?organization=${here.id}&submission=${id}`);
   expect([submission, path]).toEqual([null, `/admin/tickets/new?organization=${here.id}`]);
   expect(held).toMatchObject({ path: `/admin/submissions/${id}`, reason: "looks like advertising" });

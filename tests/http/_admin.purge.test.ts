@@ -33,7 +33,7 @@ const left = async () =>
   new Set((await base.db.select({ id: contactSubmissions.id }).from(contactSubmissions)).map(({ id }) => id));
 
 test("what a purge deletes is what its page has counted, held and active ones stay, and a double click is one purge", async () => {
-  const due = [await quiet(61), await quiet(200), await quiet(90, { status: "new", heldReason: "content" })];
+  const due = [await quiet(61), await quiet(200), await quiet(90, { status: "new", moderationReason: "content" })];
   const onHold = await quiet(300);
   const kept = [
     onHold,

@@ -67,12 +67,12 @@ test("no change of one submission or of many reads a table from end to end", asy
   await postToList({ intent: "status", save: `0.${submission.id}`, status: "new" });
   expect(await findSubmission(ctx.db, submission.id)).toMatchObject({ status: "new" });
   const [held, spam] = [
-    await makeSubmission(ctx, { heldReason: "content" }),
-    await makeSubmission(ctx, { heldReason: "content" }),
+    await makeSubmission(ctx, { moderationReason: "content" }),
+    await makeSubmission(ctx, { moderationReason: "content" }),
   ];
   await postToList({ intent: "release", id: held.id });
   await postToList({ intent: "bulk-release" }, [`${spam.id}.1`]);
-  for (const { id } of [held, spam]) expect(await findSubmission(ctx.db, id)).toMatchObject({ heldReason: null });
+  for (const { id } of [held, spam]) expect(await findSubmission(ctx.db, id)).toMatchObject({ moderationReason: null });
   const params = { submissionId: submission.id };
   const path = `/admin/submissions/${submission.id}`;
   const { tokens } = await (await record(args(ctx, get(path), params))).json();

@@ -62,7 +62,7 @@ beforeAll(async () => {
   await answer(base, (await send("three@oak.example", "resolved")).id, NINE + hours(25));
   await answer(base, (await send("four@ash.example", "resolved")).id, NINE + hours(3));
   await send("five@ash.example", "resolved");
-  await makeSubmission(base, { email: "held@oak.example", at: NINE, heldReason: "honeypot" });
+  await makeSubmission(base, { email: "held@oak.example", at: NINE, moderationReason: "honeypot" });
   // Sunday at eleven in the evening, and the first minute after it.
   await send("late@elm.example", "new", Date.parse("2026-11-16T05:00:00Z"));
   await send("after@elm.example", "new", Date.parse("2026-11-16T06:00:00Z"));

@@ -20,20 +20,20 @@ const at = (id: string) => ({ submissionId: id });
 
 test("Not spam in the list of held submissions lets one through and leads back to them", async () => {
   const { ctx, base } = await staffMember("moderator");
-  const { id } = await makeSubmission(ctx, { heldReason: "honeypot" });
+  const { id } = await makeSubmission(ctx, { moderationReason: "honeypot" });
   const fields = { intent: "release", id, return_to: "/admin/submissions?view=held" };
   const form_token = issueFormToken(ctx, "submission-list");
   const response = await listAction(args(ctx, post("/admin/submissions", { ...fields, form_token }), {}));
   expect(response.headers.get("Location")).toBe("/admin/submissions?view=held#result");
   expect(flash(base)).toBe("Released: The submission is counted now, and its mails are queued.");
-  expect(await findSubmission(ctx.db, id)).toMatchObject({ heldReason: null });
+  expect(await findSubmission(ctx.db, id)).toMatchObject({ moderationReason: null });
 });
 
 test("Not spam for many lets them through, says how many, and is for staff who may release", async () => {
   const { ctx, base } = await staffMember("moderator");
   const [first, second] = [
-    await makeSubmission(ctx, { heldReason: "content" }),
-    await makeSubmission(ctx, { heldReason: "over_cap" }),
+    await makeSubmission(ctx, { moderationReason: "content" }),
+    await makeSubmission(ctx, { moderationReason: "over_cap" }),
   ];
   const fields = {
     form_token: issueFormToken(ctx, "submission-list"),
@@ -47,8 +47,8 @@ test("Not spam for many lets them through, says how many, and is for staff who m
   expect(flash(base)).toBe(
     "Bulk Release Complete: Released 1 submission. Its mails are queued. 1 skipped: changed since you opened the list.",
   );
-  expect(await findSubmission(ctx.db, first.id)).toMatchObject({ heldReason: null });
-  expect(await findSubmission(ctx.db, second.id)).toMatchObject({ heldReason: "over_cap" });
+  expect(await findSubmission(ctx.db, first.id)).toMatchObject({ moderationReason: null });
+  expect(await findSubmission(ctx.db, second.id)).toMatchObject({ moderationReason: "over_cap" });
   const rejected = await listAction(args(ctx, bulk("/admin/submissions", fields, []), {}));
   expect(rejected.status).toBe(400);
   expect(await rejected.json()).toEqual({ rejection: "Select at least one submission first.", rows: [] });
@@ -57,10 +57,10 @@ test("Not spam for many lets them through, says how many, and is for staff who m
 test("all held submissions that match a search are released, and what is not held is none of them", async () => {
   const { ctx, base } = await staffMember();
   const made = [
-    await makeSubmission(ctx, { heldReason: "content", company: "Bulkrelease Ltd" }),
-    await makeSubmission(ctx, { heldReason: "content", company: "Bulkrelease Inc" }),
+    await makeSubmission(ctx, { moderationReason: "content", company: "Bulkrelease Ltd" }),
+    await makeSubmission(ctx, { moderationReason: "content", company: "Bulkrelease Inc" }),
   ];
-  const other = await makeSubmission(ctx, { heldReason: "content", company: "Elsewhere" });
+  const other = await makeSubmission(ctx, { moderationReason: "content", company: "Elsewhere" });
   const plain = await makeSubmission(ctx, { company: "Bulkrelease Plain" });
   const fields = {
     form_token: issueFormToken(ctx, "submission-list"),
@@ -71,8 +71,8 @@ test("all held submissions that match a search are released, and what is not hel
   };
   await listAction(args(ctx, bulk("/admin/submissions", fields, []), {}));
   expect(flash(base)).toBe("Bulk Release Complete: Released 2 submissions. Their mails are queued.");
-  for (const { id } of made) expect(await findSubmission(ctx.db, id)).toMatchObject({ heldReason: null });
-  expect(await findSubmission(ctx.db, other.id)).toMatchObject({ heldReason: "content" });
+  for (const { id } of made) expect(await findSubmission(ctx.db, id)).toMatchObject({ moderationReason: null });
+  expect(await findSubmission(ctx.db, other.id)).toMatchObject({ moderationReason: "content" });
   expect(await findSubmission(ctx.db, plain.id)).toMatchObject({ version: 1 });
 });
 

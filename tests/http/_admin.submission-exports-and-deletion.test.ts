@@ -69,7 +69,7 @@ test("a file holds exactly what the filter shows, harmless to a spreadsheet, and
     .update(contactSubmissions)
     .set({ source: "search", campaign: "+winter" })
     .where(eq(contactSubmissions.id, made.id));
-  await makeSubmission(ctx, { heldReason: "content", company: "Export Only held" });
+  await makeSubmission(ctx, { moderationReason: "content", company: "Export Only held" });
   const path = "/admin/exports/submissions.csv?q=export+%22only";
   const response = await exportFile(args(ctx, get(path), { file: "submissions.csv" }));
   expect(response.headers.get("Content-Disposition")).toBe('attachment; filename="submissions-2026-11-18.csv"');

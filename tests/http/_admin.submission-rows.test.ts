@@ -60,7 +60,7 @@ test("a row that waits says until when, then that it is late, and one without ow
 test("a held row says why it is held", async () => {
   const { ctx } = await staffMember();
   const company = `Held ${crypto.randomUUID()}`;
-  await makeSubmission(ctx, { company, heldReason: "content" });
+  await makeSubmission(ctx, { company, moderationReason: "content" });
   const row = { due: { words: "looks like advertising", isLate: false } };
   expect(await rowsOf(ctx, company, "view=held")).toMatchObject([row]);
 });

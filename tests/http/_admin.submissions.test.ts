@@ -71,7 +71,7 @@ test("a ticket is opened where the sender is an active member, or else by the co
   expect(await ticketPath({ email: active.email, company: "Row" })).toBe(`${path}&organization=${organization.id}`);
   expect(await ticketPath({ email: suspended.email, company: "A & B" })).toBe(`${path}&find=A+%26+B`);
   expect(await ticketPath({ email: "nobody@larkspur.example" })).toBe(path);
-  expect(await ticketPath({ email: active.email, heldReason: "content" })).toBeUndefined();
+  expect(await ticketPath({ email: active.email, moderationReason: "content" })).toBeUndefined();
 });
 
 test("an estimate stands with the prices of its day, and leads to the same choice at today's", async () => {

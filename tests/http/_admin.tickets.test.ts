@@ -173,8 +173,8 @@ test("what is due next comes first, late before today; what is resolved is due n
   expect(await numbers(`${mine}&status=resolved&sort=due`)).toEqual([over]);
   const [first, second] = (await read(`${mine}&sort=due`)).page.rows;
   expect([first?.due, second?.due]).toEqual([
-    { words: "late by 35\u00a0min", isLate: true, promise: expect.stringMatching(/^promised by \S/) },
-    { words: "due in 1\u00a0h", isLate: false, promise: expect.stringMatching(/^by \d\d:\d\d$/) },
+    { words: "late by 35\u00a0min", isLate: true, sla: expect.stringMatching(/^promised by \S/) },
+    { words: "due in 1\u00a0h", isLate: false, sla: expect.stringMatching(/^by \d\d:\d\d$/) },
   ]);
 });
 

@@ -29,7 +29,7 @@ test("the queue has tickets among the requests, the first promise first; who owe
   const ids = queue?.items.map(({ id }) => id);
   expect(ids).toEqual([late.id, soon.id, request.id]);
   expect(ids).not.toContain(quiet.id);
-  expect(queue?.items[0]).toMatchObject({ mark: "🛠️", promise: expect.stringMatching(/^Medium, by /) });
+  expect(queue?.items[0]).toMatchObject({ mark: "🛠️", sla: expect.stringMatching(/^Medium, by /) });
   expect(queue?.items[2]?.mark).toBeNull();
   expect(queue).toMatchObject({ late: { count: 1 }, next: { state: "late" }, counts: { all: { count: 3 } } });
   expect((await open("me")).queue?.items.map(({ id }) => id)).toEqual([soon.id]);

@@ -6,7 +6,7 @@ import { organizationDomains } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { ticketCopies } from "~/db/schema/ticket-work";
 import { measureTickets } from "~/features/analytics/measure-tickets.server";
-import { gatherFacts } from "~/features/letters/draft-letters.server";
+import { gatherLetterMetrics } from "~/features/letters/draft-letters.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { MAIL_KINDS, type MailKind } from "~/features/mail/kinds";
 import { addCc } from "~/features/tickets/cc/actions.server";
@@ -144,6 +144,6 @@ test("no mail to a client holds a word of an internal note, whatever happens on 
   await measureTickets(base);
   const facts = { contractStartedAt: null, people: 1, withoutSecondFactor: 0, plan: "core" as const, number: 1 };
   const month = { month: "2026-11", zone: "America/Chicago" };
-  const letter = await gatherFacts(base.db, { ...here, name: "Larkspur Row", ...facts }, month);
+  const letter = await gatherLetterMetrics(base.db, { ...here, name: "Larkspur Row", ...facts }, month);
   expect(JSON.stringify(letter)).not.toContain(NOTE);
 });

@@ -167,12 +167,12 @@ test("other held rows are released too from a page that still has the token of t
   const { ctx, base } = await staffMember();
   const fields = { intent: "bulk-release", scope: "selected", form_token: issueFormToken(ctx, "submission-list") };
   for (let count = 0; count < 2; count += 1) {
-    const { id } = await makeSubmission(ctx, { heldReason: "content" });
+    const { id } = await makeSubmission(ctx, { moderationReason: "content" });
     for (let time = 0; time < 2; time += 1) {
       await listAction(args(ctx, bulk("/admin/submissions", fields, [`${id}.1`]), {}));
       expect(flash(base)).toBe("Bulk Release Complete: Released 1 submission. Its mails are queued.");
     }
-    expect(await findSubmission(ctx.db, id)).toMatchObject({ heldReason: null });
+    expect(await findSubmission(ctx.db, id)).toMatchObject({ moderationReason: null });
   }
 });
 

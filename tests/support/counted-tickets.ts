@@ -6,9 +6,9 @@ import type { TicketActor, TicketPriority } from "~/features/tickets/model";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
-import { notifyOfPromises } from "~/jobs/ticket-jobs.server";
+import { notifyOfTargets } from "~/jobs/ticket-jobs.server";
 import type { Person } from "./factories";
-import { nov } from "./promise-story";
+import { nov } from "./sla-story";
 import { ticketWorld } from "./tickets";
 
 const nonce = () => crypto.randomUUID();
@@ -77,7 +77,7 @@ export async function tellingWorld() {
     },
     judges: (at: string) => {
       set(at);
-      return notifyOfPromises(base);
+      return notifyOfTargets(base);
     },
     votes: async (at: string, person: Person, ticketId: string, isSolved: boolean) => {
       await base.db.run(sql`

@@ -12,7 +12,7 @@ import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { submissionNameKey, submissionSearchText } from "~/features/submissions/model";
 import { replyDueAt } from "~/features/submissions/reply-target";
 import { nameColumns } from "~/features/users/model";
-import type { HeldReason } from "~/lib/held-reason";
+import type { ModerationReason } from "~/lib/moderation";
 import { dayIn, hours } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { hashPassword, hashToken, newToken } from "~/platform/crypto.server";
@@ -139,7 +139,7 @@ export async function makeSubmission(
   ctx: Ctx,
   options: {
     status?: Status;
-    heldReason?: HeldReason;
+    moderationReason?: ModerationReason;
     at?: number;
     firstName?: string;
     lastName?: string;
@@ -162,7 +162,7 @@ export async function makeSubmission(
     company,
     message: "Eleven laptops and a slow lab.",
     status: options.status ?? "new",
-    held_reason: options.heldReason ?? null,
+    held_reason: options.moderationReason ?? null,
     consent_at: at,
     consent_terms_version: "2026-11-01",
     ip_hash: "test",

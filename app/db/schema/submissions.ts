@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { HELD_REASONS } from "../../lib/held-reason";
+import { MODERATION_REASONS } from "../../lib/moderation";
 import { recordColumns } from "../columns";
 import { users } from "./accounts";
 import { attachments } from "./subjects";
@@ -19,7 +19,7 @@ export const contactSubmissions = sqliteTable(
     message: text("message"),
     status: text("status", { enum: ["new", "contacted", "resolved"] }).notNull(),
     /** Why it is held for review. A held submission is shown only in the "Held" view and not counted. */
-    held_reason: text("held_reason", { enum: HELD_REASONS }),
+    held_reason: text("held_reason", { enum: MODERATION_REASONS }),
     estimate_json: text("estimate_json"),
     /** The source of the visit: the `utm_source` of a campaign, another site, or a page of ours. */
     source: text("source"),

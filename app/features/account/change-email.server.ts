@@ -4,7 +4,7 @@ import { users } from "~/db/schema/accounts";
 import { authTokens } from "~/db/schema/sessions";
 import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
-import { emailHash, freeAddress, isReserved } from "~/features/auth/address-claims.server";
+import { emailHash, freeAddress, isReserved } from "~/features/auth/address-reservations.server";
 import { consumeLink, type OpenLink, prepareLink, voidLinks } from "~/features/auth/mail-links.server";
 import { type Account, findAccount } from "~/features/auth/queries.server";
 import { changeCredentials } from "~/features/auth/sessions.server";

@@ -53,8 +53,8 @@ const UnsentForm = z.object({
 type UnsentForm = z.infer<typeof UnsentForm>;
 
 /** Bound to its owner: whoever else signs in with this browser does not get it. */
-const KeptForm = UnsentForm.extend({ userId: z.string() });
-type KeptForm = z.infer<typeof KeptForm>;
+const SavedForm = UnsentForm.extend({ userId: z.string() });
+type SavedForm = z.infer<typeof SavedForm>;
 
 /**
  * Keeps a posted form, if it comes from a page of the session whose cookie the browser still sends: the session must
@@ -74,7 +74,7 @@ export async function storeUnsentForm(ctx: Ctx, request: Request): Promise<strin
     if (!session) return null;
     const form = await readTyped(ctx, request, hashToken(sessionId));
     if (!form) return null;
-    const kept: KeptForm = { ...form, userId: session.userId };
+    const kept: SavedForm = { ...form, userId: session.userId };
     const id = await keepUnderNewId(ctx, "unsent", kept, UNSENT_FORM_LIFETIME);
     // An earlier text must not be shown, and sent, as the newest.
     deleteUnsentForm(ctx);
@@ -131,7 +131,7 @@ export async function findUnsentForm(
   const id = unsentFormIdOf(ctx);
   if (!id) return { state: "none" };
   const key = sessionDataKey("unsent", hashToken(id));
-  const read = await readSessionData(ctx, [key], KeptForm);
+  const read = await readSessionData(ctx, [key], SavedForm);
   if (!read) return { state: "unreadable" };
   const kept = read.get(key);
   if (!kept) return { state: "lost" };
@@ -152,7 +152,7 @@ export async function loadUnsentPage(ctx: Ctx, signedIn: SignedIn) {
   if (unsent.state === "unreadable") throw notReadNow(destination);
   if (unsent.state !== "found") {
     deleteUnsentFormCookie(ctx);
-    if (unsent.state === "lost") setFlash(ctx, { kind: "warning", ...NOT_KEPT });
+    if (unsent.state === "lost") setFlash(ctx, { kind: "warning", ...NOT_SAVED_FORM });
     throw redirectWithin(destination);
   }
   const { form } = unsent;
@@ -178,7 +178,10 @@ function notReadNow(destination: string): Response {
   return json(text, { status: 503, headers: { "Retry-After": "5" } });
 }
 
-const NOT_KEPT = { title: "Your text is gone", message: "What you typed could not be kept, and nothing was sent." };
+const NOT_SAVED_FORM = {
+  title: "Your text is gone",
+  message: "What you typed could not be kept, and nothing was sent.",
+};
 
 const action = {
   purpose: PURPOSE,

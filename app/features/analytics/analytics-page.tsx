@@ -19,15 +19,15 @@ import {
   NO_DATA,
   NO_NUMBER,
   NO_REASON,
-  PROMISE_WORDS,
   partInWords,
   periodInWords,
   RANGE_LABELS,
   shareInWords,
+  TARGET_LABELS,
   timeInWords,
   UNKNOWN_RANGE,
 } from "./labels";
-import { type Analytics, BACKLOG_AGES, keptShare, type Metrics, RANGES, type Range, type Share } from "./model";
+import { type Analytics, BACKLOG_AGES, type Metrics, metShare, RANGES, type Range, type Share } from "./model";
 import { OrganizationsPanel } from "./organizations-panel";
 import { OverviewPanel } from "./overview-panel";
 import { activeRowsPath, analyticsPath, type RowKind, rowsPath, TABS, type Tab } from "./paths";
@@ -58,7 +58,7 @@ export function AnalyticsView({ analytics, range, tab, isUnknownRange, isFirstPa
           : ""}
       </p>
       <NumberCards {...analytics} />
-      <PromiseLine {...analytics} />
+      <TargetLine {...analytics} />
       <LinkTabs
         label="Analytics"
         items={TABS.map((each) => ({
@@ -81,9 +81,9 @@ export function AnalyticsView({ analytics, range, tab, isUnknownRange, isFirstPa
   );
 }
 
-function PromiseLine({ metrics }: Analytics) {
+function TargetLine({ metrics }: Analytics) {
   const { from, to, promises } = metrics;
-  const share = keptShare(promises);
+  const share = metShare(promises);
   return (
     <div className="text-sm">
       <p>
@@ -217,7 +217,7 @@ function LateReplies({ metrics, late, zone, lettersPath }: LateRepliesProps) {
               {organization}
             </span>
             <span>
-              {PROMISE_WORDS[promise]}, due <Time at={dueAt} zone={zone} mode="short" />
+              {TARGET_LABELS[promise]}, due <Time at={dueAt} zone={zone} mode="short" />
               <small className="wrap-anywhere block text-ink-2 text-xs">{reason || NO_REASON}</small>
             </span>
             <span className="font-semibold text-danger md:text-right">
@@ -256,11 +256,11 @@ function MoreNumbers({ metrics }: { metrics: Metrics }) {
             : `${times(resolution)}; waiting for the client: mean ${timeInWords(pausedMean)}`}
         </Line>
         <Line term="Reopened" means={METRIC_DEFINITIONS.reopened}>
-          <ShareWords share={reopened} none={NO_DATA.resolved} />
+          <ShareLabel share={reopened} none={NO_DATA.resolved} />
           {reopened.n === 0 ? null : rows("reopened", "Reopened", reopened.part)}
         </Line>
         <Line term="Satisfaction" means={METRIC_DEFINITIONS.satisfaction}>
-          <ShareWords share={satisfaction} none={NO_DATA.votes} />
+          <ShareLabel share={satisfaction} none={NO_DATA.votes} />
           {satisfaction.n === 0 ? null : (
             <>
               {rows("good", "Solved", satisfaction.part)},{" "}
@@ -275,7 +275,7 @@ function MoreNumbers({ metrics }: { metrics: Metrics }) {
 }
 
 /** Shows a share with its cases: "80%, 4 of 5. ". */
-function ShareWords({ share, none }: { share: Share; none: string }) {
+function ShareLabel({ share, none }: { share: Share; none: string }) {
   if (share.n === 0) return `${NO_NUMBER} ${none}`;
   const words = shareInWords(share);
   return words === partInWords(share) ? `${words}. ` : `${words}, ${partInWords(share)}. `;

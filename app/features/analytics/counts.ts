@@ -1,5 +1,13 @@
 import { TICKET_PRIORITIES, TICKET_STATUSES, type TicketPriority, type TicketStatus } from "~/features/tickets/model";
-import { type Backlog, type Days, type Histogram, type Metrics, type Period, type Promises, timesOf } from "./model";
+import {
+  type Backlog,
+  type Days,
+  type Histogram,
+  type Metrics,
+  type Period,
+  type TargetCounts,
+  timesOf,
+} from "./model";
 
 /**
  * By name; one that is not there is 0. What a thing adds to its day, a day, and a period are all of this form, so that
@@ -56,7 +64,10 @@ export function metricsOf(
   const of = (name: string) => counts[name] ?? 0;
   const ofAll = (name: (priority: TicketPriority) => string) =>
     TICKET_PRIORITIES.reduce((sum, priority) => sum + of(name(priority)), 0);
-  const promisesOf = (priorities: readonly TicketPriority[], kinds = ["first_response", "next_response"]): Promises => {
+  const targetsOf = (
+    priorities: readonly TicketPriority[],
+    kinds = ["first_response", "next_response"],
+  ): TargetCounts => {
     const sum = (outcome: "kept" | "missed") =>
       priorities
         .flatMap((priority) => kinds.map((kind) => of(COUNT.promise(outcome, kind, priority))))
@@ -78,7 +89,7 @@ export function metricsOf(
         {
           created: of(COUNT.created(priority)),
           firstResponse: timesUntil([COUNT.openBucket(priority)], of(COUNT.openSum(priority))),
-          promises: promisesOf([priority], ["first_response"]),
+          promises: targetsOf([priority], ["first_response"]),
           resolution: timesUntil([COUNT.resolvedBucket(priority)], of(COUNT.resolvedSum(priority))),
         },
       ]),
@@ -87,8 +98,8 @@ export function metricsOf(
       open: timesUntil(TICKET_PRIORITIES.map(COUNT.openBucket), ofAll(COUNT.openSum)),
       wall: timesUntil([COUNT.wallBucket], of(COUNT.wallSum)),
     },
-    promises: promisesOf(TICKET_PRIORITIES),
-    firstPromises: promisesOf(TICKET_PRIORITIES, ["first_response"]),
+    promises: targetsOf(TICKET_PRIORITIES),
+    firstReplyTargets: targetsOf(TICKET_PRIORITIES, ["first_response"]),
     resolved,
     resolution: timesUntil(TICKET_PRIORITIES.map(COUNT.resolvedBucket), ofAll(COUNT.resolvedSum)),
     pausedMean: resolved === 0 ? null : of(COUNT.pausedSum) / resolved,

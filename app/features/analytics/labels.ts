@@ -47,7 +47,7 @@ export const NO_ROWS = "No rows in this period";
 /** Where nobody has said why a reply was late: the letter of its month asks for it. */
 export const NO_REASON = "No reason written yet";
 
-export const PROMISE_WORDS = { first_response: "First reply", next_response: "Next reply" } as const;
+export const TARGET_LABELS = { first_response: "First reply", next_response: "Next reply" } as const;
 
 /** What each number means, as it is printed under it. Screens, files and letters all take it from here. */
 export const METRIC_DEFINITIONS = {

@@ -8,7 +8,7 @@ import { Link } from "~/ui/link";
 import { EmptyState } from "~/ui/panel";
 import { DataTable } from "~/ui/table";
 import { Time } from "~/ui/time";
-import { NO_ROWS, PROMISE_WORDS, periodInWords, ROW_TITLES } from "./labels";
+import { NO_ROWS, periodInWords, ROW_TITLES, TARGET_LABELS } from "./labels";
 import type { MetricRow, MetricRows } from "./model";
 import { type RowKind, type RowsAsked, rowsPath } from "./paths";
 
@@ -86,9 +86,9 @@ function measuredInWords(of: RowKind, { openTime, totalTime, pausedTime, detail 
     case "reopened":
       return `reopened after ${total}`;
     case "kept":
-      return `${PROMISE_WORDS[detail as keyof typeof PROMISE_WORDS]}, after ${total}`;
+      return `${TARGET_LABELS[detail as keyof typeof TARGET_LABELS]}, after ${total}`;
     case "missed":
-      return `${PROMISE_WORDS[detail as keyof typeof PROMISE_WORDS]}, ${totalTime === null ? "not answered when it fell due" : `late by ${total}`}`;
+      return `${TARGET_LABELS[detail as keyof typeof TARGET_LABELS]}, ${totalTime === null ? "not answered when it fell due" : `late by ${total}`}`;
     default:
       return "";
   }

@@ -20,12 +20,12 @@ export type Days = { from: string; to: string };
 export type Period = Days & { organizationId: string | null };
 
 export type Share = { part: number; n: number };
-export type Promises = { kept: number; missed: number };
+export type TargetCounts = { kept: number; missed: number };
 
 /** How long something took, of so many cases. Null: there are none. */
 export type Times = { n: number; median: Duration | null; p90: Duration | null; mean: Duration | null };
 
-type PriorityMetrics = { created: number; firstResponse: Times; promises: Promises; resolution: Times };
+type PriorityMetrics = { created: number; firstResponse: Times; promises: TargetCounts; resolution: Times };
 
 /** Everything that is measured of tickets in a period. What each means is in `METRIC_DEFINITIONS`. */
 export type Metrics = Period & {
@@ -34,8 +34,8 @@ export type Metrics = Period & {
   byPriority: Record<TicketPriority, PriorityMetrics>;
   firstResponse: { open: Times; wall: Times };
   /** All promises, and of these the first replies. */
-  promises: Promises;
-  firstPromises: Promises;
+  promises: TargetCounts;
+  firstReplyTargets: TargetCounts;
   resolved: number;
   resolution: Times;
   /** Null: nothing was resolved. */
@@ -47,7 +47,7 @@ export type Metrics = Period & {
   unmeasured: number;
 };
 
-export const keptShare = ({ kept, missed }: Promises): Share => ({ part: kept, n: kept + missed });
+export const metShare = ({ kept, missed }: TargetCounts): Share => ({ part: kept, n: kept + missed });
 
 /** In whole percent; null: there are too few cases for that. */
 export const percentOf = ({ part, n }: Share): number | null =>
@@ -58,7 +58,7 @@ export type MonthMetrics = Days & { created: number; resolved: number; openAtEnd
 /** As the drawing of trends names it. */
 export type NamedMonth = MonthMetrics & { label: string; isInRange: boolean };
 
-export type OrganizationMetrics = { id: string; name: string; created: number; answered: number } & Promises;
+export type OrganizationMetrics = { id: string; name: string; created: number; answered: number } & TargetCounts;
 
 export type LateReply = {
   id: number;

@@ -3,7 +3,7 @@ import { LinkButton } from "~/ui/button";
 import { Link } from "~/ui/link";
 import { Box, EmptyState } from "~/ui/panel";
 import { counted, inWords, METRIC_DEFINITIONS, NO_DATA, shareInWords } from "./labels";
-import { type Analytics, keptShare, type OrganizationMetrics } from "./model";
+import { type Analytics, metShare, type OrganizationMetrics } from "./model";
 import { BarChart } from "./overview-panel";
 import { analyticsPath, rowsPath } from "./paths";
 import { SmallTable } from "./small-table";
@@ -72,7 +72,7 @@ export function OrganizationsPanel({
 }
 
 function InPromise({ row, from, to }: { row: OrganizationMetrics; from: string; to: string }) {
-  const share = keptShare(row);
+  const share = metShare(row);
   if (share.n === 0) return shareInWords(share);
   const of = row.missed > 0 ? "missed" : "kept";
   return <Link to={rowsPath({ of, from, to, organization: row.id })}>{shareInWords(share)}</Link>;

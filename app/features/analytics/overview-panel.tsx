@@ -33,7 +33,7 @@ export function OverviewPanel({ metrics }: { metrics: Metrics }) {
             ),
             count: byStatus[status],
             to: rowsPath({ of: "created", from, to, status }),
-            look: TONES[STATUS_TONES[status]].dot,
+            color: TONES[STATUS_TONES[status]].dot,
           }))}
         />
         <BarChart
@@ -58,10 +58,10 @@ export function OverviewPanel({ metrics }: { metrics: Metrics }) {
 }
 
 function PriorityTable({ metrics }: { metrics: Metrics }) {
-  const { from, to, byPriority, created, firstResponse, firstPromises } = metrics;
+  const { from, to, byPriority, created, firstResponse, firstReplyTargets } = metrics;
   const rows = [
     ...PRIORITIES.map((priority) => ({ priority, ...byPriority[priority] })),
-    { priority: null, created, firstResponse: firstResponse.open, promises: firstPromises },
+    { priority: null, created, firstResponse: firstResponse.open, promises: firstReplyTargets },
   ];
   return (
     <SmallTable
@@ -112,7 +112,7 @@ type Bar = {
   count: number;
   /** Holds the address of the rows that it counts. */
   to: string;
-  look?: string;
+  color?: string;
 };
 
 type BarChartProps = {
@@ -136,11 +136,11 @@ export function BarChart({ caption, note, names, bars, total, hasTable = false }
         <small className="block font-normal text-ink-2 text-xs">{note}</small>
       </figcaption>
       <ul className="grid grid-cols-[minmax(0,max-content)_minmax(2rem,1fr)_minmax(0,max-content)] items-center gap-x-3 gap-y-1 text-sm">
-        {bars.map(({ key, label, count, to, look }) => (
+        {bars.map(({ key, label, count, to, color }) => (
           <li key={key} className="col-span-full grid grid-cols-subgrid items-center">
             <span className="wrap-anywhere min-w-0">{label}</span>
             <svg
-              className={`h-5 w-full ${look ?? "text-brand"}`}
+              className={`h-5 w-full ${color ?? "text-brand"}`}
               viewBox="0 0 100 10"
               preserveAspectRatio="none"
               aria-hidden="true"

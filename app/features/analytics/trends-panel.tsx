@@ -86,8 +86,8 @@ function TrendColumns({ months }: { months: readonly NamedMonth[] }) {
   return (
     <>
       <p className="my-2 flex flex-wrap gap-x-5 gap-y-1 text-sm">
-        <Legend look="fill-brand" label="Created" />
-        <Legend look="fill-[url(#hatched)]" label="Resolved" />
+        <Legend fill="fill-brand" label="Created" />
+        <Legend fill="fill-[url(#hatched)]" label="Resolved" />
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
       <section className="overflow-x-auto" aria-label="Created and resolved, by month" tabIndex={0}>
@@ -119,12 +119,12 @@ function Drawing({ months }: { months: readonly NamedMonth[] }) {
     >
       {months.map(({ from, label, created, resolved, isInRange }, index) => (
         <g key={from} transform={`translate(${GROUP * index} 0)`} textAnchor="middle">
-          <Column x={8} count={created} height={heightOf(created)} look={`fill-brand ${fade(isInRange)}`} />
+          <Column x={8} count={created} height={heightOf(created)} fill={`fill-brand ${fade(isInRange)}`} />
           <Column
             x={10 + COLUMN}
             count={resolved}
             height={heightOf(resolved)}
-            look={`fill-[url(#hatched)] ${fade(isInRange)}`}
+            fill={`fill-[url(#hatched)] ${fade(isInRange)}`}
           />
           <text className={isInRange ? "fill-ink font-semibold" : "fill-ink-2"} x={9 + COLUMN} y={HEIGHT + 16}>
             {label}
@@ -150,10 +150,10 @@ const Hatch = () => (
   </svg>
 );
 
-function Column({ x, count, height, look }: { x: number; count: number; height: number; look: string }) {
+function Column({ x, count, height, fill }: { x: number; count: number; height: number; fill: string }) {
   return (
     <>
-      <rect className={look} x={x} y={HEIGHT - height} width={COLUMN} height={height} />
+      <rect className={fill} x={x} y={HEIGHT - height} width={COLUMN} height={height} />
       <text className="fill-ink" x={x + COLUMN / 2} y={HEIGHT - height - 5}>
         {inWords(count)}
       </text>
@@ -161,11 +161,11 @@ function Column({ x, count, height, look }: { x: number; count: number; height: 
   );
 }
 
-function Legend({ look, label }: { look: string; label: string }) {
+function Legend({ fill, label }: { fill: string; label: string }) {
   return (
     <span className="inline-flex items-center gap-2">
       <svg className="size-3" viewBox="0 0 12 12" aria-hidden="true">
-        <rect className={look} width="12" height="12" />
+        <rect className={fill} width="12" height="12" />
       </svg>
       {label}
     </span>

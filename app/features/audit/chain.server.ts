@@ -94,8 +94,8 @@ async function unrecordedRestore(ctx: EpochContext, epochs: readonly Epoch[]): P
     WHERE subject_type = ${RESTORED_SUBJECT} ORDER BY id`);
   const isSame = (epoch: Epoch, event: (typeof events)[number]) =>
     String(epoch.number) === event.epoch && epoch.kept === event.kept;
-  const unclaimed = events.find((event) => !epochs.some((epoch) => isSame(epoch, event)));
-  if (unclaimed) return unclaimed.id;
+  const unexplained = events.find((event) => !epochs.some((epoch) => isSame(epoch, event)));
+  if (unexplained) return unexplained.id;
   // The events of older ones may have been deleted. Of copies as old nothing is asked any more.
   const oldest = ctx.now() - AUDIT_RETENTION;
   const untold = epochs.find((epoch) => epoch.number > oldest && !events.some((event) => isSame(epoch, event)));

@@ -1,4 +1,4 @@
-import { HELD_WORDS, type HeldReason } from "~/lib/held-reason";
+import { MODERATION_LABELS, type ModerationReason } from "~/lib/moderation";
 import { plural } from "~/lib/text";
 import { shortDay } from "~/lib/time-labels";
 import { ACTIVITY_TYPES, type ActivityType, AUDIT_ACTIONS, type AuditAction } from "./model";
@@ -28,13 +28,13 @@ export const REASON_MAX = 500;
 
 export const WORDING_VERSION = 4;
 
-export type EventFacts = {
+export type EventDetails = {
   action: string;
   meta: Record<string, unknown>;
   actorName: string | null;
 };
 
-const ACTION_WORDS: Record<AuditAction, string> = {
+const ACTION_LABELS: Record<AuditAction, string> = {
   "session.started": "signed in",
   "session.ended": "signed out",
   "session.refused": "Sign-in failed",
@@ -169,17 +169,17 @@ const FAILURE_WORDS: Record<string, string> = {
 
 const readable = (value: unknown) => String(value).replaceAll("_", " ");
 
-const heldWords = (reason: unknown): string => HELD_WORDS[reason as HeldReason] ?? readable(reason);
+const moderationLabel = (reason: unknown): string => MODERATION_LABELS[reason as ModerationReason] ?? readable(reason);
 
-export function actionWords({ action, meta, actorName }: EventFacts): string {
+export function auditActionLabel({ action, meta, actorName }: EventDetails): string {
   const known = AUDIT_ACTIONS.find((candidate) => candidate === action);
   if (!known) return readable(action).replaceAll(".", " ");
-  if (known === "session.refused") return `${ACTION_WORDS[known]}: ${failureWords(meta.reason, actorName)}`;
+  if (known === "session.refused") return `${ACTION_LABELS[known]}: ${failureWords(meta.reason, actorName)}`;
   if (known === "security.database_restored" && typeof meta.state === "string") {
     return `restored the database to the state of ${meta.state}`;
   }
-  if (known === "submission.assigned") return assignmentWords(meta, actorName) ?? ACTION_WORDS[known];
-  return ACTION_WORDS[known];
+  if (known === "submission.assigned") return assignmentLabel(meta, actorName) ?? ACTION_LABELS[known];
+  return ACTION_LABELS[known];
 }
 
 /** Without an account it is the address that was wrong, or was not recorded. */
@@ -189,7 +189,7 @@ function failureWords(reason: unknown, actorName: string | null): string {
 }
 
 /** An event that holds owner and follow-up and does not say that both were changed, does not tell which was. */
-function assignmentWords(
+function assignmentLabel(
   { owner, follow_up_on, both }: Record<string, unknown>,
   actorName: string | null,
 ): string | null {
@@ -201,7 +201,7 @@ function assignmentWords(
 }
 
 /** Texts of notes and ids stay in the record. */
-export function detailWords({ action, meta }: Pick<EventFacts, "action" | "meta">): string {
+export function detailLabel({ action, meta }: Pick<EventDetails, "action" | "meta">): string {
   const {
     organization,
     address,
@@ -223,7 +223,7 @@ export function detailWords({ action, meta }: Pick<EventFacts, "action" | "meta"
   if (typeof organization === "string") parts.push(organization);
   if (from !== undefined && to !== undefined)
     parts.push(`${readable(from)} ${action === "ticket.assigned" ? "→" : "to"} ${readable(to)}`);
-  if (held !== undefined) parts.push(`held (${heldWords(held)})`);
+  if (held !== undefined) parts.push(`held (${moderationLabel(held)})`);
   if (typeof follow_up_on === "string") parts.push(`follow up ${shortDay(follow_up_on)}`);
   if (typeof address === "string") parts.push(address);
   if (typeof role === "string") parts.push(`as ${role}`);

@@ -4,13 +4,13 @@ import type { Db, Statement } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import { mfaAuditLog } from "~/db/schema/security";
 import { userSubject } from "~/features/users/model";
-import { HELD_WORDS } from "~/lib/held-reason";
+import { MODERATION_LABELS } from "~/lib/moderation";
 import type { SubjectType } from "~/lib/subject";
 import { fold } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
-import { actionWords, detailWords, REASON_MAX, REASON_REQUIRED } from "./labels";
+import { auditActionLabel, detailLabel, REASON_MAX, REASON_REQUIRED } from "./labels";
 import {
   type AuditAction,
   type AuditActor,
@@ -31,16 +31,19 @@ type Searchable = {
 
 /** The name stands alone in a line, so that it can be cut off when the subject is deleted. */
 export function auditSearchText({ action, label, meta, actor }: Searchable): string {
-  const words = actionWords({ action, meta, actorName: actor.name });
-  return [label ?? "", `${actor.name ?? ""} ${words}`, `${detailWords({ action, meta })} ${actor.email ?? ""}`]
+  const words = auditActionLabel({ action, meta, actorName: actor.name });
+  return [label ?? "", `${actor.name ?? ""} ${words}`, `${detailLabel({ action, meta })} ${actor.email ?? ""}`]
     .map(fold)
     .join("\n");
 }
 
 /** Folded, as JSON: for events that a query writes. */
-export const HELD_DETAILS = JSON.stringify(
+export const MODERATION_DETAILS = JSON.stringify(
   Object.fromEntries(
-    Object.keys(HELD_WORDS).map((held) => [held, fold(detailWords({ action: "submission.released", meta: { held } }))]),
+    Object.keys(MODERATION_LABELS).map((held) => [
+      held,
+      fold(detailLabel({ action: "submission.released", meta: { held } })),
+    ]),
   ),
 );
 
@@ -113,7 +116,7 @@ type NamedRow = { id: string; name: string };
 
 type Rows = {
   subjectType: SubjectType;
-  /** The columns `subject_id`, `meta_json`, and for the search `details`: the folded `detailWords` of the meta. */
+  /** The columns `subject_id`, `meta_json`, and for the search `details`: the folded `detailLabel` of the meta. */
   rows: SQL;
   /** Of a missing one the event keeps no name. SQL cannot fold names for the search. */
   subjects: readonly NamedRow[];

@@ -18,8 +18,8 @@ import {
   CANNED_REPLY_NOT_SAVED,
   CANNED_REPLY_SAVED,
   tooManyReplies,
-  unknownVariableWords,
-  unpairedBracesWords,
+  unknownVariableText,
+  unpairedBracesText,
 } from "./labels";
 import { CANNED_LIMITS, CANNED_REPLIES_PATH, PROPOSED_STATUSES, unknownVariables, unpairedBraces } from "./model";
 import { findCannedReply, hasRoom, mayEdit } from "./queries.server";
@@ -43,8 +43,8 @@ const CannedReplyForm = absentAsEmpty(
       .superRefine((text, { addIssue }) => {
         const unknown = unknownVariables(text);
         const unpaired = unpairedBraces(text);
-        if (unknown.length > 0) addIssue(unknownVariableWords(unknown));
-        else if (unpaired !== null) addIssue(unpairedBracesWords(unpaired));
+        if (unknown.length > 0) addIssue(unknownVariableText(unknown));
+        else if (unpaired !== null) addIssue(unpairedBracesText(unpaired));
       })
       .max(CANNED_LIMITS.message, tooLong("Text", CANNED_LIMITS.message)),
     category: z.string().trim().max(60, tooLong("Category", 60)).transform(orNull),

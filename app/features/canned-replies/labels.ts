@@ -10,8 +10,8 @@ export const tooManyReplies = (isShared: boolean): string =>
 export const CANNED_REPLY_NOT_DELETED = "Failed to delete the reply";
 export const CANNED_REPLY_CHANGED_MEANWHILE = "This reply was changed meanwhile. Your text is below.";
 
-export const unknownVariableWords = (names: readonly string[]): string =>
+export const unknownVariableText = (names: readonly string[]): string =>
   `There is no variable ${names.map((name) => `{{${name}}}`).join(", ")}.`;
 
-export const unpairedBracesWords = (braces: string): string =>
+export const unpairedBracesText = (braces: string): string =>
   `Braces are missing at “${braces}”. A variable has two on each side: {{ticket.number}}.`;

@@ -80,7 +80,7 @@ export async function readMessages(
   return { messages: messages.reverse(), hasEarlier: rows.length > MESSAGES_SHOWN };
 }
 
-type Begun = { baseMessage: number; by: string };
+type BaseVersion = { baseMessage: number; by: string };
 
 /** Limits the messages that are shown to the author of a reply that was not sent for them. */
 const NEWER_SHOWN = 10;
@@ -89,7 +89,7 @@ const NEWER_SHOWN = 10;
 export async function listNewerMessages(
   db: Db,
   ticketId: string,
-  { publicMessages, baseMessage, by }: Begun & { publicMessages: number },
+  { publicMessages, baseMessage, by }: BaseVersion & { publicMessages: number },
 ): Promise<TicketMessage[]> {
   const newer = Math.min(publicMessages - baseMessage, NEWER_SHOWN);
   if (newer <= 0) return [];
@@ -206,7 +206,7 @@ export async function saveDraft(
     .onConflictDoUpdate({ target: [t.ticket_id, t.user_id, t.kind], set: values });
 }
 
-type KeptResolution = { ticket: { id: string; publicMessages: number }; userId: string; whatWasDone: string };
+type SavedResolution = { ticket: { id: string; publicMessages: number }; userId: string; whatWasDone: string };
 
 /**
  * Returns the statement that keeps, once a message is sent and its draft taken away, what was begun to be said of the
@@ -214,7 +214,7 @@ type KeptResolution = { ticket: { id: string; publicMessages: number }; userId: 
  */
 export function keepResolutionStatement(
   { db, now }: Pick<Ctx, "db" | "now">,
-  { ticket, userId, whatWasDone }: KeptResolution,
+  { ticket, userId, whatWasDone }: SavedResolution,
 ): Statement {
   // The message itself is one more.
   return db.insert(ticketDrafts).select(sql`

@@ -19,12 +19,12 @@ const CARD = /(?<![\d-])\d(?:[ -]?\d){12,18}(?![\d-])/g;
 export function secretIn(text: string): Secret | null {
   for (const { groups } of text.matchAll(PASSWORD)) {
     const { between = "", value = "" } = groups ?? {};
-    if (/[=:]\s*$/.test(between) || looksChosen(value)) return "password";
+    if (/[=:]\s*$/.test(between) || isLikelyPassword(value)) return "password";
   }
   return (text.match(CARD) ?? []).some((found) => hasCheckDigit(found.replace(/\D/g, ""))) ? "card" : null;
 }
 
-const looksChosen = (word: string): boolean => {
+const isLikelyPassword = (word: string): boolean => {
   const trimmed = word.replace(/[.,;:!?)]+$/, "");
   return trimmed.length >= 4 && /\p{L}/u.test(trimmed) && /[\d@#$%^&*_+=!]/.test(trimmed);
 };

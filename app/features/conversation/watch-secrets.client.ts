@@ -5,7 +5,7 @@ import { secretIn } from "./secrets";
 export function watchSecrets(line: HTMLElement): () => void {
   const form = line.closest("form");
   if (!form) return () => {};
-  const look = () => {
+  const check = () => {
     const typed = [
       ...form.querySelectorAll<HTMLTextAreaElement | HTMLInputElement>("textarea, [name=title], [name=impact]"),
     ];
@@ -14,7 +14,7 @@ export function watchSecrets(line: HTMLElement): () => void {
     // Setting the same words again would have them read again.
     if (line.textContent !== words) line.textContent = words;
   };
-  form.addEventListener("input", look);
-  look();
-  return () => form.removeEventListener("input", look);
+  form.addEventListener("input", check);
+  check();
+  return () => form.removeEventListener("input", check);
 }

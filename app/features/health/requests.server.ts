@@ -11,7 +11,7 @@ import type { MissingPath, MissingPathCounts, PageViews } from "./model";
  */
 const COLLECTED_FOR: Duration = seconds(5);
 /** A request that has promised to write may have been ended by the runtime. */
-const PROMISE_LIFETIME: Duration = seconds(15);
+const WRITE_INTERVAL: Duration = seconds(15);
 /** The memory that robots can fill, and the rows of a write. */
 const PATHS_COLLECTED = 1_000;
 
@@ -26,17 +26,17 @@ function collectRequests<Context extends Pick<Ctx, "now">>(
   write: (ctx: Context, collected: string) => Promise<void>,
 ): (ctx: Context, path: string) => Promise<void> {
   const collected = new Map<string, number>();
-  let promisedUntil: Instant = 0;
+  let writeAfter: Instant = 0;
 
   return async function count(ctx, path) {
     const now = ctx.now();
     const ofPath = `${dayOf(now)} ${path}`;
     const key = collected.has(ofPath) || collected.size < PATHS_COLLECTED ? ofPath : `${dayOf(now)} `;
     collected.set(key, (collected.get(key) ?? 0) + 1);
-    if (now < promisedUntil) return;
-    promisedUntil = now + PROMISE_LIFETIME;
+    if (now < writeAfter) return;
+    writeAfter = now + WRITE_INTERVAL;
     await scheduler.wait(COLLECTED_FOR);
-    promisedUntil = 0;
+    writeAfter = 0;
     const asJson = JSON.stringify(Object.fromEntries(collected));
     collected.clear();
     await write(ctx, asJson);

@@ -101,7 +101,7 @@ export async function checkHealth(ctx: Pick<Ctx, "db" | "now">): Promise<Health>
       checks: {
         d1: { ok: true, detail: "Responding" },
         outbox: pause
-          ? { ok: false, detail: await pauseWords(ctx, pause) }
+          ? { ok: false, detail: await pauseLabel(ctx, pause) }
           : {
               ok: mailAge === null || mailAge < OUTBOX_LIMIT,
               detail: mailAge === null ? "No mail waiting" : `Oldest mail has waited ${durationInWords(mailAge)}`,
@@ -120,7 +120,7 @@ export async function checkHealth(ctx: Pick<Ctx, "db" | "now">): Promise<Health>
 
 const COUNTED = 100;
 
-async function pauseWords(
+async function pauseLabel(
   { db, now }: Pick<Ctx, "db" | "now">,
   { since, retryAt, reason }: MailPause,
 ): Promise<string> {
@@ -139,7 +139,7 @@ async function pauseWords(
   return `${mails} ${verb}: the mail provider’s ${quota} is used up, since ${clock(since)}; tries again at ${clock(retryAt)}`;
 }
 
-const LOOKED_AT = 100;
+const MAILS_SCANNED = 100;
 
 /**
  * One that is held back waits from the time at which it may leave; one that failed since it was written, however late
@@ -149,7 +149,7 @@ const readWaitingMail = (db: Db, now: Instant): Promise<{ oldest: Instant | null
   db.all(sql`
     SELECT min(since) AS oldest FROM (
       SELECT created_at AS since FROM (SELECT last_error, created_at FROM ${outbox} INDEXED BY outbox_by_status
-        WHERE status = 'pending' ORDER BY created_at LIMIT ${LOOKED_AT})
+        WHERE status = 'pending' ORDER BY created_at LIMIT ${MAILS_SCANNED})
         WHERE last_error IS NOT NULL AND last_error <> ${ADDRESS_HELD}
       UNION ALL ${dueSince(0, now)} UNION ALL ${dueSince(1, now)})`);
 

@@ -156,7 +156,7 @@ type MailRecordProps = {
 export function MailRecord({ mail, content, choices, zone, path, tokens }: MailRecordProps) {
   return (
     <RecordLayout
-      rail={
+      sidebar={
         <div className="grid min-w-0 gap-5" id="decide">
           {choices ? <Decisions mail={mail} choices={choices} path={path} tokens={tokens} /> : null}
           <OtherButtons mail={mail} path={path} tokens={tokens} />

@@ -14,7 +14,7 @@ import { invitations, organizationMemberships } from "~/db/schema/organizations"
 import { sessions } from "~/db/schema/sessions";
 import { type AuditActor, toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
-import { freeAddress, isReserved } from "~/features/auth/address-claims.server";
+import { freeAddress, isReserved } from "~/features/auth/address-reservations.server";
 import type { PasswordFlaw, SignInStep } from "~/features/auth/model";
 import { hashNewPassword, passwordFlaw } from "~/features/auth/passwords.server";
 import { organizationSubject } from "~/features/organizations/model";

@@ -5,7 +5,7 @@ import { commit, type Db, expectChange, expectThat, isDuplicate, type Statement 
 import { userRoles, users } from "~/db/schema/accounts";
 import { invitations, organizationMemberships } from "~/db/schema/organizations";
 import { recordAudit } from "~/features/audit/record-audit.server";
-import { emailHash, freeAddress, isReserved } from "~/features/auth/address-claims.server";
+import { emailHash, freeAddress, isReserved } from "~/features/auth/address-reservations.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { UNDELIVERED } from "~/features/mail/model";

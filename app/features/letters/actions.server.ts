@@ -30,7 +30,7 @@ import {
 import {
   clientLetterPath,
   LETTER_SENTENCES,
-  type LetterWords,
+  type LetterText,
   letterPath,
   MISSES_LISTED,
   REASON_LENGTH,
@@ -59,7 +59,7 @@ const Fields = z.object({
     .transform(Number),
 });
 
-const LetterForm: z.ZodType<{ words: LetterWords; version: number }> = absentAsEmpty(
+const LetterForm: z.ZodType<{ words: LetterText; version: number }> = absentAsEmpty(
   [...SENTENCE_FIELDS, ...REASON_FIELDS, "version"],
   Fields.transform((fields) => {
     const values = fields as Record<string, string | number>;
@@ -71,10 +71,10 @@ const LetterForm: z.ZodType<{ words: LetterWords; version: number }> = absentAsE
   }),
 );
 
-const missingReasons = ({ reasons }: LetterWords, misses: number): string[] =>
+const missingReasons = ({ reasons }: LetterText, misses: number): string[] =>
   REASON_FIELDS.slice(0, misses).filter((_, index) => !reasons[index]);
 
-type Change = { id: string; version: number; words: LetterWords; nonce: string };
+type Change = { id: string; version: number; words: LetterText; nonce: string };
 
 type ChangeError = "letter_not_found" | "letter_changed" | "already_released" | "changed_since";
 

@@ -4,7 +4,7 @@ import type { PdfBlock, PdfDocument, PdfPicture } from "~/features/pdf/model";
 import { plural } from "~/lib/text";
 import { clockIn, dayIn, type Instant } from "~/lib/time";
 import { durationInWords, shortDay } from "~/lib/time-labels";
-import type { Letter, LetterFacts, LetterWords, Miss, SignedLetter } from "./model";
+import type { Letter, LetterFacts, LetterText, Miss, SignedLetter } from "./model";
 
 const MONTHS = "January February March April May June July August September October November December".split(" ");
 
@@ -21,7 +21,7 @@ const dateIn = (zone: string, at: Instant): string => {
 const momentIn = (zone: string, at: Instant): string => `${shortDay(dayIn(zone, at))}, ${clockIn(zone, at)}`;
 
 /** Pure: the same facts give the same letter. */
-export function composeLetter(facts: LetterFacts, { sentences, reasons }: LetterWords, at: Instant): Letter {
+export function composeLetter(facts: LetterFacts, { sentences, reasons }: LetterText, at: Instant): Letter {
   const { misses, promises, zone } = facts;
   const more = promises.missed - misses.length;
   return {

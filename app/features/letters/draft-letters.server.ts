@@ -15,7 +15,7 @@ import {
   CATEGORIES_LISTED,
   daysOfMonth,
   type LetterFacts,
-  type LetterWords,
+  type LetterText,
   MISSES_LISTED,
   type Miss,
   WAITING_LISTED,
@@ -31,7 +31,7 @@ type LetterOrganization = {
   withoutSecondFactor: number;
 };
 
-export async function gatherFacts(
+export async function gatherLetterMetrics(
   db: Db,
   organization: LetterOrganization,
   { month, zone }: { month: string; zone: string },
@@ -142,7 +142,7 @@ const DRAFTED_AT = hours(8);
 const CHUNK = 20;
 const UNMEASURED_MAX = 10;
 
-const NO_WORDS: LetterWords = { sentences: [], reasons: [] };
+const NO_TEXT: LetterText = { sentences: [], reasons: [] };
 
 /** The month before, from the morning of the first day on. Null: none is due. */
 export function dueMonth(zone: string, now: Instant): string | null {
@@ -179,7 +179,7 @@ export async function draftLetters(ctx: Ctx): Promise<{ count: number; more: boo
     ORDER BY number LIMIT ${CHUNK}`);
   const more = organizations.length === CHUNK;
   const due = organizations.filter(({ isDue }) => isDue === 1);
-  const facts = await Promise.all(due.map((organization) => gatherFacts(db, organization, { month, zone })));
+  const facts = await Promise.all(due.map((organization) => gatherLetterMetrics(db, organization, { month, zone })));
   const drafts = due.map(({ id }, index) =>
     db
       .insert(letters)
@@ -191,7 +191,7 @@ export async function draftLetters(ctx: Ctx): Promise<{ count: number; more: boo
         month,
         status: "draft",
         facts_json: JSON.stringify(facts[index]),
-        words_json: JSON.stringify(NO_WORDS),
+        words_json: JSON.stringify(NO_TEXT),
       })
       .onConflictDoNothing(),
   );

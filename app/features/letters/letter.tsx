@@ -10,7 +10,7 @@ import { Panel } from "~/ui/panel";
 import { Mono } from "~/ui/text";
 import { Time } from "~/ui/time";
 import { mailedTo, sendTo } from "./labels";
-import { LETTER_SENTENCES, type Letter, type LetterWords, REASON_LENGTH, SENTENCE_LENGTH } from "./model";
+import { LETTER_SENTENCES, type Letter, type LetterText, REASON_LENGTH, SENTENCE_LENGTH } from "./model";
 
 type LetterContentProps = {
   letter: Letter;
@@ -122,7 +122,7 @@ function Pairs({ pairs }: { pairs: readonly (readonly [string, string])[] }) {
 
 type LetterFormProps = {
   letter: Letter;
-  words: LetterWords;
+  words: LetterText;
   recipients: readonly string[];
   version: number;
   path: string;

@@ -7,7 +7,7 @@ import { fingerprintOf } from "~/platform/crypto.server";
 import { type Download, download } from "~/platform/responses.server";
 import { composeLetter, letterDocument } from "./compose-letter";
 import { withPresent } from "./draft-letters.server";
-import type { LetterFacts, LetterWords, SignedLetter } from "./model";
+import type { LetterFacts, LetterText, SignedLetter } from "./model";
 import { findLetter, listRecipients, type StoredLetter } from "./queries.server";
 
 /** A draft comes with what holds now, as it would be released. */
@@ -23,13 +23,13 @@ export async function findForStaff(
     listRecipients(db, organizationId),
   ]);
   return {
-    stored: { ...stored, facts, words: explainedWords(stored.words, facts) },
+    stored: { ...stored, facts, words: explainedText(stored.words, facts) },
     recipients: recipients.map(({ name }) => name),
   };
 }
 
 /** What staff said on the tickets stands as reasons until the draft is saved: what somebody has taken out stays out. */
-const explainedWords = ({ sentences, reasons }: LetterWords, { misses }: LetterFacts): LetterWords => ({
+const explainedText = ({ sentences, reasons }: LetterText, { misses }: LetterFacts): LetterText => ({
   sentences,
   reasons: misses.map(({ explained }, index) => reasons[index] ?? explained ?? ""),
 });

@@ -49,7 +49,7 @@ export type LetterFacts = {
 };
 
 /** A reason stands at the place of its promise, a sentence at its own; either may be empty. */
-export type LetterWords = { sentences: readonly string[]; reasons: readonly string[] };
+export type LetterText = { sentences: readonly string[]; reasons: readonly string[] };
 
 /** Page, PDF and mail are made of it, and it is what is kept. */
 export type Letter = {

@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { Instant } from "~/lib/time";
-import type { Letter, LetterFacts, LetterWords } from "./model";
+import type { Letter, LetterFacts, LetterText } from "./model";
 
 export type StoredLetter = {
   id: string;
   organizationId: string;
   version: number;
   facts: LetterFacts;
-  words: LetterWords;
+  words: LetterText;
   released: { letter: Letter; json: string; hash: string; at: Instant; by: string; recipients: number } | null;
 };
 
@@ -37,7 +37,7 @@ export async function findLetter(db: Db, id: string, organizationId?: string): P
   return {
     ...letter,
     facts: JSON.parse(facts) as LetterFacts,
-    words: JSON.parse(words) as LetterWords,
+    words: JSON.parse(words) as LetterText,
     released:
       json === null
         ? null

@@ -21,7 +21,7 @@ export async function readDnsRecords(ctx: Pick<Ctx, "config" | "log" | "now">): 
     wanted.map(async (record) => {
       const { at, ...answer } = await lookUpDns(ctx, record, (found) => record.flaw(found) === null);
       if (answer.found === null)
-        return recordOf({ ...record, fix: LOOK_AGAIN }, { state: "unknown", flaw: answer.problem, at });
+        return recordOf({ ...record, fix: CHECK_AGAIN }, { state: "unknown", flaw: answer.problem, at });
       const flaw = record.flaw(answer.found);
       const found = answer.found.join(", ");
       return recordOf(record, { state: flaw === null ? "ok" : "attention", flaw, found, at });
@@ -29,7 +29,7 @@ export async function readDnsRecords(ctx: Pick<Ctx, "config" | "log" | "now">): 
   );
 }
 
-const LOOK_AGAIN =
+const CHECK_AGAIN =
   "Check again in a minute. If it stays like this, look at the name servers of the domain, and at DNS_API_URL if you have set it.";
 
 const recordOf = (

@@ -115,12 +115,12 @@ export function MemberStatus({ row, zone, readAt }: { row: ListedMember; zone: s
   return (
     <>
       {invitation && invitation.expiresAt <= readAt ? "Invitation expired" : MEMBER_STATUS_LABELS[status]}{" "}
-      {invitation ? <small>{invitationWords(invitation, zone)}</small> : null}
+      {invitation ? <small>{invitationLabel(invitation, zone)}</small> : null}
     </>
   );
 }
 
-function invitationWords(invitation: PendingMember, zone: string): string {
+function invitationLabel(invitation: PendingMember, zone: string): string {
   const { invitedBy, sentAt, failure } = invitation;
   const sent = `Invited by ${invitedBy}, ${formatInstant(sentAt, zone, "date")}`;
   if (invitation.mail === "delayed") return `${sent}. Email delayed`;

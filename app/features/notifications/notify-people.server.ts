@@ -11,7 +11,7 @@ import { BUNDLED_FOR, NOTIFICATION_EVENTS, type NotificationEvent, UNDO_WINDOW }
 const MAX_LABEL = 200;
 
 /** Says who is told of something, of those who want to be. */
-type Told = {
+type Notification = {
   subject: Subject;
   recipients: readonly Recipients[];
   /** Names who did it, and is never told; `userId` null: a job. */
@@ -23,7 +23,7 @@ type Told = {
 /** `people`: a query for `user_id`, `organization_id` (NULL for staff). */
 type Recipients = { event: NotificationEvent; people: SQL };
 
-type NewNotification = Told & {
+type NewNotification = Notification & {
   label: SQL;
   itemId: string;
   actor: { fullName: string };
@@ -42,16 +42,16 @@ type NewNotification = Told & {
  */
 export function notifyPeople(ctx: Pick<Ctx, "db" | "now">, notification: NewNotification): Statement[] {
   const { subject, label, itemId, actor, detail = "", holdUntil, isUrgent = sql`0` } = notification;
-  const told = recipientsOf(notification);
+  const recipient = recipientsOf(notification);
   const now = ctx.now();
   const leavesAt = sql`max(CASE WHEN ${isUrgent} THEN ${now} ELSE ${now + BUNDLED_FOR} END, ${holdUntil ?? now})`;
-  const openMail = sql`FROM outbox o WHERE o.user_id = told.user_id AND o.subject_id = ${subject.id}
+  const openMail = sql`FROM outbox o WHERE o.user_id = recipient.user_id AND o.subject_id = ${subject.id}
     AND o.subject_type = ${subject.type} AND o.kind = ${notification.mail} AND o.status = 'pending' AND o.params_enc = ''`;
   // Every column in its order, as an insert from a query has them.
   const inProduct = ctx.db.insert(notifications).select(sql`
     SELECT NULL, user_id, organization_id, event, ${subject.type}, ${subject.id}, substr(${label}, 1, ${MAX_LABEL}),
       ${now}, NULL
-    FROM (${told}) told WHERE in_app`);
+    FROM (${recipient}) recipient WHERE in_app`);
   if (notification.mail === null) return [inProduct];
   // Runs before the event is in the mail: its own time to be taken back is in `leavesAt`.
   const sendOpenMails = ctx.db
@@ -62,7 +62,7 @@ export function notifyPeople(ctx: Pick<Ctx, "db" | "now">, notification: NewNoti
         WHERE e.outbox_id = ${outbox.id}), 0) + ${UNDO_WINDOW}))`,
     })
     .where(
-      sql`${isUrgent} AND ${outbox.id} IN (SELECT (SELECT o.id ${openMail} LIMIT 1) FROM (${told}) told WHERE by_mail)`,
+      sql`${isUrgent} AND ${outbox.id} IN (SELECT (SELECT o.id ${openMail} LIMIT 1) FROM (${recipient}) recipient WHERE by_mail)`,
     );
   return [
     inProduct,
@@ -70,12 +70,12 @@ export function notifyPeople(ctx: Pick<Ctx, "db" | "now">, notification: NewNoti
     ctx.db.insert(outbox).select(sql`
       SELECT 'mail_' || lower(hex(randomblob(13))), ${notification.mail}, '', '', user_id, ${subject.type}, ${subject.id},
         CASE WHEN ${isUrgent} THEN 0 ELSE 1 END, 'pending', 0, ${leavesAt}, NULL, NULL, NULL, ${now}, NULL, NULL, NULL
-      FROM (${told}) told WHERE by_mail AND NOT EXISTS (SELECT 1 ${openMail}) GROUP BY user_id`),
+      FROM (${recipient}) recipient WHERE by_mail AND NOT EXISTS (SELECT 1 ${openMail}) GROUP BY user_id`),
     ctx.db
       .insert(mailEvents)
       .select(sql`
       SELECT (SELECT o.id ${openMail} LIMIT 1), event, ${itemId}, ${detail}, ${actor.fullName}, ${now}
-      FROM (${told}) told WHERE by_mail`)
+      FROM (${recipient}) recipient WHERE by_mail`)
       .onConflictDoNothing(),
     ...(holdUntil ? [holdMails(ctx, itemId, holdUntil)] : []),
   ];
@@ -96,7 +96,7 @@ export const activeStaff: SQL = sql`SELECT r.user_id, NULL AS organization_id FR
 const NO_STAFF_MAIL = sql`EXISTS (SELECT 1 FROM settings WHERE key = 'enableNotifications' AND value_json = 'false')`;
 
 /** Queries who is told of something: `user_id`, `organization_id`, `event`, and how: `by_mail`, `in_app`. */
-export function recipientsOf({ recipients, subject, actor, notTo = [] }: Told): SQL {
+export function recipientsOf({ recipients, subject, actor, notTo = [] }: Notification): SQL {
   const people = recipients.map(({ event, people }) => {
     const { side, byMail, inApp } = NOTIFICATION_EVENTS[event];
     const isMailed = side === "staff" ? sql`NOT ${NO_STAFF_MAIL}` : sql`1`;

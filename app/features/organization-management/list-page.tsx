@@ -9,7 +9,7 @@ import { StatCards } from "~/ui/stat-cards";
 import { formatInstant } from "~/ui/time";
 import { type OrganizationFilter, organizationList } from "./definition";
 import { NEEDS_REVIEW, NO_ORGANIZATION_FOUND, NONE_CREATED, TRY_OTHER_TERMS } from "./labels";
-import type { ListedOrganization, OrganizationFigures, OrganizationListRead } from "./model";
+import type { ListedOrganization, OrganizationCounts, OrganizationListRead } from "./model";
 import { deletionPath, EDIT_FRAGMENT } from "./paths";
 
 type OrganizationFiltersProps = { filter: OrganizationFilter; size: PageSize };
@@ -30,7 +30,7 @@ export function OrganizationFilters({ filter, size }: OrganizationFiltersProps) 
   );
 }
 
-function OrganizationStatCards({ figures }: { figures: OrganizationFigures }) {
+function OrganizationStatCards({ figures }: { figures: OrganizationCounts }) {
   return (
     <StatCards
       label="Organizations in numbers"
@@ -52,7 +52,7 @@ function OrganizationTable(props: ListTableProps<ListedOrganization, Organizatio
     <ListTable
       {...props}
       definition={organizationList}
-      look="rows-of-organizations"
+      layout="rows-of-organizations"
       columns={(shown) => columns(shown, props.may)}
     />
   );

@@ -18,7 +18,7 @@ export type ListedOrganization = {
   needsReview: boolean;
 };
 
-export type OrganizationFigures = {
+export type OrganizationCounts = {
   organizations: number;
   /** Counts the organizations created by clients and not looked at yet. */
   toReview: number;
@@ -27,7 +27,7 @@ export type OrganizationFigures = {
   activeTickets: number;
 };
 
-export type OrganizationListRead = ListRead<ListedOrganization> & { figures: OrganizationFigures };
+export type OrganizationListRead = ListRead<ListedOrganization> & { figures: OrganizationCounts };
 
 export type OrganizationDetails = { name: string; description: string; plan: OrganizationPlan; domains: string[] };
 

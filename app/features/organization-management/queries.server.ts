@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { OrganizationPlan } from "~/features/organizations/model";
-import type { MemberOfRecord, OrganizationDetails, OrganizationFigures, OrganizationRecord } from "./model";
+import type { MemberOfRecord, OrganizationCounts, OrganizationDetails, OrganizationRecord } from "./model";
 
-export async function countOrganizations(db: Db): Promise<OrganizationFigures> {
+export async function countOrganizations(db: Db): Promise<OrganizationCounts> {
   const rows = await db.all<{ name: string; value: number }>(sql`
     SELECT name, value FROM totals
     WHERE name IN ('organization.all', 'organization.to_review', 'membership.active', 'ticket.open',

@@ -490,7 +490,7 @@ function OwnerForm({ intent, label, pendingLabel, path, token }: OwnerFormProps)
   );
 }
 
-type OrganizationRailProps = {
+type OrganizationSidebarProps = {
   organization: OrganizationRecord;
   owner: ReactNode;
   zone: string;
@@ -498,7 +498,7 @@ type OrganizationRailProps = {
 
 const VISIBILITY = { all: "All tickets of the organization", own: "Only their own tickets" };
 
-export function OrganizationRail({ organization, owner, zone }: OrganizationRailProps) {
+export function OrganizationSidebar({ organization, owner, zone }: OrganizationSidebarProps) {
   const { slug, plan, contractStartedAt, createdAt, visibility, activeMembers, tickets, activeTickets } = organization;
   const dateOf = (at: number | null) => (at === null ? null : <Time at={at} zone={zone} mode="date" />);
   const active = activeTickets.toLocaleString("en-US");

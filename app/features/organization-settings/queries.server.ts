@@ -16,14 +16,14 @@ export async function findOrganizationSettings(db: Db, organizationId: string): 
 }
 
 const NAMED = 20;
-const LOOKED_AT = 30;
+const MEMBERS_SCANNED = 30;
 
 export async function findWithoutFactor(db: Db, organizationId: string): Promise<WithoutFactor> {
   const [rows, organization] = await Promise.all([
     db.all<{ name: string }>(sql`
       SELECT u.full_name AS name FROM (
         SELECT user_id FROM organization_memberships INDEXED BY members_by_status
-        WHERE organization_id = ${organizationId} AND status = 'active' ORDER BY number DESC LIMIT ${LOOKED_AT}) m
+        WHERE organization_id = ${organizationId} AND status = 'active' ORDER BY number DESC LIMIT ${MEMBERS_SCANNED}) m
       LEFT JOIN user_mfa_settings f ON f.user_id = m.user_id CROSS JOIN users u ON u.id = m.user_id
       WHERE coalesce(f.is_enabled, 0) = 0 LIMIT ${NAMED}`),
     db.get<{ count: number } | undefined>(

@@ -7,7 +7,7 @@ import { Button, LinkButton } from "~/ui/button";
 import { Columns } from "~/ui/columns";
 import { cx } from "~/ui/cx";
 import { Docket, TearLine } from "~/ui/docket";
-import { controlLook } from "~/ui/field";
+import { controlStyle } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { onboardingSentence, priceNames } from "./current-prices";
 import {
@@ -183,7 +183,7 @@ function NumberWithSlider({ name, label, given, value, hint, children }: NumberW
       </p>
       <input
         id={name}
-        className={controlLook({ className: "font-semibold" })}
+        className={controlStyle({ className: "font-semibold" })}
         name={name}
         type="number"
         inputMode="numeric"

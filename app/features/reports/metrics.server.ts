@@ -52,10 +52,10 @@ export async function readSubmissionMetrics(
       SELECT (SELECT coalesce(sum(submissions), 0) FROM retention_runs WHERE day >= ${dayIn("UTC", start)})
         + (SELECT coalesce(sum(submissions), 0) FROM purges WHERE requested_at >= ${start}) AS deleted`),
   ]);
-  return (calendar) => ({ ...figuresOf(days, sent, calendar), deleted: gone?.deleted ?? 0 });
+  return (calendar) => ({ ...metricsOf(days, sent, calendar), deleted: gone?.deleted ?? 0 });
 }
 
-function figuresOf(
+function metricsOf(
   days: SubmissionMetrics["days"],
   sent: readonly Sent[],
   calendar: Calendar,

@@ -6,7 +6,7 @@ import {
   shareInWords,
   timeInWords,
 } from "~/features/analytics/labels";
-import { keptShare, type Metrics, type Promises, type Share } from "~/features/analytics/model";
+import { type Metrics, metShare, type Share, type TargetCounts } from "~/features/analytics/model";
 import { openRowsPath, type RowKind, rowsPath } from "~/features/analytics/paths";
 import { resolutionRate } from "~/features/analytics/resolution-rate";
 import type { PdfBlock, PdfDocument, PdfPicture } from "~/features/pdf/model";
@@ -165,7 +165,7 @@ const lag = ({ unmeasured }: Metrics) =>
 export function ticketsTable(metrics: Metrics): ReportTable {
   const { open, wall } = metrics.firstResponse;
   const rate = resolutionRate(metrics);
-  const kept = keptShare(metrics.promises);
+  const kept = metShare(metrics.promises);
   const backlog = BACKLOG_AGE_LABELS.map((label, age) => `${label}: ${inFull(metrics.backlog[age] ?? 0)}`).join(", ");
   const { from, to } = metrics;
   const counted = (of: RowKind) => rowsPath({ of, from, to });
@@ -267,16 +267,16 @@ const PERFORMANCE_COLUMNS = [
 const PERFORMANCE_LABELS = ["Priority", "Tickets", "First response, median", "Resolution, median", "Within promise"];
 
 export function performanceBody(metrics: Metrics): ReportBody {
-  type Times = { first: Duration | null; resolved: Duration | null; promises: Promises };
+  type Times = { first: Duration | null; resolved: Duration | null; promises: TargetCounts };
   const lines: [name: string, created: number, times: Times][] = TICKET_PRIORITIES.toReversed().map((priority) => {
     const { created, firstResponse, resolution, promises } = metrics.byPriority[priority];
     return [PRIORITY_LABELS[priority], created, { first: firstResponse.median, resolved: resolution.median, promises }];
   });
-  const { firstResponse, resolution, firstPromises } = metrics;
+  const { firstResponse, resolution, firstReplyTargets } = metrics;
   lines.push([
     "All",
     metrics.created,
-    { first: firstResponse.open.median, resolved: resolution.median, promises: firstPromises },
+    { first: firstResponse.open.median, resolved: resolution.median, promises: firstReplyTargets },
   ]);
   const table: ReportTable = {
     id: "performance",
@@ -287,7 +287,7 @@ export function performanceBody(metrics: Metrics): ReportBody {
       inFull(created),
       timeInWords(first),
       timeInWords(resolved),
-      shareInWords(keptShare(promises)),
+      shareInWords(metShare(promises)),
     ]),
     rowsTo: [...TICKET_PRIORITIES.toReversed(), null].map((priority) =>
       rowsPath({ of: "created", from: metrics.from, to: metrics.to, priority }),
@@ -300,7 +300,7 @@ export function performanceBody(metrics: Metrics): ReportBody {
     created,
     inHours(first),
     inHours(resolved),
-    shareInWords(keptShare(promises)),
+    shareInWords(metShare(promises)),
   ]);
   return { tables: [table, ticketsTable(metrics)], csv: { header: PERFORMANCE_COLUMNS, rows: csvRows } };
 }

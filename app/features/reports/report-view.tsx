@@ -103,7 +103,7 @@ function Bars({ bars }: { bars: readonly ReportBar[] }) {
 /** A keyboard must reach what is wider than the screen. */
 const scrollable = { tabIndex: 0 };
 
-const numberLook = (number: string) => cx("text-right align-top", !number.includes(".") && "tabular-nums");
+const numberStyle = (number: string) => cx("text-right align-top", !number.includes(".") && "tabular-nums");
 
 function TableOfReport({ table: { id, title, columns, rows, rowsTo, none, note } }: { table: ReportTable }) {
   return (
@@ -137,7 +137,7 @@ function TableOfReport({ table: { id, title, columns, rows, rowsTo, none, note }
                 {cells.map((cell, index) => (
                   <td
                     key={columns[index + 1]?.label}
-                    className={columns[index + 1]?.isNumber ? numberLook(cell) : "min-w-48 align-top print:min-w-0"}
+                    className={columns[index + 1]?.isNumber ? numberStyle(cell) : "min-w-48 align-top print:min-w-0"}
                   >
                     {index === 0 ? <Linked to={rowsTo?.[row]}>{cell}</Linked> : cell}
                   </td>

@@ -1,4 +1,4 @@
-import { MESSAGES_LOOKED_AT, SEARCH_MIN } from "./model";
+import { MESSAGES_SCANNED, SEARCH_MIN } from "./model";
 
 export const SEARCH_FAILED = "Failed to search";
 
@@ -13,4 +13,4 @@ export const NOTHING_FOUND = "Nothing found";
 export const TRY_OTHERS = "Try fewer or other words, or the beginning of a word.";
 
 export const MESSAGES_BY_WORD = "Messages are searched by whole words and their beginnings.";
-export const NEWEST_ONLY = `${MESSAGES_BY_WORD} Of many with these words, only the newest ${MESSAGES_LOOKED_AT} are looked at.`;
+export const NEWEST_ONLY = `${MESSAGES_BY_WORD} Of many with these words, only the newest ${MESSAGES_SCANNED} are looked at.`;

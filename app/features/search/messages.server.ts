@@ -3,7 +3,7 @@ import type { Db } from "~/db/client.server";
 import { isInternalNote, isPublic } from "~/features/conversation/internal-notes.server";
 import { type TicketViewer, visibleToClient } from "~/features/tickets/access.server";
 import type { Instant } from "~/lib/time";
-import { MESSAGES_LOOKED_AT, MESSAGES_SHOWN, messageMatch } from "./model";
+import { MESSAGES_SCANNED, MESSAGES_SHOWN, messageMatch } from "./model";
 
 export async function findDescriptions(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
@@ -53,7 +53,7 @@ export async function findMessagesForClient(
   if (match === null) return [];
   return db.all<FoundMessage>(sql`
     SELECT ${columns(words[0] ?? "")} FROM (SELECT rowid AS number FROM message_search f
-      WHERE f.message_search MATCH ${match} ORDER BY f.rowid DESC LIMIT ${MESSAGES_LOOKED_AT}) found
+      WHERE f.message_search MATCH ${match} ORDER BY f.rowid DESC LIMIT ${MESSAGES_SCANNED}) found
     CROSS JOIN ticket_messages m ON m.number = found.number AND ${isPublic()}
     CROSS JOIN support_tickets t ON t.id = m.ticket_id AND ${visibleToClient(viewer)}
     ORDER BY m.number DESC LIMIT ${MESSAGES_SHOWN + 1}`);

@@ -9,7 +9,7 @@ export const SEARCH_MIN = 3;
 
 /** And how many are looked at for somebody who sees only some tickets. */
 export const MESSAGES_SHOWN = 25;
-export const MESSAGES_LOOKED_AT = 150;
+export const MESSAGES_SCANNED = 150;
 
 export const CONTACTS_SHOWN = 25;
 
@@ -66,7 +66,7 @@ const LENGTH = 220;
 
 type Folded = { text: string; starts: number[]; ends: number[] };
 
-function foldWithPlaces(text: string): Folded {
+function foldWithPositions(text: string): Folded {
   const folded: Folded = { text: "", starts: [], ends: [] };
   let at = 0;
   for (const character of text) {
@@ -86,7 +86,7 @@ type Range = { from: number; to: number };
 
 /** In order and without overlaps. */
 function rangesOf(text: string, terms: readonly string[]): Range[] {
-  const folded = foldWithPlaces(text);
+  const folded = foldWithPositions(text);
   const found: Range[] = [];
   for (const term of terms) {
     if (!term) continue;

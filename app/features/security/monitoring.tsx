@@ -123,7 +123,7 @@ function OpenAlerts({ alerts, count, token, rejected, zone }: OpenAlertsProps) {
             className="grid @max-wide:grid-cols-1 grid-cols-[minmax(0,1fr)_minmax(0,22rem)] items-start gap-x-6 gap-y-2"
           >
             <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-              <AlertWords alert={alert} zone={zone} />
+              <AlertText alert={alert} zone={zone} />
               {alert.canUnlock && alert.person ? <UnlockLink personId={alert.person.id} about={alert.about} /> : null}
             </div>
             {token ? (
@@ -140,7 +140,7 @@ function OpenAlerts({ alerts, count, token, rejected, zone }: OpenAlertsProps) {
   );
 }
 
-function AlertWords({ alert, zone }: { alert: Alert; zone: string }) {
+function AlertText({ alert, zone }: { alert: Alert; zone: string }) {
   const { severity, kind, person, about, message, lastAt } = alert;
   return (
     <div className="grid gap-[0.15rem]">
@@ -203,7 +203,7 @@ function AcknowledgedAlerts({ alerts, zone }: { alerts: readonly AcknowledgedAle
       <SheetRows>
         {alerts.map((alert) => (
           <li key={alert.id} className="grid gap-1">
-            <AlertWords alert={alert} zone={zone} />
+            <AlertText alert={alert} zone={zone} />
             <p className="wrap-anywhere text-ink-2 text-sm">
               Acknowledged by {alert.acknowledgedBy}, <Time at={alert.acknowledgedAt} zone={zone} />
               {alert.note ? `: ${alert.note}` : null}

@@ -121,7 +121,7 @@ export async function readMonitoring({ db, now }: Pick<Ctx, "db" | "now">) {
 export type MonitoringRead = Awaited<ReturnType<typeof readMonitoring>>;
 
 /** Some of them have ended without anybody saying so. */
-const LOOKED_AT = 75;
+const SESSIONS_SCANNED = 75;
 
 type StoredSession = Omit<ActiveSession, "device"> & { sessionHash: string; isValid: number };
 
@@ -136,7 +136,8 @@ export async function readOpenSessions(ctx: Ctx, before: string | null): Promise
   const valid = rows.filter(({ isValid }) => isValid === 1);
   const shown = await withDevices(ctx, valid.slice(0, SESSIONS_PER_PAGE));
   const sessions = shown.map(({ isValid: _, sessionHash: _secret, ...session }) => session);
-  const last = valid.length > SESSIONS_PER_PAGE ? sessions.at(-1) : rows.length === LOOKED_AT ? rows.at(-1) : undefined;
+  const last =
+    valid.length > SESSIONS_PER_PAGE ? sessions.at(-1) : rows.length === SESSIONS_SCANNED ? rows.at(-1) : undefined;
   return { sessions, next: last ? `${last.lastSeenAt}.${last.id}` : null, zone: settings.timeZone };
 }
 
@@ -148,7 +149,7 @@ const listSessions = (db: Db, now: Instant, { lastSeenAt, id }: Position): Promi
       SELECT rowid AS id, * FROM sessions INDEXED BY sessions_by_use
       WHERE revoked_at IS NULL AND last_seen_at > ${now - LONGEST_IDLE}
         AND (last_seen_at, rowid) < (${lastSeenAt}, ${id})
-      ORDER BY last_seen_at DESC, rowid DESC LIMIT ${LOOKED_AT}) s
+      ORDER BY last_seen_at DESC, rowid DESC LIMIT ${SESSIONS_SCANNED}) s
     JOIN users u ON u.id = s.user_id ORDER BY s.last_seen_at DESC, s.id DESC`);
 
 function positionIn(text: string | null): Position | null {

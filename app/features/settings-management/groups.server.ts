@@ -28,7 +28,7 @@ import {
   type SiteSettings,
 } from "~/features/settings/settings.server";
 import { countReplyTimesThatMove } from "~/features/submissions/changes.server";
-import { promisedTime } from "~/features/submissions/reply-target";
+import { targetTime } from "~/features/submissions/reply-target";
 import { countClocksThatMove, keepRunningClocks, moveRunningClocks } from "~/features/tickets/sla/targets.server";
 import { brandColors, contrast, DARK_INK, LIGHT_SURFACE, MIN_CONTRAST } from "~/lib/brand-colors";
 import { weekInWords } from "~/lib/calendar";
@@ -199,7 +199,7 @@ function colorPreview(color: string): Preview {
 }
 
 /** The logo has a page of its own, because it is a file. */
-const lookGroup = settingsGroup({
+const brandGroup = settingsGroup({
   text: "The color of buttons, links and bands: on all pages, in mails, files and icons.",
   parts: partsOf("look"),
   action: "settings.brand_changed",
@@ -314,7 +314,7 @@ const ruleText = ({ days, never }: RetentionRule) => (never ? "nothing is delete
 function untilThen({ retention, timeZone }: Pick<SiteSettings, "retention" | "timeZone">, now: Instant): string | null {
   const inForce = ruleInForce(retention, now);
   if (isSameRule(inForce, retention)) return null;
-  return `Until ${promisedTime(timeZone, countsFrom(retention))} the former rule counts: ${ruleText(inForce)}.`;
+  return `Until ${targetTime(timeZone, countsFrom(retention))} the former rule counts: ${ruleText(inForce)}.`;
 }
 
 const retentionGroup = settingsGroup({
@@ -344,7 +344,7 @@ const retentionGroup = settingsGroup({
 export const GROUPS: Record<GroupId, SettingsGroup> = {
   site: siteGroup,
   brand: companyGroup,
-  look: lookGroup,
+  look: brandGroup,
   hours: hoursGroup,
   promises: settingsGroup({
     text: "Until when clients are promised a reply to a ticket, by its priority. Hours are open hours; a business day ends at the same time of the next one. Premium counts around the clock. A time to resolve tickets is promised only where you give one. What is promised already stays.",

@@ -104,12 +104,12 @@ async function createFirstAdmin(
 const SETUP_PURPOSE = "setup";
 
 /** The page does not exist any more once somebody administers the installation. */
-export async function expectUnclaimed(ctx: Pick<Ctx, "db">): Promise<void> {
+export async function expectNotSetUp(ctx: Pick<Ctx, "db">): Promise<void> {
   orNotFound((await hasAdmin(ctx.db)) ? null : true);
 }
 
 export async function loadSetupPage(ctx: Ctx) {
-  await expectUnclaimed(ctx);
+  await expectNotSetUp(ctx);
   return {
     token: issueFormToken(ctx, SETUP_PURPOSE),
     hasErrors: ctx.form.isRejected,
@@ -185,7 +185,7 @@ export async function listOpenSteps(ctx: Pick<Ctx, "config" | "db">): Promise<Op
     hasBotCheck: Boolean(ctx.config.TURNSTILE_SITE_KEY),
     hasOwnAdminEmail: row?.own_email === 1,
     hasOwnBrand: row?.brand === 1,
-    hasOwnLook: row?.look === 1,
+    hasOwnColors: row?.look === 1,
     staff: row?.staff ?? 0,
     hasOrganization: row?.organization === 1,
   });

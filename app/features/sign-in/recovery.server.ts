@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { isStaffRole } from "~/access/model";
 import { commit } from "~/db/client.server";
-import { emailHash } from "~/features/auth/address-claims.server";
+import { emailHash } from "~/features/auth/address-reservations.server";
 import { type AccountError, accountError, type NewPasswordForm } from "~/features/auth/forms.server";
 import { PASSWORD_UPDATED, PASSWORD_UPDATED_FIRST, RESET_QUEUED, SENTENCES, TITLES } from "~/features/auth/labels";
 import { linkMark, lookUpLink, moveTokenToCookie, prepareLink } from "~/features/auth/mail-links.server";

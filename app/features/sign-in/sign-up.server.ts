@@ -4,7 +4,7 @@ import { commit, expectThat, isDuplicate, type Statement } from "~/db/client.ser
 import { users } from "~/db/schema/accounts";
 import { VISITOR } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
-import { emailHash, isReserved } from "~/features/auth/address-claims.server";
+import { emailHash, isReserved } from "~/features/auth/address-reservations.server";
 import type { NewAccount } from "~/features/auth/forms.server";
 import { prepareLink, voidLinks } from "~/features/auth/mail-links.server";
 import type { PasswordFlaw } from "~/features/auth/model";

@@ -3,7 +3,7 @@ import { brandFilePath } from "~/lib/addresses";
 import { PAGE_COLORS } from "~/lib/theme";
 import type { Ctx } from "~/platform/context.server";
 import { brandIcon } from "~/ui/favicon";
-import { BRAND_ICON, hasDefaultLook } from "./seo";
+import { BRAND_ICON, hasDefaultBrand } from "./seo";
 
 type BrandFileContext = Pick<Ctx, "files" | "publishedSettings">;
 
@@ -37,7 +37,7 @@ export async function manifestFile(ctx: BrandFileContext): Promise<Response> {
     display: "browser",
     background_color: PAGE_COLORS.light,
     theme_color: PAGE_COLORS.light,
-    icons: hasDefaultLook(brand) ? DEFAULT_ICONS : OWN_ICONS,
+    icons: hasDefaultBrand(brand) ? DEFAULT_ICONS : OWN_ICONS,
   };
   return new Response(JSON.stringify(manifest), {
     headers: { "Content-Type": "application/manifest+json", "Cache-Control": A_DAY },

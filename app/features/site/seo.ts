@@ -56,16 +56,16 @@ export function pageMeta(
   ];
 }
 
-type Look = Pick<Brand, "name" | "tagline" | "color" | "logo">;
+type BrandStyle = Pick<Brand, "name" | "tagline" | "color" | "logo">;
 
 /** For it there are pictures in `public/images`. */
-export const hasDefaultLook = ({ name, tagline, color, logo }: Look): boolean =>
+export const hasDefaultBrand = ({ name, tagline, color, logo }: BrandStyle): boolean =>
   !logo && name === defaultBrand.name && tagline === defaultBrand.tagline && color === defaultBrand.color;
 
 /** Files of the default brand, or the logo of another one. */
 function pictures(brand: Brand, origin: string): MetaDescriptor[] {
   const alt = [brand.name, brand.tagline].filter(Boolean).join(". ");
-  if (hasDefaultLook(brand)) {
+  if (hasDefaultBrand(brand)) {
     return [
       ...image({ src: `${origin}/images/preview.png`, width: 1200, height: 630 }, alt),
       { name: "twitter:card", content: "summary_large_image" },
@@ -106,7 +106,7 @@ export const organizationSchema = (origin: string, brand: Brand) => ({
   ...identity(origin, brand),
   legalName: brand.legalName,
   slogan: brand.tagline || undefined,
-  logo: origin + (brand.logo?.src ?? (hasDefaultLook(brand) ? "/images/icon-512.png" : BRAND_ICON_PATH)),
+  logo: origin + (brand.logo?.src ?? (hasDefaultBrand(brand) ? "/images/icon-512.png" : BRAND_ICON_PATH)),
   email: brand.email,
   telephone: brand.phone?.display,
   address: brand.address.join(", ") || undefined,

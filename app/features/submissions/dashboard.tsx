@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import { HELD_SUBMISSIONS_PATH } from "~/lib/addresses";
+import { MODERATION_PATH } from "~/lib/addresses";
 import { plural } from "~/lib/text";
 import { FactList } from "~/ui/fact-list";
 import { Link } from "~/ui/link";
 import { Sheet, SheetRows } from "~/ui/sheet";
 import { StatCards } from "~/ui/stat-cards";
-import { STATUS_LOOK } from "./labels";
+import { STATUS_STYLE } from "./labels";
 import {
   type FollowUp,
   responseRate,
@@ -37,7 +37,7 @@ export function SubmissionStatCards({ counts, current, week }: SubmissionStatCar
     current: current === "all",
   };
   const byStatus = SUBMISSION_STATUSES.map((status) => ({
-    ...STATUS_LOOK[status],
+    ...STATUS_STYLE[status],
     note: NOTES[status],
     value: counts[status],
     to: `${SUBMISSIONS_PATH}?status=${status}`,
@@ -46,13 +46,13 @@ export function SubmissionStatCards({ counts, current, week }: SubmissionStatCar
   return <StatCards label="Submissions by status" items={[total, ...byStatus]} />;
 }
 
-type DashboardFactsProps = {
+type DashboardMetricsProps = {
   counts: SubmissionCounts;
   today: number;
   status: ReactNode;
 };
 
-export function DashboardFacts({ counts, today, status }: DashboardFactsProps) {
+export function DashboardMetrics({ counts, today, status }: DashboardMetricsProps) {
   return (
     <Sheet id="facts" title="Today" titleHidden isMain>
       <FactList
@@ -127,13 +127,13 @@ export function FollowUps({ items, hasMore }: { items: readonly FollowUp[]; hasM
   );
 }
 
-export function HeldPanel({ count, reasons }: { count: number; reasons: readonly string[] }) {
+export function ModerationPanel({ count, reasons }: { count: number; reasons: readonly string[] }) {
   if (count === 0) return null;
   return (
     <Sheet id="held" title="Held">
       <SheetRows>
         <li>
-          <Link to={HELD_SUBMISSIONS_PATH}>{plural(count, "submission")}</Link>
+          <Link to={MODERATION_PATH}>{plural(count, "submission")}</Link>
           <span className="block text-ink-2 text-xs">{reasons.join(", ")}</span>
         </li>
       </SheetRows>

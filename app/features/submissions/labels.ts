@@ -34,7 +34,7 @@ export const SUBMISSION_STATUS_LABELS: Record<SubmissionStatus, string> = {
   resolved: "Resolved",
 };
 
-export const STATUS_LOOK: Record<SubmissionStatus, { label: string; tone: Tone }> = {
+export const STATUS_STYLE: Record<SubmissionStatus, { label: string; tone: Tone }> = {
   new: { label: SUBMISSION_STATUS_LABELS.new, tone: "open" },
   contacted: { label: SUBMISSION_STATUS_LABELS.contacted, tone: "progress" },
   resolved: { label: SUBMISSION_STATUS_LABELS.resolved, tone: "resolved" },
@@ -105,7 +105,7 @@ export const bulkReleased = (changed: number, skipped: number) => ({
 });
 
 export const SUBMISSION_ASSIGNED = { title: "Saved", message: "Owner and follow-up date are saved." } as const;
-export const HANDLING_UNCHANGED = {
+export const PROPERTIES_UNCHANGED = {
   title: "Nothing changed",
   message: "Status, owner and follow-up date are as they were.",
 } as const;

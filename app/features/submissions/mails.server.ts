@@ -18,7 +18,7 @@ import { recordLiveEvent } from "~/platform/record-live-event.server";
 import type { ComposedMails, MailComposer } from "~/platform/subjects.server";
 import { SUBMISSION_STATUS_LABELS } from "./labels";
 import { SUBMISSION_STATUSES } from "./model";
-import { promisedTime } from "./reply-target";
+import { targetTime } from "./reply-target";
 import { submissionSubject } from "./subject";
 
 export type AnnouncedSubmission = {
@@ -101,7 +101,7 @@ function mailsFor({ now }: Pick<Ctx, "now">, settings: Settings, submission: Ann
   const { adminEmail, timeZone } = settings;
   const { firstName, name, email, phone, company, message, file, replyDueAt: dueAt } = submission;
   const about = submissionSubject(submission);
-  const replyBy = promisedTime(timeZone, dueAt);
+  const replyBy = targetTime(timeZone, dueAt);
   const estimate = submission.estimate ? estimateFacts(submission.estimate) : [];
   const repeated = { message, estimate, replyBy: now() < dueAt ? replyBy : null };
   return {
@@ -173,7 +173,7 @@ function factsOf(
   const estimate = readStoredEstimate(estimateJson);
   return {
     facts: [
-      { term: "Reply by", detail: promisedTime(settings.timeZone, replyDueAt) },
+      { term: "Reply by", detail: targetTime(settings.timeZone, replyDueAt) },
       { term: "Email", detail: address },
       ...(phone ? [{ term: "Phone", detail: phone }] : []),
       ...(fileName ? [{ term: "File", detail: `${fileName} (${fileSize(bytes ?? 0)}, not virus-scanned)` }] : []),

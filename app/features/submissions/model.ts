@@ -4,7 +4,7 @@ import type { MailStatus } from "~/features/mail/model";
 import type { ListedNote } from "~/features/notes/model";
 import type { Estimate } from "~/features/pricing/estimate";
 import type { ValidationError } from "~/lib/form";
-import type { HeldReason } from "~/lib/held-reason";
+import type { ModerationReason } from "~/lib/moderation";
 import type { CappedCount } from "~/lib/numbers";
 import { fold } from "~/lib/text";
 import type { Instant } from "~/lib/time";
@@ -66,7 +66,7 @@ export type SubmissionRecord = {
   owner: { id: string; name: string } | null;
   followUpOn: string | null;
   message: string | null;
-  heldReason: HeldReason | null;
+  moderationReason: ModerationReason | null;
   version: number;
   consentAt: Instant;
   consentTermsVersion: string;

@@ -6,8 +6,8 @@ import { attachments } from "~/db/schema/subjects";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
 import { getSettings } from "~/features/settings/queries.server";
-import type { HeldReason } from "~/lib/held-reason";
 import { referenceNumber } from "~/lib/ids";
+import type { ModerationReason } from "~/lib/moderation";
 import { addDays, dayIn, type Instant } from "~/lib/time";
 import { shortWeekday } from "~/lib/time-labels";
 import type { Ctx } from "~/platform/context.server";
@@ -64,7 +64,7 @@ export async function findSubmission(db: Db, id: string): Promise<SubmissionReco
       company: t.company,
       message: t.message,
       status: t.status,
-      heldReason: t.held_reason,
+      moderationReason: t.held_reason,
       version: t.version,
       submittedAt: t.created_at,
       replyDueAt: t.reply_due_at,
@@ -114,16 +114,16 @@ export async function listRepeats(db: Db, submissionId: string): Promise<Repeat[
 export async function findSubmissionName(
   db: Db,
   id: string,
-): Promise<{ name: string; status: SubmissionStatus; heldReason: HeldReason | null } | null> {
+): Promise<{ name: string; status: SubmissionStatus; moderationReason: ModerationReason | null } | null> {
   const [row] = await db
-    .select({ name: fullName, status: t.status, heldReason: t.held_reason })
+    .select({ name: fullName, status: t.status, moderationReason: t.held_reason })
     .from(t)
     .where(eq(t.id, id))
     .limit(1);
   return row ?? null;
 }
 
-export async function readFigures({ db, now }: Pick<Ctx, "db" | "now">) {
+export async function readDashboardMetrics({ db, now }: Pick<Ctx, "db" | "now">) {
   const at = now();
   const [counts, recentIn, { timeZone: zone }] = await Promise.all([
     countSubmissions(db),

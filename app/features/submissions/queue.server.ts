@@ -7,8 +7,8 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { siteCalendar } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import type { FormAnswer } from "~/lib/form";
-import { HELD_WORDS, type HeldReason } from "~/lib/held-reason";
 import { referenceNumber } from "~/lib/ids";
+import { MODERATION_LABELS, type ModerationReason } from "~/lib/moderation";
 import { type CappedCount, COUNT_LIMIT, capped, cappedText } from "~/lib/numbers";
 import { fail, ok, type Result } from "~/lib/result";
 import { snippetOf } from "~/lib/text";
@@ -117,13 +117,13 @@ function toItem(
     snippet: snippetOf(snippet, SNIPPET_LENGTH),
     due,
     mark: null,
-    promise: promiseInWords(due, clock),
+    sla: targetInWords(due, clock),
     take: "take",
   };
 }
 
 /** "promised by Nov 18, 10:13", "by 14:26", or how long an answer may take. */
-function promiseInWords({ state, dueAt }: Due, { zone, now }: { zone: string; now: Instant }): string {
+function targetInWords({ state, dueAt }: Due, { zone, now }: { zone: string; now: Instant }): string {
   if (state === "later") return "1 business day";
   const [day, time] = [dayIn(zone, dueAt), clockIn(zone, dueAt)];
   const moment = day === dayIn(zone, now) ? time : `${shortDay(day)}, ${time}`;
@@ -162,15 +162,17 @@ export async function listDueFollowUps({
 const LIMIT = 25;
 
 /** Of many held ones the newest are read; then each number ends in "+": older ones may have the same reason. */
-export async function listHeld(db: Db): Promise<string[]> {
-  const rows = await db.all<{ reason: HeldReason; count: number; read: number }>(sql`
+export async function listInModeration(db: Db): Promise<string[]> {
+  const rows = await db.all<{ reason: ModerationReason; count: number; read: number }>(sql`
     SELECT held_reason AS reason, count(*) AS count, sum(count(*)) OVER () AS read
     FROM (SELECT t.held_reason FROM contact_submissions t INDEXED BY submissions_held
       WHERE t.held_reason IS NOT NULL AND t.created_at > 0 ORDER BY t.created_at DESC, t.id DESC LIMIT ${LIMIT + 1})
     GROUP BY held_reason ORDER BY count(*) DESC, held_reason`);
   return rows.map(({ reason, count, read }) => {
     const shown: CappedCount = { count, isMore: read > LIMIT };
-    return count === 1 && !shown.isMore ? HELD_WORDS[reason] : `${HELD_WORDS[reason]} (${cappedText(shown)})`;
+    return count === 1 && !shown.isMore
+      ? MODERATION_LABELS[reason]
+      : `${MODERATION_LABELS[reason]} (${cappedText(shown)})`;
   });
 }
 
@@ -189,9 +191,9 @@ async function takeSubmission(
     read: () => findSubmission(ctx.db, submissionId),
     plan: (submission): Planned<NotTaken> => {
       if (!submission) return fail("submission_not_found");
-      const { name: resultId, owner, status, heldReason } = submission;
+      const { name: resultId, owner, status, moderationReason } = submission;
       if (owner) return owner.id === actor.userId ? ok({ resultId }) : fail("has_owner");
-      if (status !== "new" || heldReason) return fail("not_waiting");
+      if (status !== "new" || moderationReason) return fail("not_waiting");
       const isWaiting = and(eq(t.id, submissionId), isNull(t.owner_id), eq(t.status, "new"), isNull(t.held_reason));
       return ok({
         resultId,

@@ -27,7 +27,7 @@ export const replyDue = ({ isNew, ...facts }: Facts): Due | null =>
  * For visitors, who may live elsewhere, with the zone. Seconds are left out, so that it is never later than the
  * promise.
  */
-export function promisedTime(zone: string, at: Instant): string {
+export function targetTime(zone: string, at: Instant): string {
   const day = new Intl.DateTimeFormat("en-US", { timeZone: zone, weekday: "long", month: "long", day: "numeric" });
   const time = new Intl.DateTimeFormat("en-US", {
     timeZone: zone,

@@ -21,7 +21,7 @@ type Audience<FormActor> = {
   find: (ctx: Ctx, actor: FormActor, ref: string) => Promise<StoredTicket | null>;
 };
 
-type DraftKept<Body> = { kind: Draft["kind"]; saved: (sent: SentForm<unknown>) => ActionResult<Body> };
+type DraftSaved<Body> = { kind: Draft["kind"]; saved: (sent: SentForm<unknown>) => ActionResult<Body> };
 
 export const UndoFields = z.object({ message: z.string().max(60) });
 
@@ -38,7 +38,7 @@ export const leftOutOf = ({ fields, lists }: Pick<Submitted<unknown>, "fields" |
 /** Returns what the forms of a ticket's page do for staff and for its clients alike. */
 export const ticketPageHandlers = <FormActor extends { userId: string }>({ side, find }: Audience<FormActor>) => ({
   keepDraft:
-    <Body>({ kind, saved }: DraftKept<Body>, { byItself }: { byItself: boolean }) =>
+    <Body>({ kind, saved }: DraftSaved<Body>, { byItself }: { byItself: boolean }) =>
     async (ctx: Ctx, actor: FormActor, sent: SentForm<unknown>): Promise<ActionResult<Body>> => {
       const { params, fields, nonce } = sent;
       const ticket = await find(ctx, actor, params.ticket);

@@ -28,7 +28,7 @@ type TicketEvent = { kind: TicketEventKind; from?: string | null; to?: string | 
 
 export type TicketChange = {
   set?: Partial<typeof tickets.$inferInsert>;
-  promise?: readonly SlaEvent[];
+  sla?: readonly SlaEvent[];
   events?: readonly TicketEvent[];
   audit: readonly { action: AuditAction; meta?: Record<string, unknown> }[];
   statements?: readonly Statement[];
@@ -51,10 +51,10 @@ export async function ticketChangeStatements(
   { ticket, change, oneOf }: { ticket: StoredTicket; change: TicketChange; oneOf?: OneOfMany },
 ): Promise<Statement[]> {
   const at = ctx.now();
-  const { set = {}, events = [], promise = [] } = change;
+  const { set = {}, events = [], sla = [] } = change;
   const organizationId = set.organization_id ?? ticket.organization.id;
   const [step, announced] = await Promise.all([
-    promise.length > 0 ? stepTargets(ctx, ticket, { organizationId, events: promise, taken: oneOf?.taken }) : null,
+    sla.length > 0 ? stepTargets(ctx, ticket, { organizationId, events: sla, taken: oneOf?.taken }) : null,
     change.announcement
       ? notifyOfTicket(ctx, { ...change.announcement, ticket: announcedTicket(ticket, set), actor })
       : [],

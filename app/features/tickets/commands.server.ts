@@ -109,7 +109,7 @@ export const statusChange = (ctx: Ctx, by: TicketActor, { ticket, status }: Stat
   staffReplyChange(ctx, by, { ticket, message: null, to: status });
 
 /** Holds what a form says. What its sender has not changed stays as it is at the moment of the commit. */
-type Handling = {
+type TicketPropertiesChange = {
   ticketId: string;
   status?: TicketStatus;
   assigneeId?: string | null;
@@ -124,7 +124,7 @@ type Rejection = "unchanged" | "resolution_missing" | "assignee_not_staff";
 export function saveTicketProperties(
   ctx: Ctx,
   by: TicketActor,
-  { ticketId, nonce, had = {}, ...values }: Handling,
+  { ticketId, nonce, had = {}, ...values }: TicketPropertiesChange,
 ): Promise<Result<string, "ticket_not_found" | "changed_since" | Rejection>> {
   const posted = { values, had };
   return changeTicket<Rejection>(ctx, by, {
@@ -166,7 +166,7 @@ function together(changes: readonly TicketChange[]): TicketChange | null {
   return others.reduce(
     (all, each) => ({
       set: { ...all.set, ...each.set },
-      promise: [...(all.promise ?? []), ...(each.promise ?? [])],
+      sla: [...(all.sla ?? []), ...(each.sla ?? [])],
       events: [...(all.events ?? []), ...(each.events ?? [])],
       audit: [...all.audit, ...each.audit],
       statements: [...(all.statements ?? []), ...(each.statements ?? [])],
@@ -192,7 +192,7 @@ export function resolvedByClient(ticket: StoredTicket, at: Instant): TicketChang
   const { status } = ticket;
   return {
     set: { ...statusColumns(ticket, { to: "resolved", at }), resolution: null },
-    promise: slaEventsOf(status, { to: "resolved", at, by: "client" }),
+    sla: slaEventsOf(status, { to: "resolved", at, by: "client" }),
     events: [{ kind: "status", from: status, to: "resolved" }],
     audit: [{ action: "ticket.status_changed", meta: { from: status, to: "resolved" } }],
     announcement: { statusBefore: status },
@@ -240,7 +240,7 @@ export function changeStatusAsClient(
       const { id, organization } = ticket;
       return ok({
         set: { ...statusColumns(ticket, { to, at }), ...(move === "solved" ? { resolution: null } : {}) },
-        promise: [
+        sla: [
           ...slaEventsOf(status, { to, at, by: "client" }),
           ...(written && move === "reopen" ? [{ type: "client-message" as const, at }] : []),
         ],
@@ -285,7 +285,7 @@ export const changePriority = (
       if (ticket.priority === priority) return last === priority ? ok(null) : fail("unchanged");
       return ok({
         set: { priority },
-        promise: [{ type: "priority-changed", at: ctx.now(), to: priority }],
+        sla: [{ type: "priority-changed", at: ctx.now(), to: priority }],
         events: [{ kind: "priority", from: ticket.priority, to: priority, reason }],
         audit: [{ action: "ticket.priority_changed", meta: { from: ticket.priority, to: priority, reason } }],
         label: `${PRIORITY_LABELS[priority]} priority`,
@@ -499,7 +499,7 @@ export function moveToOrganization(
           organization_id: organizationId,
           search_text: ticketSearchText({ title, number, description, organization: found.name }),
         },
-        promise: [{ type: "organization-moved", at: ctx.now() }],
+        sla: [{ type: "organization-moved", at: ctx.now() }],
         events: [{ kind: "moved", from: former.name, to: found.name }],
         statements: [
           eraseNotificationsOf(ctx.db, { type: "ticket", id }, former.id),

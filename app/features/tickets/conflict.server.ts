@@ -11,7 +11,7 @@ import { endedMeanwhile } from "./labels";
 import { isActive, type TicketStatus } from "./model";
 import type { StoredTicket } from "./queries.server";
 
-type Begun = {
+type BaseVersion = {
   baseMessage: number;
   /** Names the status that staff saw when they began; absent: it does not matter. */
   baseStatus?: TicketStatus;
@@ -23,7 +23,7 @@ type Begun = {
 async function findEnd(
   db: Db,
   { id, status }: Pick<StoredTicket, "id" | "status">,
-  { baseStatus, by }: Pick<Begun, "baseStatus" | "by">,
+  { baseStatus, by }: Pick<BaseVersion, "baseStatus" | "by">,
 ): Promise<{ status: "resolved" | "closed"; event: StoredTicketEvent | null } | null> {
   if (baseStatus === undefined || !isActive(baseStatus)) return null;
   if (status !== "resolved" && status !== "closed") return null;
@@ -36,7 +36,7 @@ async function findEnd(
 export const hasConflict = async (
   db: Db,
   ticket: Pick<StoredTicket, "id" | "publicMessages" | "status">,
-  begun: Omit<Begun, "nameOf">,
+  begun: Omit<BaseVersion, "nameOf">,
 ): Promise<boolean> =>
   (await listNewerMessages(db, ticket.id, { ...begun, publicMessages: ticket.publicMessages })).length > 0 ||
   (await findEnd(db, ticket, begun)) !== null;
@@ -48,7 +48,7 @@ export const hasConflict = async (
 export async function readConflict(
   db: Db,
   { id, publicMessages, status }: Pick<StoredTicket, "id" | "publicMessages" | "status">,
-  { nameOf, baseStatus, ...begun }: Begun,
+  { nameOf, baseStatus, ...begun }: BaseVersion,
 ): Promise<Conflict> {
   const [newer, end] = await Promise.all([
     listNewerMessages(db, id, { ...begun, publicMessages }),

@@ -80,7 +80,7 @@ function unknownInWords(unknown: readonly string[]): string {
   return NAMES.format(more > 0 ? [...shown, `${more} more`] : shown);
 }
 
-export function mentionWords(
+export function mentionText(
   { named, unknown }: Mentions,
   authorId: string | null,
 ): Record<"notified" | "notNotified", string | null> {
@@ -113,7 +113,7 @@ export async function addInternalNote(
   ctx: Ctx,
   actor: StaffActor,
   { ticketId, text, files, nonce }: NewInternalNote,
-): Promise<Result<{ id: string } & ReturnType<typeof mentionWords>, "ticket_not_found">> {
+): Promise<Result<{ id: string } & ReturnType<typeof mentionText>, "ticket_not_found">> {
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "staff" };
   const id = ctx.newId("msg");
   let mentions = mentionsIn(text, []);
@@ -164,7 +164,7 @@ export async function addInternalNote(
       },
     },
   );
-  return written.ok ? ok({ id: written.value, ...mentionWords(mentions, by.userId) }) : written;
+  return written.ok ? ok({ id: written.value, ...mentionText(mentions, by.userId) }) : written;
 }
 
 type NoteOfNew = { ticket: { id: string; title: string }; organizationId: string; text: string };

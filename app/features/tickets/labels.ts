@@ -99,18 +99,18 @@ export const endedMeanwhile = (status: "resolved" | "closed", name: string | nul
 const statusOf = (stored: string | null): string => TICKET_STATUS_LABELS[stored as TicketStatus] ?? stored ?? "";
 const priorityOf = (stored: string | null): string => PRIORITY_LABELS[stored as TicketPriority] ?? stored ?? "";
 const because = (reason: string | null): string => (reason ? `: ${reason}` : "");
-const promiseOf = (stored: string | null): string =>
+const targetName = (stored: string | null): string =>
   ({ first_response: "first reply", resolution: "resolution" })[stored ?? ""] ?? "next reply";
 
 const allowanceOf = (stored: string | null): string => (stored === "onsite" ? "Onsite visit" : "After-hours incident");
 
-function assigneeWords(who: string, from: string | null, to: string | null): string {
+function assigneeLabel(who: string, from: string | null, to: string | null): string {
   if (to === null) return from === who || from === null ? `${who} unassigned it` : `${who} unassigned it from ${from}`;
   return to === who ? `${who} took it` : `${who} assigned it to ${to}`;
 }
 
 /** Null for what the reader is not told, or learns elsewhere on the page. */
-export function ticketEventWords(event: StoredTicketEvent, reader: "client" | "staff"): string | null {
+export function ticketEventText(event: StoredTicketEvent, reader: "client" | "staff"): string | null {
   const { kind, from, to, reason, actor, side } = event;
   const who = actor || "The system";
   switch (kind) {
@@ -121,7 +121,7 @@ export function ticketEventWords(event: StoredTicketEvent, reader: "client" | "s
     case "priority":
       return `${who} changed the priority from ${priorityOf(from)} to ${priorityOf(to)}${because(reason)}`;
     case "assignee":
-      return assigneeWords(who, from, to);
+      return assigneeLabel(who, from, to);
     case "category":
       return `${who} changed the category to ${to ?? CATEGORY_NONE}`;
     case "privacy":
@@ -135,11 +135,11 @@ export function ticketEventWords(event: StoredTicketEvent, reader: "client" | "s
     case "moved":
       return reader === "staff" ? `${who} moved it from ${from ?? ""} to ${to ?? ""}` : `${who} moved it here`;
     case "promise_kept":
-      return `The promise of the ${promiseOf(from)} was kept`;
+      return `The promise of the ${targetName(from)} was kept`;
     case "promise_missed":
-      return `The promise of the ${promiseOf(from)} was missed`;
+      return `The promise of the ${targetName(from)} was missed`;
     case "promise_warned":
-      return reader === "staff" ? `The ${promiseOf(from)} was due soon` : null;
+      return reader === "staff" ? `The ${targetName(from)} was due soon` : null;
     case "allowance_used":
       return `${allowanceOf(from)} used${because(to)}`;
     case "allowance_reversed":

@@ -45,7 +45,7 @@ export const STATUS_AFTER: Record<ClientTransition, TicketStatus> = {
   reopen: "open",
 };
 
-type TransitionFacts = {
+type TransitionState = {
   status: TicketStatus;
   resolvedAt: Instant | null;
   closedAt: Instant | null;
@@ -57,11 +57,11 @@ type Client = { userId: string; role: OrganizationRole };
 /** Their own ticket, or as an admin of its organization any of it. */
 export const mayChangeAsClient = (
   { userId, role }: Client,
-  { createdBy }: Pick<TransitionFacts, "createdBy">,
+  { createdBy }: Pick<TransitionState, "createdBy">,
 ): boolean => role !== "member" || createdBy === userId;
 
 /** Staff may choose any status, but resolve only with a note. */
-export function clientTransitions(client: Client, ticket: TransitionFacts, now: Instant): ClientTransition[] {
+export function clientTransitions(client: Client, ticket: TransitionState, now: Instant): ClientTransition[] {
   if (!mayChangeAsClient(client, ticket)) return [];
   if (isActive(ticket.status)) return ["solved", "close"];
   if (!canBeReopened(ticket, now)) return [];
@@ -69,7 +69,7 @@ export function clientTransitions(client: Client, ticket: TransitionFacts, now: 
 }
 
 export function canBeReopened(
-  { status, resolvedAt, closedAt }: Omit<TransitionFacts, "createdBy">,
+  { status, resolvedAt, closedAt }: Omit<TransitionState, "createdBy">,
   now: Instant,
 ): boolean {
   const endedAt = status === "closed" ? closedAt : resolvedAt;

@@ -11,7 +11,7 @@ import type { Ctx } from "~/platform/context.server";
 import { TICKET_STATUS_LABELS } from "./labels";
 import { isActive, type TicketActor } from "./model";
 
-/** Holds what has happened to a ticket, for those who want to be told. Absent: it did not happen. */
+/** Holds what has happened to a ticket, for those who want to be recipient. Absent: it did not happen. */
 export type TicketNotification = {
   ticket: {
     id: string;
@@ -37,7 +37,7 @@ export type TicketNotification = {
   personAdded?: { id: string; name: string };
   ccAdded?: string;
   movedHere?: true;
-  promise?: "near" | "missed" | "resolution_near" | "resolution_missed";
+  sla?: "near" | "missed" | "resolution_near" | "resolution_missed";
   reminded?: "waiting" | "closing";
   /** Holds the ids of those whom its author leaves out, people and copies: see `listReplyRecipients`. */
   notTo?: readonly string[];
@@ -132,32 +132,32 @@ function notificationsOf(ctx: Pick<Ctx, "newId" | "now">, announcement: TicketNo
   const { id } = ticket;
   const isByClient = actor.side === "client";
   const responsible = [assigneeOf(id), staffIfUnassigned(id)];
-  const telling = (event: NotificationEvent, people: readonly SQL[], detail = ""): PlannedNotification => ({
+  const notify = (event: NotificationEvent, people: readonly SQL[], detail = ""): PlannedNotification => ({
     itemId: ctx.newId("tnw"),
     detail,
     recipients: people.map((each) => ({ event, people: each })),
   });
   const planned: PlannedNotification[] = [];
   if (announcement.opened) {
-    planned.push(telling("ticket_opened", [allStaff]));
-    if (!isByClient) planned.push(telling("opened_for_you", [clientOn(id, ticket.creator.id)]));
-    if (announcement.opened.isFollowUp) planned.push(telling("added_to_ticket", [clientsOn(id)]));
+    planned.push(notify("ticket_opened", [allStaff]));
+    if (!isByClient) planned.push(notify("opened_for_you", [clientOn(id, ticket.creator.id)]));
+    if (announcement.opened.isFollowUp) planned.push(notify("added_to_ticket", [clientsOn(id)]));
   }
   if (message?.isInternal && message.mentions?.length)
     planned.push({ itemId: message.id, recipients: [{ event: "mentioned", people: staffAmong(message.mentions) }] });
   if (message && !message.isInternal) planned.push(replyNotification(ctx, announcement, message.id));
   if (statusBefore && (statusBefore !== ticket.status || announcement.resolution !== undefined)) {
     // A reply says by itself that the client has come back.
-    if (isByClient && !message) planned.push(telling("moved_by_client", responsible, ticket.status));
+    if (isByClient && !message) planned.push(notify("moved_by_client", responsible, ticket.status));
     // That somebody works on it, or waits, shows in the portal.
     if (!isActive(ticket.status) || !isActive(statusBefore))
-      planned.push({ ...telling("status_changed", [clientsOn(id)], ticket.status), ...undoWindow(ctx, announcement) });
+      planned.push({ ...notify("status_changed", [clientsOn(id)], ticket.status), ...undoWindow(ctx, announcement) });
   }
-  if (announcement.assigned) planned.push(telling("assigned_to_me", [assigneeOf(id)]));
-  if (announcement.personAdded) planned.push(telling("added_to_ticket", [clientOn(id, announcement.personAdded.id)]));
-  if (announcement.movedHere) planned.push(telling("moved_here", [clientsOn(id)]));
-  if (announcement.promise) planned.push(telling("promise_at_risk", responsible, announcement.promise));
-  if (announcement.reminded) planned.push(telling("reminded", [clientsOn(id)], announcement.reminded));
+  if (announcement.assigned) planned.push(notify("assigned_to_me", [assigneeOf(id)]));
+  if (announcement.personAdded) planned.push(notify("added_to_ticket", [clientOn(id, announcement.personAdded.id)]));
+  if (announcement.movedHere) planned.push(notify("moved_here", [clientsOn(id)]));
+  if (announcement.sla) planned.push(notify("promise_at_risk", responsible, announcement.sla));
+  if (announcement.reminded) planned.push(notify("reminded", [clientsOn(id)], announcement.reminded));
   return planned;
 }
 
@@ -329,15 +329,15 @@ export type ReplyRecipient = { id: string; name: string; kind: "member" | "conta
  * copies is listed like any other: what its owner has chosen is nobody else's to find out.
  */
 export async function listReplyRecipients(db: Db, ticketId: string, userId: string): Promise<ReplyRecipient[]> {
-  const told = recipientsOf({
+  const recipient = recipientsOf({
     subject: { type: "ticket", id: ticketId },
     recipients: [{ event: "staff_replied", people: clientsOn(ticketId) }],
     actor: { userId },
   });
   const [people, copies] = await Promise.all([
     db.all<ReplyRecipient>(sql`
-      SELECT u.id, u.full_name AS name, 'member' AS kind FROM (${told}) told CROSS JOIN users u ON u.id = told.user_id
-      WHERE told.by_mail OR told.in_app ORDER BY u.full_name, u.id LIMIT ${RECIPIENTS_LISTED}`),
+      SELECT u.id, u.full_name AS name, 'member' AS kind FROM (${recipient}) recipient CROSS JOIN users u ON u.id = recipient.user_id
+      WHERE recipient.by_mail OR recipient.in_app ORDER BY u.full_name, u.id LIMIT ${RECIPIENTS_LISTED}`),
     db.all<ReplyRecipient>(sql`
       SELECT c.id, coalesce(k.full_name, c.email) AS name, iif(k.id IS NULL, 'copy', 'contact') AS kind
       FROM ticket_copies c LEFT JOIN contacts k ON k.id = c.contact_id

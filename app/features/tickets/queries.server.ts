@@ -39,12 +39,12 @@ export type StoredTicket = {
   lastMessageAt: Instant;
   createdAt: Instant;
   updatedAt: Instant;
-  promise: { json: string; dueAt: Instant | null; warnAt: Instant | null; missAt: Instant | null };
+  sla: { json: string; dueAt: Instant | null; warnAt: Instant | null; missAt: Instant | null };
 };
 
 type TicketRow = Omit<
   StoredTicket,
-  "organization" | "creator" | "contact" | "openedBy" | "assignee" | "isPrivate" | "followUpOf" | "promise"
+  "organization" | "creator" | "contact" | "openedBy" | "assignee" | "isPrivate" | "followUpOf" | "sla"
 > & {
   organizationId: string;
   organizationName: string;
@@ -62,7 +62,7 @@ type TicketRow = Omit<
   isPrivate: number;
   followUpOf: string | null;
   followUpNumber: number | null;
-  promiseJson: string;
+  slaJson: string;
   dueAt: number | null;
   warnAt: number | null;
   missAt: number | null;
@@ -95,7 +95,7 @@ async function readTickets(db: Db, condition: SQL): Promise<StoredTicket[]> {
       t.follow_up_of AS followUpOf, former.number AS followUpNumber, t.resolved_at AS resolvedAt,
       t.closed_at AS closedAt, t.waiting_since AS waitingSince, t.reminded_at AS remindedAt,
       t.public_messages AS publicMessages, t.last_message_at AS lastMessageAt, t.created_at AS createdAt,
-      t.updated_at AS updatedAt, t.promise_json AS promiseJson, t.due_at AS dueAt, t.warn_at AS warnAt,
+      t.updated_at AS updatedAt, t.promise_json AS slaJson, t.due_at AS dueAt, t.warn_at AS warnAt,
       t.miss_at AS missAt
     FROM support_tickets t JOIN organizations o ON o.id = t.organization_id
       LEFT JOIN users assignee ON assignee.id = t.assigned_to
@@ -114,7 +114,7 @@ export const findTicketsForStaff = (db: Db, ids: readonly string[]): Promise<Sto
 function ticketOf(row: TicketRow): StoredTicket {
   const { organizationId, organizationName, plan, contractStartedAt, createdBy, creatorName, ...rest } = row;
   const { openerId, openerName, assigneeId, assigneeName, followUpOf, followUpNumber, ...others } = rest;
-  const { promiseJson, dueAt, warnAt, missAt, isPrivate, contactId, contactEmail, contactPhone, ...ticket } = others;
+  const { slaJson, dueAt, warnAt, missAt, isPrivate, contactId, contactEmail, contactPhone, ...ticket } = others;
   return {
     ...ticket,
     organization: { id: organizationId, name: organizationName, plan, contractStartedAt },
@@ -124,7 +124,7 @@ function ticketOf(row: TicketRow): StoredTicket {
     assignee: assigneeId === null || assigneeName === null ? null : { id: assigneeId, name: assigneeName },
     isPrivate: isPrivate === 1,
     followUpOf: followUpOf === null || followUpNumber === null ? null : { id: followUpOf, number: followUpNumber },
-    promise: { json: promiseJson, dueAt, warnAt, missAt },
+    sla: { json: slaJson, dueAt, warnAt, missAt },
   };
 }
 

@@ -98,7 +98,7 @@ function toItem(
     to: staffTicketPath(reference),
     due,
     mark: PRIORITY_MARKS[priority],
-    promise: `${PRIORITY_LABELS[priority]}, by ${momentInWords(dueAt, now, zone)}`,
+    sla: `${PRIORITY_LABELS[priority]}, by ${momentInWords(dueAt, now, zone)}`,
     take: "take_ticket",
   };
 }

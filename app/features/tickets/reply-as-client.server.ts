@@ -159,7 +159,7 @@ export function clientReplyChange(
   const { id: ticketId, organization, status } = ticket;
   return {
     set: moves ? statusColumns(ticket, { to, at }) : {},
-    promise: mayMove
+    sla: mayMove
       ? [...(moves ? slaEventsOf(status, { to, at, by: by.side }) : []), { type: "client-message", at }]
       : [],
     events: moves ? [{ kind: "status", from: status, to }] : [],

@@ -140,9 +140,9 @@ const change = (
   });
 };
 
-type Begun = Parameters<typeof hasConflict>[2] & { isResolving: boolean };
+type BaseVersion = Parameters<typeof hasConflict>[2] & { isResolving: boolean };
 
-async function refusalOf({ db }: Ctx, ticket: StoredTicket, { isResolving, ...begun }: Begun) {
+async function refusalOf({ db }: Ctx, ticket: StoredTicket, { isResolving, ...begun }: BaseVersion) {
   if (await hasConflict(db, ticket, begun)) return "conflict";
   return isResolving && ticket.status === "resolved" ? "already_resolved" : null;
 }
@@ -172,7 +172,7 @@ export function staffReplyChange(
   const at = ctx.now();
   const move = to !== null && to !== ticket.status ? { to, at } : null;
   const { id: ticketId, organization } = ticket;
-  const late = breachedReply(slaStateOf(ticket.promise.json, ticket.priority), at);
+  const late = breachedReply(slaStateOf(ticket.sla.json, ticket.priority), at);
   const answers = message !== null || resolution !== undefined;
   const taken =
     assignToMe && answers && by.userId !== null && ticket.assignee === null
@@ -186,7 +186,7 @@ export function staffReplyChange(
       ...(message && !move && ticket.status === "waiting_for_customer" ? { waiting_since: at, reminded_at: null } : {}),
       ...(resolution === undefined ? {} : { resolution }),
     },
-    promise: [
+    sla: [
       ...(message ? [{ type: "staff-message" as const, at }] : []),
       ...(move ? slaEventsOf(ticket.status, { ...move, by: by.side }) : []),
     ],

@@ -95,7 +95,7 @@ function send(
       const change = staffReplyChange({ ...ctx, now: () => at }, by, { ticket, message, to: null, assignToMe: true });
       return ok({
         ...change,
-        promise: clockEvents(ticket, at, since.clientAfter),
+        sla: clockEvents(ticket, at, since.clientAfter),
         statements: [...(change.statements ?? []), missUndone(ctx.db, ticket, at), ...record(message.id, null)],
       });
     },
@@ -103,8 +103,8 @@ function send(
 }
 
 /** What the client has written since is a question of its own, and a clock that began after it is not stopped. */
-function clockEvents(ticket: StoredTicket, at: Instant, clientAfter: Instant | null): TicketChange["promise"] {
-  const { running } = slaStateOf(ticket.promise.json, ticket.priority);
+function clockEvents(ticket: StoredTicket, at: Instant, clientAfter: Instant | null): TicketChange["sla"] {
+  const { running } = slaStateOf(ticket.sla.json, ticket.priority);
   if (running && running.startedAt > at) return [];
   return [
     { type: "staff-message", at },
@@ -114,15 +114,15 @@ function clockEvents(ticket: StoredTicket, at: Instant, clientAfter: Instant | n
 
 /** A reply that had arrived in time was not missed, though the time passed before the mail was read. */
 function asOfReceipt(ticket: StoredTicket, at: Instant): StoredTicket {
-  const state = slaStateOf(ticket.promise.json, ticket.priority);
+  const state = slaStateOf(ticket.sla.json, ticket.priority);
   const { running } = state;
   if (!running?.missed || running.dueAt === null || at > running.dueAt) return ticket;
   const json = JSON.stringify({ ...state, running: { ...running, missed: false } });
-  return { ...ticket, promise: { ...ticket.promise, json } };
+  return { ...ticket, sla: { ...ticket.sla, json } };
 }
 
-function missUndone(db: Db, { id, promise, priority }: StoredTicket, at: Instant): Statement {
-  const { running } = slaStateOf(promise.json, priority);
+function missUndone(db: Db, { id, sla, priority }: StoredTicket, at: Instant): Statement {
+  const { running } = slaStateOf(sla.json, priority);
   const judged = running && at <= (running.dueAt ?? 0) ? `${running.startedAt} ${running.dueAt} ` : "";
   return db
     .delete(ticketEvents)

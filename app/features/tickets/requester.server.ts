@@ -23,7 +23,7 @@ import {
   mailToContact,
   type OpeningError,
   type Requester,
-  readOpeningFacts,
+  readOpeningContext,
 } from "./opening/open-ticket.server";
 import { listOpeningMembers, requesterOf, requesterRefusal } from "./opening/staff-opening.server";
 import { staffTicketPath } from "./paths";
@@ -67,7 +67,7 @@ function changeRequester(
     choice: JSON.stringify(requester),
     plan: async (ticket) => {
       const { id, organization, creator: former } = ticket;
-      const facts = await readOpeningFacts(ctx.db, { organizationId: organization.id, requester });
+      const facts = await readOpeningContext(ctx.db, { organizationId: organization.id, requester });
       if (!facts.ok) return facts;
       const { creator, contact } = facts.value;
       const isSame = contact ? contact.email === ticket.contact?.email : creator.id === former.id;

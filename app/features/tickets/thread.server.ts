@@ -2,7 +2,7 @@ import type { StoredTicketEvent, TicketFile, TicketMessage } from "~/features/co
 import type { MailState, ThreadEntry, ThreadMessage, ThreadSolution } from "~/features/conversation/model";
 import { justSent } from "~/lib/just-sent";
 import { type Instant, seconds } from "~/lib/time";
-import { ticketEventWords } from "./labels";
+import { ticketEventText } from "./labels";
 import { isActive, type TicketStatus } from "./model";
 import type { StoredTicket } from "./queries.server";
 
@@ -123,7 +123,7 @@ export function threadOf({ ticket, conversation, events, files, isNewest, reader
   };
   const since = hasEarlier ? (messages[0]?.at ?? 0) : 0;
   const happened = events.flatMap((event): ThreadEntry[] => {
-    const words = event.at < since || reader.side === "client" ? null : ticketEventWords(event, "staff");
+    const words = event.at < since || reader.side === "client" ? null : ticketEventText(event, "staff");
     return words === null ? [] : [{ kind: "event", id: event.id, at: event.at, words }];
   });
   const solutions = solutionsOf(events, { ticket, since, isNewest }).filter((each) => isNewest || isOfPage(each));

@@ -79,7 +79,7 @@ export const userCreated = (email: string) => ({
 });
 
 /** Returns what became of an invitation: "Expires Nov 29, 2026", "Expired", "E-mail failed". */
-export function invitationWords(
+export function invitationLabel(
   { expiresAt, mail }: PendingInvitation,
   { now, zone }: { now: Instant; zone: string },
 ): string {

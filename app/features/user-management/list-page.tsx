@@ -16,7 +16,7 @@ import { EmailText } from "~/ui/text";
 import { formatInstant } from "~/ui/time";
 import { type SentRow, useSentRow } from "~/ui/use-sent-row";
 import { type UserFilter, userList } from "./definition";
-import { invitationWords, NO_USERS_FOUND, NONE_INVITED, ROLE_LABELS, ROLE_OPTIONS, USER_STATUS_TAGS } from "./labels";
+import { invitationLabel, NO_USERS_FOUND, NONE_INVITED, ROLE_LABELS, ROLE_OPTIONS, USER_STATUS_TAGS } from "./labels";
 import type { UserListRead } from "./list-page.server";
 import type { ListedUser, UserCounts } from "./model";
 import { RoleDescriptionsPanel } from "./role-descriptions";
@@ -105,7 +105,7 @@ function columns(
       sort: sortOf("name"),
       cell: ({ id, name, status, invitation }) => {
         const mark = id === ownId ? "you" : USER_STATUS_TAGS[status];
-        const words = showsInvitations && invitation ? invitationWords(invitation, { now, zone }) : mark;
+        const words = showsInvitations && invitation ? invitationLabel(invitation, { now, zone }) : mark;
         return (
           <>
             <a href={userPath(id)}>{name}</a>

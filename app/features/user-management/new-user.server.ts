@@ -4,7 +4,7 @@ import { PLATFORM_ROLES, type PlatformRole } from "~/access/model";
 import { isDuplicate } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
 import { recordAudit } from "~/features/audit/record-audit.server";
-import { freeAddress, isReserved } from "~/features/auth/address-claims.server";
+import { freeAddress, isReserved } from "~/features/auth/address-reservations.server";
 import { missingProof } from "~/features/auth/confirm-identity.server";
 import { EmailField, FullNameField } from "~/features/auth/forms.server";
 import type { StaffActor } from "~/features/auth/guards.server";

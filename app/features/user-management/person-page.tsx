@@ -319,14 +319,14 @@ function Nothing({ children }: { children: string }) {
   return <p className="max-w-none border-line border-t px-4 py-2 text-ink-2">{children}</p>;
 }
 
-type PersonRailProps = {
+type PersonSidebarProps = {
   account: PersonAccount;
   allowed: readonly PersonAction[];
   isOwn: boolean;
   zone: string;
 };
 
-export function PersonRail({ account, allowed, isOwn, zone }: PersonRailProps) {
+export function PersonSidebar({ account, allowed, isOwn, zone }: PersonSidebarProps) {
   return (
     <aside className="grid gap-4" aria-label="About this account">
       <Panel id="account" title="Account">

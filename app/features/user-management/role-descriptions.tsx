@@ -22,7 +22,7 @@ export function RoleDescriptionsPanel() {
     <DetailsPanel
       className="ml-auto [&>div]:w-[min(34rem,100vw-2rem)]"
       label="What each role can do"
-      look="cursor-pointer text-brand underline"
+      summaryClass="cursor-pointer text-brand underline"
     >
       <RoleDescriptions />
     </DetailsPanel>

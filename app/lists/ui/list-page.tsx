@@ -11,7 +11,7 @@ import { SearchField } from "~/ui/list-fields";
 import { Page } from "~/ui/page";
 import { EmptyState, ErrorPanel } from "~/ui/panel";
 import { VisuallyHidden } from "~/ui/text";
-import { SAVED_WORDS, type SentRow } from "~/ui/use-sent-row";
+import { SAVED_LABELS, type SentRow } from "~/ui/use-sent-row";
 import { type FilterChip, SEARCH_MAX } from "../define-list";
 import { NO_MATCH, onlyNewest, scanStopped } from "../labels";
 import {
@@ -248,7 +248,7 @@ export function SavedStatus({ sent }: { sent: readonly SentRow[] }) {
   const [last] = sent.flatMap((row) => row.last ?? []);
   return (
     <p className="sr-only" role="status">
-      {last ? SAVED_WORDS[last] : null}
+      {last ? SAVED_LABELS[last] : null}
     </p>
   );
 }

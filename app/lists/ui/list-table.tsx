@@ -19,7 +19,7 @@ type TableOfList<Row, Filter, Column extends string> = ListTableProps<Row, Filte
     query: (filter: Filter) => string;
     sortLink: (filter: Filter, column: Column, extra: { size: string | null }) => RowColumn<Row>["sort"];
   };
-  look?: string;
+  layout?: string;
   columns: (shown: ShownRows<Row, Column>) => readonly RowColumn<Row>[];
 };
 

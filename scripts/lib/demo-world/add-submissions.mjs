@@ -35,13 +35,13 @@ const ORIGINS = [
 function addSubmission(world, staff, sent, number) {
   const { random } = world;
   const at = world.now - Math.round(sent.daysAgo * days(1));
-  const { firstName, lastName, company, message, heldReason } = sent;
+  const { firstName, lastName, company, message, moderationReason } = sent;
   const email = `${firstName.toLowerCase()}@${sent.domain}.example`;
   const choice = estimates[sent.domain];
   const [source, campaign] = choice ? ["/pricing", null] : ORIGINS[number % ORIGINS.length];
   const submission = { id: world.newId("sub", at), name: `${firstName} ${lastName}`, at, daysAgo: sent.daysAgo };
   // Held submissions wait as they came.
-  const course = heldReason ? null : followUp(world, staff, submission);
+  const course = moderationReason ? null : followUp(world, staff, submission);
   world.insert("contact_submissions", {
     id: submission.id,
     created_at: at,
@@ -55,7 +55,7 @@ function addSubmission(world, staff, sent, number) {
     company,
     message,
     status: course?.status ?? "new",
-    held_reason: heldReason,
+    held_reason: moderationReason,
     estimate_json: choice ? JSON.stringify(estimate(defaultPriceList, choice)) : null,
     source,
     campaign,
@@ -70,8 +70,8 @@ function addSubmission(world, staff, sent, number) {
     follow_up_on: course?.followUpOn ?? null,
   });
   const subject = submissionSubject(submission);
-  world.audit(at, VISITOR, "submission.received", subject, heldReason ? { held: heldReason } : {});
-  if (!heldReason) world.live(at, "new_submission", subject, submission.name, null);
+  world.audit(at, VISITOR, "submission.received", subject, moderationReason ? { held: moderationReason } : {});
+  if (!moderationReason) world.live(at, "new_submission", subject, submission.name, null);
   for (const [table, row] of course?.rows ?? []) world.insert(table, row);
 }
 

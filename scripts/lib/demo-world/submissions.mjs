@@ -92,7 +92,7 @@ function parse(table) {
       const [daysAgo, name, company, domain, message] = cells.slice(-5);
       const [firstName, ...rest] = name.split(" ");
       return {
-        heldReason: cells.length === 6 ? cells[0] : null,
+        moderationReason: cells.length === 6 ? cells[0] : null,
         daysAgo: Number(daysAgo),
         firstName,
         lastName: rest.join(" "),

@@ -73,9 +73,9 @@ test("promises count on the day they were answered, and what nobody answers on t
   // Kept: the answer to the client's words, and the resolution of the low one. Missed: the urgent one, at nine.
   expect((await of("19", "19")).promises).toEqual({ kept: 2, missed: 1 });
   expect((await of("20", "20")).promises).toEqual({ kept: 0, missed: 1 });
-  const { promises, firstPromises, byPriority } = await of("18", "24");
+  const { promises, firstReplyTargets, byPriority } = await of("18", "24");
   expect(promises).toEqual({ kept: 4, missed: 2 });
-  expect(firstPromises).toEqual({ kept: 3, missed: 1 });
+  expect(firstReplyTargets).toEqual({ kept: 3, missed: 1 });
   expect(byPriority.urgent.promises).toEqual({ kept: 0, missed: 1 });
 });
 

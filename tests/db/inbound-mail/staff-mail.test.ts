@@ -12,7 +12,7 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { addInternalNote } from "~/features/tickets/internal-note.server";
 import { threadTag } from "~/features/tickets/mails/compose-mails.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
-import { notifyOfPromises } from "~/jobs/ticket-jobs.server";
+import { notifyOfTargets } from "~/jobs/ticket-jobs.server";
 import { hours, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { makeMember, makePerson } from "../../support/factories";
@@ -99,7 +99,7 @@ test("a mail that was read late has kept the promise, also where its time had be
   await ctx.settle();
   expect(await mailRows(ctx)).toMatchObject([{ state: "received", message_id: null }]);
   ctx.clock.advance(minutes(10));
-  await notifyOfPromises(ctx);
+  await notifyOfTargets(ctx);
   expect(await outcomesOf(ctx, ticket.id)).toEqual(["promise_missed"]);
   stubDns();
   expect(await processWaitingMail(ctx)).toBe(1);

@@ -6,7 +6,7 @@ import { changeStatus } from "~/features/tickets/commands.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
-import { endQuietTickets, notifyOfPromises } from "~/jobs/ticket-jobs.server";
+import { endQuietTickets, notifyOfTargets } from "~/jobs/ticket-jobs.server";
 import { days, hours, minutes } from "~/lib/time";
 import { WEDNESDAY } from "../../support/context";
 import { saveSetting } from "../../support/settings";
@@ -44,8 +44,8 @@ test("staff read what has stopped working, until when it is to be resolved, and 
   expect(opened).toContain("Next reply promised by: Wednesday, November 18, 11:00 AM CST");
   expect(opened).toContain("Resolution promised by: Wednesday, November 18, 1:00 PM CST");
   base.clock.set(WEDNESDAY + hours(4) + 1);
-  await notifyOfPromises(base);
-  await notifyOfPromises(base);
+  await notifyOfTargets(base);
+  await notifyOfTargets(base);
   const [missed] = await mailsTo(sam);
   expect(missed).toContain("We promised a reply by Wednesday, November 18, 11:00 AM CST. That time has passed.");
   expect(missed).toContain(
@@ -102,7 +102,7 @@ test("a reply that was given since is not said to be due soon, and a ticket that
   const { id: ticketId } = opened.value;
   await mailsTo(sam);
   base.clock.set(WEDNESDAY + hours(3) + 1);
-  await notifyOfPromises(base);
+  await notifyOfTargets(base);
   const resolved = { text: "", effect: "resolve", resolution: "Replaced the lamp.", baseMessage: 0 } as const;
   expect(await replyAsStaff(staff.ctx, staff.actor, { ticketId, ...resolved, nonce: "lamp" })).toMatchObject({
     ok: true,

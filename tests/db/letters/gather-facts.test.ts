@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { measureTickets } from "~/features/analytics/measure-tickets.server";
-import { gatherFacts, withPresent } from "~/features/letters/draft-letters.server";
+import { gatherLetterMetrics, withPresent } from "~/features/letters/draft-letters.server";
 import { tellingWorld } from "../../support/counted-tickets";
 
 test("a reply that came meanwhile is in the draft, with why it was late, whatever else is found to have been missed in the month", async () => {
@@ -12,7 +12,7 @@ test("a reply that came meanwhile is in the draft, with why it was late, whateve
   await measureTickets(base);
   const organization = { ...here, number: 1, name: "Larkspur Row", plan: "core" as const };
   const unused = { contractStartedAt: null, people: 1, withoutSecondFactor: 0 };
-  const draft = await gatherFacts(
+  const draft = await gatherLetterMetrics(
     base.db,
     { ...organization, ...unused },
     { month: "2026-11", zone: "America/Chicago" },

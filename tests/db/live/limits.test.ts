@@ -90,9 +90,9 @@ describe("frames", () => {
     "9007199254740993",
     "[]",
     "true",
-  ])("a hello that names %s as its place is told to read everything again, and hears what comes next", async (place) => {
+  ])("a hello that names %s as its place is told to read everything again, and hears what comes next", async (viewing) => {
     const listener = await connect(await staff());
-    listener.sendRaw(`{"type":"hello","lastSeq":${place}}`);
+    listener.sendRaw(`{"type":"hello","lastSeq":${viewing}}`);
     await eventually(() => listener.frames.length > 0);
     expect(listener.frames).toEqual([{ type: "reset" }]);
     const seq = await storeEvent(ctx);

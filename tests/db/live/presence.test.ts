@@ -27,7 +27,7 @@ const open = ({ listener }: Pick<Colleague, "listener">, ticketId: string | null
 
 /** Returns what somebody was told last, and of how many changes. */
 const seenBy = ({ listener }: Pick<Colleague, "listener">) => listener.frames.at(-1);
-const told = (id: string, ...people: { name: string; writing: boolean }[]) => ({ type: "here", id, people });
+const lastSent = (id: string, ...people: { name: string; writing: boolean }[]) => ({ type: "here", id, people });
 const looking = (name: string) => ({ name, writing: false });
 const writing = (name: string) => ({ name, writing: true });
 
@@ -44,14 +44,14 @@ async function twoOnOneTicket() {
 describe("staff who have the same ticket open", () => {
   test("see each other, who writes, and who has gone on to another ticket", async () => {
     const { ticketId, sam, jordan } = await twoOnOneTicket();
-    expect(sam.listener.frames).toEqual([told(ticketId, looking("Jordan Vale"))]);
-    expect(jordan.listener.frames).toEqual([told(ticketId, looking("Sam Ortega"))]);
+    expect(sam.listener.frames).toEqual([lastSent(ticketId, looking("Jordan Vale"))]);
+    expect(jordan.listener.frames).toEqual([lastSent(ticketId, looking("Sam Ortega"))]);
     open(sam, ticketId, true);
     await eventually(() => jordan.listener.frames.length > 1);
-    expect(seenBy(jordan)).toEqual(told(ticketId, writing("Sam Ortega")));
+    expect(seenBy(jordan)).toEqual(lastSent(ticketId, writing("Sam Ortega")));
     open(sam, ctx.newId("tkt"));
     await eventually(() => jordan.listener.frames.length > 2);
-    expect(seenBy(jordan)).toEqual(told(ticketId));
+    expect(seenBy(jordan)).toEqual(lastSent(ticketId));
     await shortWait();
     expect(sam.listener.frames).toHaveLength(1);
   });
@@ -61,8 +61,8 @@ describe("staff who have the same ticket open", () => {
     const second = await connect(sam);
     open({ listener: second }, ticketId, true);
     await eventually(() => jordan.listener.frames.length > 1 && second.frames.length > 0);
-    expect(seenBy(jordan)).toEqual(told(ticketId, writing("Sam Ortega")));
-    expect(second.frames).toEqual([told(ticketId, looking("Jordan Vale"))]);
+    expect(seenBy(jordan)).toEqual(lastSent(ticketId, writing("Sam Ortega")));
+    expect(second.frames).toEqual([lastSent(ticketId, looking("Jordan Vale"))]);
     expect(sam.listener.frames).toHaveLength(1);
   });
 
@@ -105,8 +105,8 @@ describe("somebody is not shown any more", () => {
       async ({ userId }) => {
         await runInDurableObject(hubOf("staff"), (_hub, state) => {
           for (const socket of state.getWebSockets(`u:${userId}`)) {
-            const { place } = socketStateOf(socket);
-            if (place) updateSocketState(socket, { place: { ...place, since: Date.now() - minutes(4) } });
+            const { viewing } = socketStateOf(socket);
+            if (viewing) updateSocketState(socket, { viewing: { ...viewing, since: Date.now() - minutes(4) } });
           }
         });
         await runDurableObjectAlarm(hubOf("staff"));
@@ -116,7 +116,7 @@ describe("somebody is not shown any more", () => {
     const { ticketId, sam, jordan } = await twoOnOneTicket();
     await end(sam);
     await eventually(() => jordan.listener.frames.length > 1);
-    expect(seenBy(jordan)).toEqual(told(ticketId));
+    expect(seenBy(jordan)).toEqual(lastSent(ticketId));
   });
 });
 
@@ -135,8 +135,8 @@ test("a hub that has slept knows who is where, and tells nobody the same twice",
   open(sam, ticketId, true);
   await eventually(() => jordan.listener.frames.length > 1);
   expect(jordan.listener.frames).toEqual([
-    told(ticketId, looking("Sam Ortega")),
-    told(ticketId, writing("Sam Ortega")),
+    lastSent(ticketId, looking("Sam Ortega")),
+    lastSent(ticketId, writing("Sam Ortega")),
   ]);
   expect(sam.listener.frames).toHaveLength(1);
 });
@@ -155,7 +155,7 @@ test("clients are shown to nobody, not even to each other, and nobody is shown t
   await hubOf(audience).notify();
   await shortWait();
   expect(clients.map(({ frames }) => frames)).toEqual([[], []]);
-  expect((await openSockets(audience)).map(({ place }) => place)).toEqual([null, null]);
+  expect((await openSockets(audience)).map(({ viewing }) => viewing)).toEqual([null, null]);
   expect(jordan.listener.frames).toHaveLength(1);
 });
 

@@ -45,7 +45,7 @@ async function agedWorld(ctx: TestContext) {
   const due = [
     await resolved(ctx, 366),
     await resolved(ctx, 500),
-    await makeSubmission(ctx, { status: "new", at: ctx.now() - days(3_000), heldReason: "content" }),
+    await makeSubmission(ctx, { status: "new", at: ctx.now() - days(3_000), moderationReason: "content" }),
   ];
   const quiet = await resolved(ctx, 400);
   const spokenAbout = await resolved(ctx, 400);
@@ -70,7 +70,7 @@ async function agedWorld(ctx: TestContext) {
     await resolved(ctx, 364),
     await makeSubmission(ctx, { status: "new", at: ctx.now() - days(900) }),
     await makeSubmission(ctx, { status: "contacted", at: ctx.now() - days(900) }),
-    await resolved(ctx, 300, { heldReason: "content" }),
+    await resolved(ctx, 300, { moderationReason: "content" }),
   ];
   return { due, kept };
 }

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import type { Promises, Share } from "~/features/analytics/model";
+import type { Share, TargetCounts } from "~/features/analytics/model";
 import { readMetrics } from "~/features/analytics/queries.server";
 import { ticketsTable } from "~/features/reports/report-document";
 import { testContext } from "../../support/context";
 
 /** Returns what the rows behind the share of promises and behind the satisfaction are. */
-async function rowsBehind(counted: { promises: Promises; satisfaction: Share }) {
+async function rowsBehind(counted: { promises: TargetCounts; satisfaction: Share }) {
   const metrics = await readMetrics(testContext().db, { from: "2026-11-09", to: "2026-11-15" });
   const { rows, rowsTo = [] } = ticketsTable({ ...metrics, ...counted });
-  return ["Promises kept", "Satisfaction"].map((figure) => {
+  return ["TargetCounts kept", "Satisfaction"].map((figure) => {
     const path = rowsTo[rows.findIndex(([name]) => name === figure)];
     return new URLSearchParams(path?.split("?")[1]).get("of");
   });

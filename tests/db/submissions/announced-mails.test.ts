@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { defaultPriceList } from "~/features/pricing/current-prices";
 import { estimate } from "~/features/pricing/estimate";
 import { type NewSubmission, submitContact } from "~/features/submissions/intake/submit-contact.server";
-import { releaseHeld, releaseManyHeld } from "~/features/submissions/list/commands.server";
+import { releaseSubmission, releaseSubmissions } from "~/features/submissions/list/commands.server";
 import { days } from "~/lib/time";
 import { type TestContext, testContext } from "../../support/context";
 import { as, makePerson, signedInAs } from "../../support/factories";
@@ -38,11 +38,11 @@ const WAYS = {
   "a submission that is accepted": (ctx: TestContext) => submitContact(ctx, complete(null)),
   "a held submission that is released": async (ctx: TestContext) => {
     const { staff, submissionId } = await held(ctx);
-    await releaseHeld(staff.ctx, staff.actor, { submissionId, nonce: nonce() });
+    await releaseSubmission(staff.ctx, staff.actor, { submissionId, nonce: nonce() });
   },
   "a held submission that is released with others": async (ctx: TestContext) => {
     const { staff, submissionId } = await held(ctx);
-    await releaseManyHeld(staff.ctx, staff.actor, {
+    await releaseSubmissions(staff.ctx, staff.actor, {
       selection: selectSubmissions([{ id: submissionId, version: 1 }]),
       nonce: nonce(),
     });
@@ -86,7 +86,7 @@ test("a visitor whose submission was under review for too long is not promised a
   const ctx = testContext();
   const { staff, submissionId } = await held(ctx);
   ctx.clock.advance(days(3));
-  await releaseHeld(staff.ctx, staff.actor, { submissionId, nonce: nonce() });
+  await releaseSubmission(staff.ctx, staff.actor, { submissionId, nonce: nonce() });
   const mails = await mailsOf(ctx);
   expect(mails.visitor).toContain("we reply within 1 business day.");
   expect(mails.visitor).not.toContain("November 19");

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { addNote } from "~/features/notes/commands.server";
 import { listNotes } from "~/features/notes/queries.server";
-import { bulkChangeStatus, deleteSubmissions, releaseManyHeld } from "~/features/submissions/list/commands.server";
+import { bulkChangeStatus, deleteSubmissions, releaseSubmissions } from "~/features/submissions/list/commands.server";
 import { findNames } from "~/features/submissions/list/read-list.server";
 import { findSubmission } from "~/features/submissions/queries.server";
 import { type Selection, selectionOf } from "~/lists/selection.server";
@@ -24,9 +24,9 @@ async function staffMember() {
 type Staff = Awaited<ReturnType<typeof staffMember>>;
 type Command = (staff: Staff, input: { selection: Selection; nonce: string }) => Promise<unknown>;
 
-const COMMANDS: [name: string, command: Command, held?: { heldReason: "content" }][] = [
+const COMMANDS: [name: string, command: Command, held?: { moderationReason: "content" }][] = [
   ["a change of status", ({ ctx, actor }, input) => bulkChangeStatus(ctx, actor, { ...input, status: "resolved" })],
-  ["a release", ({ ctx, actor }, input) => releaseManyHeld(ctx, actor, input), { heldReason: "content" }],
+  ["a release", ({ ctx, actor }, input) => releaseSubmissions(ctx, actor, input), { moderationReason: "content" }],
   ["a deletion", ({ ctx }, input) => deleteSubmissions(ctx, input)],
 ];
 
@@ -81,7 +81,7 @@ test.each(
   expect(await findSubmission(ctx.db, first)).toMatchObject({
     version: 1,
     status: "new",
-    heldReason: held ? "content" : null,
+    moderationReason: held ? "content" : null,
   });
   expect(await listNotes(ctx.db, { type: "submission", id: first })).toHaveLength(1);
 });

@@ -230,8 +230,8 @@ test("a mail that is just leaving while its submission is deleted is not tried a
 
 test("what is held keeps its status in a bulk change: it has none that counts until it is released", async () => {
   const { ctx, actor } = await staffMember();
-  const held = await makeSubmission(ctx, { heldReason: "content" });
+  const held = await makeSubmission(ctx, { moderationReason: "content" });
   const change = { selection: selectSubmissions([fresh(held)]), status: "resolved" as const, nonce: nonce() };
   expect(await bulkChangeStatus(ctx, actor, change)).toEqual({ changed: 0, unchanged: 0, skipped: 1 });
-  expect(await findSubmission(ctx.db, held.id)).toMatchObject({ status: "new", heldReason: "content" });
+  expect(await findSubmission(ctx.db, held.id)).toMatchObject({ status: "new", moderationReason: "content" });
 });

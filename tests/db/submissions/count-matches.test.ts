@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { changeSubmissionStatus } from "~/features/submissions/changes.server";
-import { deleteSubmissions, releaseHeld } from "~/features/submissions/list/commands.server";
+import { deleteSubmissions, releaseSubmission } from "~/features/submissions/list/commands.server";
 import { submissionRows } from "~/features/submissions/list/definition.server";
 import { addDays, dayIn, days, startOfDay } from "~/lib/time";
 import { countInWords } from "~/lists/model";
@@ -36,7 +36,7 @@ test("days and a status are counted exactly, over months and years, whatever hap
     const at = startOfDay(ZONE, addDays(today, -back)) + (back % 2 === 0 ? 0 : days(1) - 3_600_001);
     made.push(await makeSubmission(ctx, { at, status: back % 4 === 0 ? "new" : "resolved" }));
   }
-  const held = await makeSubmission(ctx, { heldReason: "content", at: ctx.now() - days(70) });
+  const held = await makeSubmission(ctx, { moderationReason: "content", at: ctx.now() - days(70) });
   const [moved, deleted] = [made[3]?.id ?? "", made[10]?.id ?? ""];
   await changeSubmissionStatus(ctx, actor, { submissionId: moved, status: "contacted", nonce: nonce() });
   await deleteSubmissions(ctx, { selection: selectSubmissions([{ id: deleted, version: 1 }]), nonce: nonce() });
@@ -58,7 +58,7 @@ test("days and a status are counted exactly, over months and years, whatever hap
       expect(await counted(range + status), range + status).toBe(await there(range + status));
   }
   expect(await there("from=2024-01-01")).toBe(String(made.length - 1));
-  await releaseHeld(ctx, actor, { submissionId: held.id, nonce: nonce() });
+  await releaseSubmission(ctx, actor, { submissionId: held.id, nonce: nonce() });
   expect(await counted("from=2024-01-01")).toBe(String(made.length));
 });
 

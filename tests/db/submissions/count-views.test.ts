@@ -21,7 +21,7 @@ test("what is mine and what is to be followed up is counted as the views show it
   await add({ owner_id: person.id, status: "resolved", follow_up_on: TODAY });
   await add({ follow_up_on: "2026-11-17" });
   await add({ follow_up_on: "2026-11-19" });
-  await add({ owner_id: person.id, follow_up_on: TODAY }, { heldReason: "content" });
+  await add({ owner_id: person.id, follow_up_on: TODAY }, { moderationReason: "content" });
   expect(await counts()).toEqual({ mine: "2", follow_up: "2" });
   for (let more = 0; more < 24; more++) await add({ owner_id: person.id });
   expect(await counts()).toEqual({ mine: "25+", follow_up: "2" });

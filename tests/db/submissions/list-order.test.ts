@@ -29,7 +29,7 @@ beforeAll(async () => {
     const status = (["new", "contacted", "resolved"] as const)[place % 3] ?? "new";
     await makeSubmission(ctx, { firstName: "Same", lastName: "Name", status, at: ctx.now() + minutes(place % 7) });
   }
-  await makeSubmission(ctx, { firstName: "Aaron", lastName: "Held", heldReason: "content" });
+  await makeSubmission(ctx, { firstName: "Aaron", lastName: "Held", moderationReason: "content" });
 });
 
 /** Reads all rows of an order, page by page. */

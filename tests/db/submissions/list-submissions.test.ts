@@ -15,7 +15,7 @@ beforeAll(async () => {
     ctx.clock.advance(minutes(1));
     await makeSubmission(ctx, { status: place % 3 === 0 ? "contacted" : "new", firstName: `Visitor${place}` });
   }
-  await makeSubmission(ctx, { heldReason: "content" });
+  await makeSubmission(ctx, { moderationReason: "content" });
 });
 
 test("pages follow each other without a gap or a repetition, and back again", async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
     const { id } = await makeSubmission(ctx, { firstName, company: "Kestrel", status, at: ctx.now() - minutes(place) });
     ids.push(id);
   }
-  await makeSubmission(ctx, { heldReason: "content", at: ctx.now() - minutes(1) });
+  await makeSubmission(ctx, { moderationReason: "content", at: ctx.now() - minutes(1) });
   neighboursIn = (query, id = "") =>
     submissionRows.neighbours(ctx.db, { filter: submissionList.readFilter(new URLSearchParams(query)), viewer, id });
 });

@@ -6,7 +6,7 @@ import { settings } from "~/db/schema/site";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { type NewSubmission, submitContact } from "~/features/submissions/intake/submit-contact.server";
-import { releaseHeld } from "~/features/submissions/list/commands.server";
+import { releaseSubmission } from "~/features/submissions/list/commands.server";
 import { countRecent, countSubmissions, findSubmission, listRepeats } from "~/features/submissions/queries.server";
 import { replyToSubmission, saveSubmissionProperties } from "~/features/submissions/record/commands.server";
 import { listTimeline } from "~/features/submissions/record/read-record.server";
@@ -108,10 +108,10 @@ test("whoever answers a request that nobody has gets it if they want it, and kee
 test("Not spam counts the submission for its own day, sends both mails and tells the others, once", async () => {
   const { ctx, actor, base } = await staffMember();
   const at = ctx.now() - days(2);
-  const held = await makeSubmission(ctx, { heldReason: "content", at, email: "agnes@quilts.example" });
+  const held = await makeSubmission(ctx, { moderationReason: "content", at, email: "agnes@quilts.example" });
   const before = await countSubmissions(ctx.db);
   const week = (await countRecent(ctx.db, ctx.now()))(DEFAULT_SETTINGS.timeZone).week;
-  const release = () => releaseHeld(ctx, actor, { submissionId: held.id, nonce: nonce() });
+  const release = () => releaseSubmission(ctx, actor, { submissionId: held.id, nonce: nonce() });
   await Promise.all([release(), release()]);
   await base.settle();
   expect(base.sent.map(({ to }) => to).sort()).toEqual(["agnes@quilts.example", DEFAULT_SETTINGS.adminEmail].sort());
@@ -129,7 +129,7 @@ test("who has written before is known by the address, whatever they call themsel
   const email = "again@repeat.example";
   const first = await makeSubmission(ctx, { email, at: ctx.now() - days(9) });
   const second = await makeSubmission(ctx, { email, firstName: "P.", at: ctx.now() - days(4) });
-  await makeSubmission(ctx, { email, heldReason: "too_many" });
+  await makeSubmission(ctx, { email, moderationReason: "too_many" });
   const third = await makeSubmission(ctx, { email });
   const repeats = await listRepeats(ctx.db, third.id);
   expect(repeats.map(({ id }) => id)).toEqual([first.id, second.id, third.id]);

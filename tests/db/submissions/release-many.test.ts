@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { outbox } from "~/db/schema/outbox";
-import { deleteSubmissions, releaseHeld, releaseManyHeld } from "~/features/submissions/list/commands.server";
+import { deleteSubmissions, releaseSubmission, releaseSubmissions } from "~/features/submissions/list/commands.server";
 import { countSubmissions, findSubmission } from "~/features/submissions/queries.server";
 import { saveSubmissionProperties } from "~/features/submissions/record/commands.server";
 import { listStatusChanges } from "~/features/submissions/record/read-record.server";
@@ -21,7 +21,7 @@ async function staffMember() {
 
 const nonce = () => crypto.randomUUID();
 const fresh = ({ id }: { id: string }) => ({ id, version: 1 });
-const held = { heldReason: "content" } as const;
+const held = { moderationReason: "content" } as const;
 
 test("a submission that a colleague deletes while it is released is not said to be released", async () => {
   const { ctx, actor, base } = await staffMember();
@@ -30,19 +30,19 @@ test("a submission that a colleague deletes while it is released is not said to 
     deleteSubmissions(ctx, { selection: selectSubmissions([fresh(submission)]), nonce: nonce() }),
   );
   const release = { submissionId: submission.id, nonce: nonce() };
-  expect(await releaseHeld(racing, actor, release)).toEqual(fail("submission_not_found"));
+  expect(await releaseSubmission(racing, actor, release)).toEqual(fail("submission_not_found"));
 });
 
 test("many held submissions are released at once: row, history, audit, counts and both mails of each, one live event", async () => {
   const { ctx, actor, base } = await staffMember();
   const made = [
     await makeSubmission(ctx, { ...held, email: "one@release.example" }),
-    await makeSubmission(ctx, { heldReason: "over_cap", email: "two@release.example", status: "contacted" }),
+    await makeSubmission(ctx, { moderationReason: "over_cap", email: "two@release.example", status: "contacted" }),
   ];
   const before = await countSubmissions(ctx.db);
   const notesBefore = (await ctx.db.select().from(liveEvents)).length;
   const release = { selection: selectSubmissions(made.map(fresh)), nonce: nonce() };
-  expect(await releaseManyHeld(ctx, actor, release)).toEqual({ changed: 2, skipped: 0 });
+  expect(await releaseSubmissions(ctx, actor, release)).toEqual({ changed: 2, skipped: 0 });
   await base.settle();
   expect(await countSubmissions(ctx.db)).toMatchObject({
     new: before.new + 1,
@@ -50,7 +50,7 @@ test("many held submissions are released at once: row, history, audit, counts an
     held: before.held - 2,
   });
   for (const [place, { id }] of made.entries()) {
-    expect(await findSubmission(ctx.db, id)).toMatchObject({ heldReason: null, version: 2 });
+    expect(await findSubmission(ctx.db, id)).toMatchObject({ moderationReason: null, version: 2 });
     expect(await listStatusChanges(ctx.db, id)).toMatchObject([{ released: true, actor: "Avery Quinn" }]);
     const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, id));
     expect(events).toMatchObject([{ action: "submission.released", actor_id: actor.userId }]);
@@ -76,9 +76,9 @@ test("two who release the same submissions at once send each mail once", async (
   const [first, second, third] = made.map(fresh);
   if (!first || !second || !third) throw new Error("three were made");
   const outcomes = await Promise.all([
-    releaseManyHeld(ctx, actor, { selection: selectSubmissions([first, second]), nonce: nonce() }),
-    releaseManyHeld(ctx, actor, { selection: selectSubmissions([second, third]), nonce: nonce() }),
-    releaseHeld(ctx, actor, { submissionId: second.id, nonce: nonce() }),
+    releaseSubmissions(ctx, actor, { selection: selectSubmissions([first, second]), nonce: nonce() }),
+    releaseSubmissions(ctx, actor, { selection: selectSubmissions([second, third]), nonce: nonce() }),
+    releaseSubmission(ctx, actor, { submissionId: second.id, nonce: nonce() }),
   ]);
   // Each of the two releases its own for certain; the one they share counts for one of them, or for the third.
   const [left, right, single] = outcomes;
@@ -106,10 +106,10 @@ test("what has changed since the list was read stays held and is said, and ids n
   });
   const selected = [stale, plain, fine].map(fresh).concat({ id: "sub_unknown", version: 1 });
   const release = { selection: selectSubmissions(selected), nonce: nonce() };
-  expect(await releaseManyHeld(ctx, actor, release)).toEqual({ changed: 1, skipped: 2 });
-  expect(await findSubmission(ctx.db, stale.id)).toMatchObject({ heldReason: "content" });
+  expect(await releaseSubmissions(ctx, actor, release)).toEqual({ changed: 1, skipped: 2 });
+  expect(await findSubmission(ctx.db, stale.id)).toMatchObject({ moderationReason: "content" });
   expect(await findSubmission(ctx.db, plain.id)).toMatchObject({ version: 1 });
-  expect(await releaseManyHeld(ctx, actor, release)).toEqual({ changed: 1, skipped: 2 });
+  expect(await releaseSubmissions(ctx, actor, release)).toEqual({ changed: 1, skipped: 2 });
   await base.settle();
   expect(base.sent).toHaveLength(2);
   expect(await listStatusChanges(ctx.db, fine.id)).toHaveLength(1);
@@ -124,7 +124,7 @@ test("five hundred held submissions with long messages are released in one batch
       'over_cap', replace(hex(zeroblob(4000)), '0', 'é') FROM n`);
   const selected = Array.from({ length: 500 }, (_, place) => ({ id: `sub_held${place + 1}`, version: 1 }));
   const trips = ctx.cost.trips;
-  expect(await releaseManyHeld(ctx, actor, { selection: selectSubmissions(selected), nonce: nonce() })).toEqual({
+  expect(await releaseSubmissions(ctx, actor, { selection: selectSubmissions(selected), nonce: nonce() })).toEqual({
     changed: 500,
     skipped: 0,
   });

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await person("Anna", "O'Neil", 'The "Quoted" Shop', 2);
   await person("Jürgen", "Groß", "a_b Systems", 1);
   await person("Zoë", "Åström", "100% Organic");
-  await makeSubmission(ctx, { firstName: "Spam", lastName: "Organic", heldReason: "content" });
+  await makeSubmission(ctx, { firstName: "Spam", lastName: "Organic", moderationReason: "content" });
 });
 
 test.each([
@@ -115,7 +115,11 @@ test("what is mine and what is to be taken up again are lists of their own", asy
 
 test("the owner combines with every other filter, with a search of any length, and with the views", async () => {
   const [riley, sam] = [await makePerson(ctx, { role: "moderator" }), await makePerson(ctx, { role: "admin" })];
-  const add = async (lastName: string, owner: string | null, more: { status?: "resolved"; heldReason?: "content" }) => {
+  const add = async (
+    lastName: string,
+    owner: string | null,
+    more: { status?: "resolved"; moderationReason?: "content" },
+  ) => {
     const { status = "new", ...rest } = more;
     const { id } = await makeSubmission(ctx, { firstName: "Quokka", lastName, ...rest });
     await ctx.db
@@ -127,8 +131,8 @@ test("the owner combines with every other filter, with a search of any length, a
   await add("Sams", sam.id, {});
   await add("Nobodys", null, {});
   await add("Done", null, { status: "resolved" });
-  await add("Held", null, { heldReason: "content" });
-  await add("Taken", sam.id, { heldReason: "content" });
+  await add("Held", null, { moderationReason: "content" });
+  await add("Taken", sam.id, { moderationReason: "content" });
   const asRiley = { ...STAFF_VIEWER, actor: signedInAs(riley, ctx.now()) };
   const list = async (query: string) => {
     const { page } = await readSubmissions(ctx.db, `size=100&${query}`, asRiley);
@@ -149,13 +153,13 @@ test("the owner combines with every other filter, with a search of any length, a
 });
 
 /** Stores many submissions that a term does not find, and one at their very beginning that it does. */
-async function crowd(prefix: string, needle: string, heldReason: string | null) {
+async function crowd(prefix: string, needle: string, moderationReason: string | null) {
   await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 700)
     INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
       consent_at, reply_due_at, consent_terms_version, ip_hash, search_text, held_reason)
     SELECT 'sub_${prefix}' || i, 1000 * i, 1, 600000 + (${prefix.length} * 1000) + i, '${prefix}', 'Crowd', 'c@d.example',
       CASE WHEN i % 5 = 0 THEN 'new' ELSE 'resolved' END, 1, 1, 'x', 'x',
-      '${prefix} crowd' || CASE WHEN i = 5 THEN ' ${needle}' ELSE '' END, ${heldReason} FROM n`);
+      '${prefix} crowd' || CASE WHEN i = 5 THEN ' ${needle}' ELSE '' END, ${moderationReason} FROM n`);
 }
 
 test("two letters find the one submission that has them among many, at once, with a status too", async () => {
@@ -191,7 +195,7 @@ test("a search that has to stop says how far it looked, and its pages lead to th
 });
 
 test("the search follows changes, releases and deletions, for short terms too", async () => {
-  const { id } = await makeSubmission(ctx, { firstName: "Vj", lastName: "Oldname", heldReason: "content" });
+  const { id } = await makeSubmission(ctx, { firstName: "Vj", lastName: "Oldname", moderationReason: "content" });
   const names = (q: string) => idsFor(search(q));
   expect([await names("vj"), await names("oldname")]).toEqual([[], []]);
   await ctx.db.run(`update contact_submissions set held_reason = null where id = '${id}'`);

@@ -15,7 +15,7 @@ import {
   removePerson,
   setPrivacy,
 } from "~/features/tickets/commands.server";
-import { ticketEventWords } from "~/features/tickets/labels";
+import { ticketEventText } from "~/features/tickets/labels";
 import type { TicketActor, TicketStatus } from "~/features/tickets/model";
 import { findTicketForClient } from "~/features/tickets/queries.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
@@ -227,5 +227,5 @@ test.each([
     side: "client" as const,
     at: 0,
   };
-  expect(ticketEventWords(event, "staff")).toBe(`Dana answered "Solved?": ${words}`);
+  expect(ticketEventText(event, "staff")).toBe(`Dana answered "Solved?": ${words}`);
 });

@@ -5,7 +5,7 @@ import { BACKLOG_AGES, bucketOf, parsePeriod, parseRange, timesOf, trendMonths }
 import { backlogChanges, type DayState, measureTicket, type TicketHistory } from "~/features/analytics/ticket-metrics";
 import { addDays, days, minutes } from "~/lib/time";
 import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";
-import { chicago } from "../../support/promise-story";
+import { chicago } from "../../support/sla-story";
 
 const random = seededRandom(7);
 const FIRST = "2026-11-01";

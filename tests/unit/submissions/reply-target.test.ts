@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { promisedTime, replyDue, replyDueAt } from "~/features/submissions/reply-target";
+import { replyDue, replyDueAt, targetTime } from "~/features/submissions/reply-target";
 import { calendarOf } from "~/lib/opening-hours";
 import { hours } from "~/lib/time";
 
 const zone = "America/Chicago";
 const calendar = calendarOf({ zone, openingHours: { workingDays: [1, 2, 3, 4, 5], opens: 8, closes: 18 } });
-const promised = (at: string) => promisedTime(zone, replyDueAt(calendar, Date.parse(at)));
+const promised = (at: string) => targetTime(zone, replyDueAt(calendar, Date.parse(at)));
 
 test.each([
   [

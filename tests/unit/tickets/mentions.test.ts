@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mentionsIn, mentionWords } from "~/features/tickets/internal-note.server";
+import { mentionsIn, mentionText } from "~/features/tickets/internal-note.server";
 
 const staff = ["Sam Miller", "Sam Reed", "Zoë Ortega", "Li"].map((fullName) => ({
   id: fullName,
@@ -21,7 +21,7 @@ test.each([
 });
 
 test("a note says who was told, who was not, and which names are nobody's, but nothing of its author", () => {
-  const words = (text: string, authorId = "Sam Reed") => mentionWords(mentionsIn(text, staff), authorId);
+  const words = (text: string, authorId = "Sam Reed") => mentionText(mentionsIn(text, staff), authorId);
   expect(words("@Zoë please")).toEqual({ notified: "Zoë Ortega was told.", notNotified: null });
   expect(words("@Sam")).toEqual({ notified: "Sam Miller was told.", notNotified: null });
   expect(words("@Sam", "usr_other").notified).toBe("Sam Miller and Sam Reed were told.");

@@ -1,7 +1,7 @@
 import { FORMER_MEMBER } from "~/lib/names";
 import { type Subject, storedSubject } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
-import { actionWords, detailWords, type EventFacts } from "../labels";
+import { auditActionLabel, detailLabel, type EventDetails } from "../labels";
 import type { AuditAction } from "../model";
 
 export type ActivityEntry = {
@@ -46,9 +46,9 @@ export function activityEntry(row: StoredActivity, pathOf: PathOf): ActivityEntr
   };
 }
 
-export const actionLabel = (row: StoredActivity): string => actionWords(factsOf(row));
+export const actionLabel = (row: StoredActivity): string => auditActionLabel(factsOf(row));
 
-export const detailsText = (row: StoredActivity): string => joined(labelOf(row), detailWords(factsOf(row)));
+export const detailsText = (row: StoredActivity): string => joined(labelOf(row), detailLabel(factsOf(row)));
 
 /** Of somebody who was erased only the id is left. */
 export const actorNameOf = ({ actor_name, actor_id, is_former }: StoredActivity): string | null =>
@@ -59,7 +59,7 @@ export const factsOf = ({
   meta_json,
   actor_name,
   former_people,
-}: Pick<StoredActivity, "action" | "meta_json" | "actor_name" | "former_people">): EventFacts => ({
+}: Pick<StoredActivity, "action" | "meta_json" | "actor_name" | "former_people">): EventDetails => ({
   action,
   meta: {
     ...(meta_json ? (JSON.parse(meta_json) as Record<string, unknown>) : {}),
@@ -74,8 +74,8 @@ const BY_SUBJECT: readonly string[] = ["submission.received", "user.signed_up", 
 
 function wordsOf(row: StoredActivity): Pick<ActivityEntry, "sentence" | "details"> {
   const facts = factsOf(row);
-  const action = actionWords(facts);
-  const details = detailWords(facts);
+  const action = auditActionLabel(facts);
+  const details = detailLabel(facts);
   // The whole sentence is in the action; whose account it was comes after it.
   if (row.action === "session.refused") return { sentence: action, details: joined(row.subject_label, details) };
   const name = actorNameOf(row);

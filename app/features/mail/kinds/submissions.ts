@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { expectations } from "~/content/expectations";
-import { HELD_SUBMISSIONS_PATH } from "~/lib/addresses";
+import { MODERATION_PATH } from "~/lib/addresses";
 import { isEmailAddress } from "~/lib/email";
 import { firstNameOf } from "~/lib/names";
 import { excerpt, fileSize, fold } from "~/lib/text";
@@ -140,7 +140,7 @@ export const submissionMails = {
     schema: z.object({
       day: z.string(),
       cap: z.number(),
-      path: z.string().default(HELD_SUBMISSIONS_PATH),
+      path: z.string().default(MODERATION_PATH),
     }),
     priority: 1,
     template: ({ day, cap, path }, { site }) => ({

@@ -24,7 +24,7 @@ export function ClientNewTicketPage() {
       title={TITLE}
       breadcrumb={<Breadcrumb items={[{ label: "Tickets", to: CLIENT_TICKETS_PATH }, { label: "New" }]} />}
     >
-      <RecordLayout rail={<NewTicketAside {...page} />}>
+      <RecordLayout sidebar={<NewTicketAside {...page} />}>
         <NewTicketForm {...page} />
       </RecordLayout>
     </Page>

@@ -22,7 +22,7 @@ export function OrganizationDashboard({ organization, links, plan, allowances, t
   return (
     <Page
       title={`Welcome back to ${organization.name}`}
-      description={waitingWords(counts?.waiting_for_customer ?? 0)}
+      description={waitingLabel(counts?.waiting_for_customer ?? 0)}
       actions={<LinkButton to={NEW_TICKET_PATH}>New Ticket</LinkButton>}
     >
       <StatCards
@@ -73,7 +73,7 @@ export function OrganizationDashboard({ organization, links, plan, allowances, t
   );
 }
 
-function waitingWords(waiting: number): ReactNode {
+function waitingLabel(waiting: number): ReactNode {
   if (waiting === 0) return "Nothing is waiting for you.";
   return (
     <Link to={ticketsOf("waiting_for_customer")}>{plural(waiting, "ticket is", "tickets are")} waiting for you.</Link>
@@ -126,7 +126,7 @@ function SolvedRate({ counts }: Pick<PortalDashboard["recent"], "counts">) {
             ? "There are too many tickets to count here."
             : counts.all === 0
               ? "No tickets yet"
-              : solvedWords(counts)}
+              : solvedLabel(counts)}
         </p>
       </div>
     </Sheet>
@@ -134,7 +134,7 @@ function SolvedRate({ counts }: Pick<PortalDashboard["recent"], "counts">) {
 }
 
 /** Says what the share is made of: "16 of 23 tickets solved: 6 resolved, 10 closed after that". */
-function solvedWords({ all, resolved, solved }: VisibleCounts): string {
+function solvedLabel({ all, resolved, solved }: VisibleCounts): string {
   const closed = solved - resolved;
   const parts = [`${resolved} resolved`, closed > 0 ? `${closed} closed after that` : ""].filter(Boolean);
   return `${solved} of ${plural(all, "ticket")} solved${solved > 0 ? `: ${parts.join(", ")}` : ""}`;

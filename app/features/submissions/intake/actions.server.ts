@@ -8,7 +8,7 @@ import { effectiveBrand, publishedTermsVersion } from "~/features/settings/queri
 import { mailboxOf } from "~/lib/email";
 import { describeError } from "~/lib/errors";
 import { type FieldErrors, parseForm, type ValidationError, withoutSecrets } from "~/lib/form";
-import type { HeldReason } from "~/lib/held-reason";
+import type { ModerationReason } from "~/lib/moderation";
 import { fail, ok, type Result } from "~/lib/result";
 import { tooManyAttempts } from "~/lib/text";
 import { hours, type Instant, seconds } from "~/lib/time";
@@ -58,7 +58,7 @@ type BotCheckInput = {
 };
 
 /** `checkAddress`: the last check, which is left to run beside other reads. */
-type Checked = { nonce: string; held: HeldReason | null; checkAddress?: () => Promise<HeldReason | null> };
+type Checked = { nonce: string; held: ModerationReason | null; checkAddress?: () => Promise<ModerationReason | null> };
 
 /** Doubt never loses a submission, it only holds it back from being counted and mailed. */
 async function checkForBots(
@@ -76,7 +76,7 @@ async function checkForBots(
   return ok({ nonce, held: null, checkAddress: () => countAddress(ctx, email) });
 }
 
-async function countAddress(ctx: Pick<Ctx, "config" | "db" | "now">, email: string): Promise<HeldReason | null> {
+async function countAddress(ctx: Pick<Ctx, "config" | "db" | "now">, email: string): Promise<ModerationReason | null> {
   const address = keyedHash(ctx.config.LOG_HMAC_KEY, "contact-address", mailboxOf(email));
   const counting = { select: ctx.db.select, insert: ctx.db.insertBesideReads };
   const limit = await takeLimit(counting, "contact_addr", address, ctx.now());

@@ -12,8 +12,8 @@ import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
 import { siteCalendar } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { describeError } from "~/lib/errors";
-import type { HeldReason } from "~/lib/held-reason";
 import { referenceNumber } from "~/lib/ids";
+import type { ModerationReason } from "~/lib/moderation";
 import { fail, ok, type Result } from "~/lib/result";
 import { addDays, dayIn, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -23,7 +23,7 @@ import { findResult, type Planned, runCommand } from "~/platform/run-command.ser
 import type { ContactInput } from "../forms.server";
 import { type AnnouncedSubmission, notifyOfSubmission } from "../mails.server";
 import { type Attribution, submissionNameKey, submissionSearchText } from "../model";
-import { promisedTime, replyDueAt } from "../reply-target";
+import { replyDueAt, targetTime } from "../reply-target";
 import { SUBMISSIONS_PATH, submissionSubject } from "../subject";
 
 /** All of a day, and those that were counted and announced. */
@@ -99,7 +99,7 @@ export async function findSentReceipt(
     return {
       receipt: {
         number: referenceNumber("submission", sent.number),
-        replyBy: promisedTime(settings.timeZone, sent.replyDueAt),
+        replyBy: targetTime(settings.timeZone, sent.replyDueAt),
         estimate: readStoredEstimate(sent.estimateJson),
         isMailDelayed: isDelayed,
       },
@@ -130,9 +130,9 @@ export type NewSubmission = {
   termsVersion: string;
   /** The same form posted again leads to the same result. */
   nonce: string;
-  held: HeldReason | null;
+  held: ModerationReason | null;
   /** Decides, beside the first reads, whether the address has sent too many. */
-  checkAddress?: () => Promise<HeldReason | null>;
+  checkAddress?: () => Promise<ModerationReason | null>;
 };
 
 export const CONTACT_SENT_LOCATION = "/contact?sent=1#contact-form";
@@ -211,7 +211,7 @@ type Decided = Pick<typeof contactSubmissions.$inferInsert, "id" | "status"> & {
   dueAt: Instant;
   /** Of `at`, in the site's time zone. */
   day: string;
-  held: HeldReason | null;
+  held: ModerationReason | null;
   fileId: string | null;
 };
 

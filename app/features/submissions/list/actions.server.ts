@@ -33,7 +33,7 @@ import {
 } from "../labels";
 import type { DeletionConfirmation } from "../model";
 import { DELETION_PATH, SUBMISSIONS_PATH } from "../subject";
-import { bulkChangeStatus, deleteSubmissions, releaseHeld, releaseManyHeld } from "./commands.server";
+import { bulkChangeStatus, deleteSubmissions, releaseSubmission, releaseSubmissions } from "./commands.server";
 import { submissionList } from "./definition";
 import { submissionRows } from "./definition.server";
 import { findNames } from "./read-list.server";
@@ -98,7 +98,7 @@ export const submissionListActions = formActions<StaffActor, null, ListRejection
     invalid: rejectListForm(SUBMISSION_STATUS_NOT_UPDATED),
     run: async (ctx, actor, { nonce, ...posted }) => {
       const submissionId = posted.fields.id ?? "";
-      const released = await releaseHeld(ctx, actor, { submissionId, nonce: `${nonce}:${submissionId}` });
+      const released = await releaseSubmission(ctx, actor, { submissionId, nonce: `${nonce}:${submissionId}` });
       return released.ok ? backWith(posted, RELEASED) : rejectList(posted, SUBMISSION_STATUS_NOT_UPDATED);
     },
   },
@@ -132,7 +132,7 @@ export const submissionListActions = formActions<StaffActor, null, ListRejection
         tooMany: SUBMISSIONS_NOT_UPDATED,
         reject: rejectList,
         run: async (selection) => {
-          const { changed, skipped } = await releaseManyHeld(ctx, actor, { selection, nonce });
+          const { changed, skipped } = await releaseSubmissions(ctx, actor, { selection, nonce });
           if (changed === 0) return rejectList(posted, noneDone(SUBMISSIONS_NOT_UPDATED, skipped));
           return backWith(posted, bulkReleased(changed, skipped));
         },

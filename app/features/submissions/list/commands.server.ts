@@ -3,7 +3,7 @@ import { expectRow, expectThat } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
 import { deleteOrphans, listKeysOf } from "~/features/attachments/queries.server";
-import { HELD_DETAILS, recordAudit, recordAuditOfRows } from "~/features/audit/record-audit.server";
+import { MODERATION_DETAILS, recordAudit, recordAuditOfRows } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { eraseSubjects } from "~/features/subjects/erase-subjects.server";
@@ -21,7 +21,7 @@ import { notifyOfSubmission, notifyOfSubmissions } from "../mails.server";
 import type { SubmissionStatus } from "../model";
 import { findSubmission, RELEASED_FROM } from "../queries.server";
 import { submissionSubject } from "../subject";
-import { findHeld } from "./read-list.server";
+import { findInModeration } from "./read-list.server";
 
 type Change = { selection: Selection; status: SubmissionStatus; nonce: string };
 
@@ -158,7 +158,7 @@ export async function deleteSubmissions(
 }
 
 /** "Not spam": it gets the status it has, is counted, and its mails are sent now. */
-export async function releaseHeld(
+export async function releaseSubmission(
   ctx: Ctx,
   actor: SignedIn,
   { submissionId, nonce }: { submissionId: string; nonce: string },
@@ -170,7 +170,7 @@ export async function releaseHeld(
     read: () => Promise.all([findSubmission(ctx.db, submissionId), getSettings(ctx.db)]),
     plan: ([submission, settings]): Planned<"submission_not_found"> => {
       if (!submission) return fail("submission_not_found");
-      if (!submission.heldReason) return ok({ resultId: submissionId });
+      if (!submission.moderationReason) return ok({ resultId: submissionId });
       const at = ctx.now();
       return ok({
         resultId: submissionId,
@@ -191,7 +191,7 @@ export async function releaseHeld(
           }),
           recordAudit(ctx, "submission.released", {
             subject: submissionSubject(submission),
-            meta: { held: submission.heldReason },
+            meta: { held: submission.moderationReason },
           }),
           ...notifyOfSubmission(ctx, settings, submission),
         ],
@@ -213,38 +213,42 @@ type Release = { selection: Selection; nonce: string };
  * In one batch, with one live event. Rows that changed, or are not held any more, are skipped. The same form posted
  * again returns the same counts.
  */
-export async function releaseManyHeld(ctx: Ctx, actor: SignedIn, { selection, nonce }: Release): Promise<BulkOutcome> {
+export async function releaseSubmissions(
+  ctx: Ctx,
+  actor: SignedIn,
+  { selection, nonce }: Release,
+): Promise<BulkOutcome> {
   const at = ctx.now();
   // A page that could not be read again has the same token for other rows.
   const key = `${nonce.replace(/[^A-Za-z0-9_-]/g, "")}_${fingerprintOf(JSON.stringify(selection.rows)).slice(0, 16)}`;
   const eventId = (id: string) => sql.raw(`'sev_${key}_' || ${id}`);
   const form = { scope: "submissions-release", key };
   await runCommand(ctx, form, {
-    read: () => Promise.all([getSettings(ctx.db), findHeld(ctx.db, selection)]),
+    read: () => Promise.all([getSettings(ctx.db), findInModeration(ctx.db, selection)]),
     plan: ([settings, held]): Planned<never> => {
       if (held.length === 0) return ok({ resultId: "" });
-      const heldIds = held.map(({ id }) => id);
-      const stillHeld = sql`SELECT t.id, t.status, t.held_reason FROM ${selectionTable(narrowTo(selection, heldIds))} s
+      const idsInModeration = held.map(({ id }) => id);
+      const stillInModeration = sql`SELECT t.id, t.status, t.held_reason FROM ${selectionTable(narrowTo(selection, idsInModeration))} s
         JOIN contact_submissions t ON t.id = s.id AND t.version = s.version WHERE t.held_reason IS NOT NULL`;
       return ok({
         resultId: "",
         statements: [
           // The mails are for exactly those that were read.
-          expectThat(ctx.db, sql`(SELECT count(*) FROM (${stillHeld})) = ${held.length}`),
+          expectThat(ctx.db, sql`(SELECT count(*) FROM (${stillInModeration})) = ${held.length}`),
           ctx.db.insert(submissionEvents).select(sql`
             SELECT ${eventId("m.id")}, m.id, ${RELEASED_FROM}, m.status, ${actor.userId}, ${actor.fullName}, ${at}
-            FROM (${stillHeld}) m`),
+            FROM (${stillInModeration}) m`),
           recordAuditOfRows(ctx, "submission.released", {
             subjectType: "submission",
             rows: sql`SELECT m.id AS subject_id, json_object('held', m.held_reason) AS meta_json,
-                ${HELD_DETAILS} ->> m.held_reason AS details
-              FROM (${stillHeld}) m`,
+                ${MODERATION_DETAILS} ->> m.held_reason AS details
+              FROM (${stillInModeration}) m`,
             subjects: held,
           }),
           ctx.db
             .update(contactSubmissions)
             .set({ held_reason: null, updated_at: at, version: sql`${contactSubmissions.version} + 1` })
-            .where(sql`${contactSubmissions.id} IN (SELECT m.id FROM (${stillHeld}) m)`),
+            .where(sql`${contactSubmissions.id} IN (SELECT m.id FROM (${stillInModeration}) m)`),
           ...notifyOfSubmissions(ctx, settings, held),
         ],
         after: () => afterRelease(ctx),

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { CsvCell } from "~/lib/csv";
-import type { HeldReason } from "~/lib/held-reason";
 import { referenceNumber } from "~/lib/ids";
+import type { ModerationReason } from "~/lib/moderation";
 import { snippetOf } from "~/lib/text";
 import { addDays, dayIn, type Instant, seconds } from "~/lib/time";
 import { commonCriteria, type ListCriteria, type ListViewer, lastDays } from "~/lists/criteria";
@@ -147,7 +147,7 @@ type Sender = Pick<ListedSubmission, "email" | "phone" | "company" | "status" | 
 export type ReadSubmission = Omit<ListedSubmission, "due"> & {
   answeredAt: Instant | null;
   replyDueAt: Instant;
-  heldReason: HeldReason | null;
+  moderationReason: ModerationReason | null;
 };
 
 type StoredRow = Sender & Omit<ReadSubmission, keyof Sender | "name">;
@@ -164,7 +164,7 @@ const SENDER =
 /** In characters; one more is read, to tell whether it goes on. */
 const SNIPPET_LENGTH = 80;
 
-const ROW_COLUMNS = `t.id, t.version, ${SENDER}, t.held_reason AS heldReason, t.reply_due_at AS replyDueAt, substr(t.message, 1, ${SNIPPET_LENGTH + 1}) AS snippet`;
+const ROW_COLUMNS = `t.id, t.version, ${SENDER}, t.held_reason AS moderationReason, t.reply_due_at AS replyDueAt, substr(t.message, 1, ${SNIPPET_LENGTH + 1}) AS snippet`;
 const FILE_COLUMNS = `${SENDER}, t.message, t.source, t.campaign`;
 
 const viewOf = ({ number, first_name, last_name, snippet, ...row }: StoredRow): ReadSubmission => ({

@@ -3,7 +3,7 @@ import type { Db } from "~/db/client.server";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
 import { siteCalendar } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
-import { HELD_WORDS } from "~/lib/held-reason";
+import { MODERATION_LABELS } from "~/lib/moderation";
 import { capped, cappedText } from "~/lib/numbers";
 import { dayIn, type Instant } from "~/lib/time";
 import { dueInWords } from "~/lib/time-labels";
@@ -45,30 +45,30 @@ export async function readSubmissionList(
     countViews(db, { userId: actor.userId, today: dayIn(zone, now) }),
     submissionRows.read(db, request),
   ]);
-  const promisedAs = { zone: siteCalendar(settings).zone, now };
-  const rows = read.page.rows.map((row) => withDue(row, promisedAs));
+  const clock = { zone: siteCalendar(settings).zone, now };
+  const rows = read.page.rows.map((row) => withDue(row, clock));
   return { ...read, page: { ...read.page, rows }, counts: { ...counts, ...viewCounts } };
 }
 
 /** What is held was promised nothing: it is said why it is held. */
 function withDue(
-  { answeredAt, heldReason, replyDueAt, ...row }: ReadSubmission,
-  promisedAs: { zone: string; now: Instant },
+  { answeredAt, moderationReason, replyDueAt, ...row }: ReadSubmission,
+  clock: { zone: string; now: Instant },
 ): ListedSubmission {
-  if (heldReason) return { ...row, due: { words: HELD_WORDS[heldReason], isLate: false } };
-  const due = replyDue({ ...promisedAs, dueAt: replyDueAt, isNew: row.status === "new", answeredAt });
+  if (moderationReason) return { ...row, due: { words: MODERATION_LABELS[moderationReason], isLate: false } };
+  const due = replyDue({ ...clock, dueAt: replyDueAt, isNew: row.status === "new", answeredAt });
   return { ...row, due: due && { words: dueInWords(due), isLate: due.state === "late" } };
 }
 
-type HeldRow = Omit<AnnouncedSubmission & SelectedRow, "name" | "estimate" | "file"> & {
+type ModeratedRow = Omit<AnnouncedSubmission & SelectedRow, "name" | "estimate" | "file"> & {
   lastName: string;
   estimateJson: string | null;
   fileName: string | null;
   fileSize: number | null;
 };
 
-export async function findHeld(db: Db, selection: Selection): Promise<(AnnouncedSubmission & SelectedRow)[]> {
-  const rows = await db.all<HeldRow>(sql`
+export async function findInModeration(db: Db, selection: Selection): Promise<(AnnouncedSubmission & SelectedRow)[]> {
+  const rows = await db.all<ModeratedRow>(sql`
     SELECT t.id, t.version, t.first_name AS firstName, t.last_name AS lastName, t.email, t.phone, t.company, t.message,
       t.reply_due_at AS replyDueAt, t.estimate_json AS estimateJson, a.name AS fileName, a.size AS fileSize
     FROM ${selectionTable(selection)} s JOIN contact_submissions t ON t.id = s.id AND t.version = s.version

@@ -216,7 +216,7 @@ function BulkActions({ may }: BulkActionsProps) {
     <>
       {may.changeStatus ? (
         <>
-          <Select look="bar" name="status" aria-label="Set status" options={CHOICES} defaultValue="" />
+          <Select variant="bar" name="status" aria-label="Set status" options={CHOICES} defaultValue="" />
           <Button type="submit" variant="quiet" size="sm" name="intent" value="bulk-status">
             Update
           </Button>
@@ -254,7 +254,7 @@ function SubmissionTable(props: ListTableProps<ListedSubmission, SubmissionFilte
     <ListTable
       {...props}
       definition={submissionList}
-      look="rows-of-submissions"
+      layout="rows-of-submissions"
       columns={(shown) => columns(shown, props)}
     />
   );

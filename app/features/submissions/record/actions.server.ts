@@ -9,7 +9,7 @@ import { type FormProblem, formActions } from "~/platform/form-actions.server";
 import { type ActionResult, denied, done, invalid, notFound } from "~/platform/responses.server";
 import { ResendForm, SubmissionPropertiesForm, SubmissionReplyForm } from "../forms.server";
 import {
-  HANDLING_UNCHANGED,
+  PROPERTIES_UNCHANGED,
   RELEASED,
   REPLY_FAILED,
   REPLY_QUEUED,
@@ -18,7 +18,7 @@ import {
   SUBMISSION_STATUS_NOT_UPDATED,
   SUBMISSION_STATUS_UPDATED,
 } from "../labels";
-import { releaseHeld } from "../list/commands.server";
+import { releaseSubmission } from "../list/commands.server";
 import type { RecordFormError, RecordIntent } from "../model";
 import { replyToSubmission, resendReply, saveSubmissionProperties } from "./commands.server";
 
@@ -71,7 +71,7 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
       if (!can(actor, "submission.assign")) return denied();
       const saved = await saveSubmissionProperties(ctx, actor, { submissionId: params.submissionId, ...input, nonce });
       if (saved.ok && !saved.value.status && !saved.value.assignment)
-        return done({ to: params.path, flash: { kind: "info", ...HANDLING_UNCHANGED }, unchanged: true });
+        return done({ to: params.path, flash: { kind: "info", ...PROPERTIES_UNCHANGED }, unchanged: true });
       const message = saved.ok && saved.value.status ? SUBMISSION_STATUS_UPDATED : SUBMISSION_ASSIGNED;
       return answer("handling", params, saved, { message });
     },
@@ -123,7 +123,7 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
     purpose: "submission-release",
     invalid: rejectRecordForm("release"),
     run: async (ctx, actor, { params, nonce }) => {
-      const released = await releaseHeld(ctx, actor, { submissionId: params.submissionId, nonce });
+      const released = await releaseSubmission(ctx, actor, { submissionId: params.submissionId, nonce });
       return answer("release", params, released, { message: RELEASED });
     },
   },

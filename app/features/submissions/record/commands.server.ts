@@ -18,7 +18,7 @@ import { submissionSubject } from "../subject";
 import { findReply } from "./read-record.server";
 
 /** What its sender has not changed stays as it is at the moment of the commit. */
-type HandlingChange = {
+type PropertiesChange = {
   submissionId: string;
   status?: SubmissionStatus;
   /** Null: nobody. */
@@ -35,7 +35,7 @@ type Saved = { status: boolean; assignment: boolean };
 export async function saveSubmissionProperties(
   ctx: Ctx,
   actor: SignedIn,
-  { submissionId, nonce, had = {}, ...values }: HandlingChange,
+  { submissionId, nonce, had = {}, ...values }: PropertiesChange,
 ): Promise<Result<Saved, "submission_not_found" | "owner_not_staff" | "changed_since">> {
   const posted = { values, had };
   const form = { scope: "submission-handling", key: `${nonce}:${submissionId}`, choice: JSON.stringify(posted) };

@@ -16,8 +16,8 @@ import { estimatePath } from "~/features/pricing/estimate";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import type { StaffMember } from "~/features/users/queries.server";
 import { STAFF_NEW_TICKET_PATH, withParams } from "~/lib/addresses";
-import { HELD_WORDS } from "~/lib/held-reason";
 import { justSent } from "~/lib/just-sent";
+import { MODERATION_LABELS } from "~/lib/moderation";
 import { capped } from "~/lib/numbers";
 import { dayIn, type Instant } from "~/lib/time";
 import { shortDay } from "~/lib/time-labels";
@@ -274,9 +274,9 @@ export async function readRecord(
       readInSiteZone(db, (zone) => submissionRows.neighbours(db, { filter, viewer: { actor, zone, now: at }, id })),
     ]);
   if (!submission) return null;
-  const { replyDueAt: dueAt, status, heldReason } = submission;
+  const { replyDueAt: dueAt, status, moderationReason } = submission;
   const zone = settings.timeZone;
-  const due = heldReason ? null : replyDue({ zone, now: at, dueAt, isNew: status === "new", answeredAt });
+  const due = moderationReason ? null : replyDue({ zone, now: at, dueAt, isNew: status === "new", answeredAt });
   // The list's own code would be a tenth of the page's scripts.
   const list = { path: submissionList.pathTo(filter), query: submissionList.query(filter), ...neighbours };
   return {
@@ -294,11 +294,11 @@ export async function readRecord(
       })),
       at,
     ),
-    ticketPath: can(actor, "ticket.open") && !heldReason ? newTicketPath(submission, sender) : null,
+    ticketPath: can(actor, "ticket.open") && !moderationReason ? newTicketPath(submission, sender) : null,
     about: {
-      held: heldReason && HELD_WORDS[heldReason],
-      sender: sender ? senderWords(sender) : null,
-      source: sourceWords(submission),
+      held: moderationReason && MODERATION_LABELS[moderationReason],
+      sender: sender ? senderLabel(sender) : null,
+      source: sourceLabel(submission),
       estimate: submission.estimate
         ? { facts: estimateFacts(submission.estimate), path: estimatePath(submission.estimate.choice) }
         : null,
@@ -315,27 +315,27 @@ function newTicketPath({ id, company }: SubmissionRecord, sender: KnownSender | 
 }
 
 /** "Dele Okafor set the status to Contacted" */
-function statusWords({ actor, to, released }: Entry<"status">): string {
+function statusText({ actor, to, released }: Entry<"status">): string {
   return released
     ? `${actor} released it from review as ${SUBMISSION_STATUS_LABELS[to]}`
     : `${actor} set the status to ${SUBMISSION_STATUS_LABELS[to]}`;
 }
 
 /** "Dele Okafor took this, to follow up Nov 24" */
-function assignmentWords({ actor, owner, followUpOn, ownerChanged, followUpChanged }: Entry<"assignment">): string {
+function assignmentLabel({ actor, owner, followUpOn, ownerChanged, followUpChanged }: Entry<"assignment">): string {
   const day = followUpOn ? shortDay(followUpOn) : null;
-  const whose = ownerChanged ? ownerWords(actor, owner) : null;
+  const whose = ownerChanged ? ownerLabel(actor, owner) : null;
   if (!followUpChanged) return whose ?? `${actor} saved owner and follow-up date`;
   if (whose) return day ? `${whose}, to follow up ${day}` : `${whose}, without a follow-up`;
   return day ? `${actor} set the follow-up to ${day}` : `${actor} removed the follow-up`;
 }
 
-function ownerWords(actor: string, owner: string | null): string {
+function ownerLabel(actor: string, owner: string | null): string {
   if (owner === null) return `${actor} removed the owner`;
   return owner === actor ? `${actor} took this` : `${actor} assigned it to ${owner}`;
 }
 
-function deliveryWords({ status, at, nextAt, reason }: Delivery, repliedAt: Instant, zone: string): MailState {
+function deliveryLabel({ status, at, nextAt, reason }: Delivery, repliedAt: Instant, zone: string): MailState {
   const isSameDay = at !== null && dayIn(zone, at) === dayIn(zone, repliedAt);
   const sent = at === null ? "Sent" : `Sent ${formatInstant(at, zone, isSameDay ? "time" : "short")}`;
   switch (status) {
@@ -362,12 +362,12 @@ function deliveryWords({ status, at, nextAt, reason }: Delivery, repliedAt: Inst
 export function shownEntry(entry: ConversationEntry, zone: string): ShownEntry {
   switch (entry.kind) {
     case "status":
-      return { kind: "event", id: entry.id, at: entry.at, words: statusWords(entry) };
+      return { kind: "event", id: entry.id, at: entry.at, words: statusText(entry) };
     case "assignment":
-      return { kind: "event", id: entry.id, at: entry.at, words: assignmentWords(entry) };
+      return { kind: "event", id: entry.id, at: entry.at, words: assignmentLabel(entry) };
     case "reply": {
       const { id, at, actor: author, message: text, delivery } = entry;
-      const mail = delivery ? deliveryWords(delivery, at, zone) : null;
+      const mail = delivery ? deliveryLabel(delivery, at, zone) : null;
       const rest = { impact: null, files: [], mail, notTo: null };
       return { kind: "message", id, at, author, from: "us", label: "Reply", text, ...rest };
     }
@@ -379,7 +379,7 @@ export function shownEntry(entry: ConversationEntry, zone: string): ShownEntry {
 export type SenderPart = { text: string; to: string | null };
 
 /** "Dana Whitlock", "Brightsmile Dental (owner)", or "Invited to Harbor House Counseling" */
-function senderWords({ account, memberships }: KnownSender): SenderPart[] {
+function senderLabel({ account, memberships }: KnownSender): SenderPart[] {
   const places = memberships.map(({ organizationId, organization, role, status }) => {
     const state = status === "active" ? role : `${role}, ${status}`;
     const text = account ? `${organization} (${state})` : `Invited to ${organization}`;
@@ -392,5 +392,5 @@ function senderWords({ account, memberships }: KnownSender): SenderPart[] {
 }
 
 /** "/pricing, campaign spring" */
-const sourceWords = ({ source, campaign }: Pick<SubmissionRecord, "source" | "campaign">): string =>
+const sourceLabel = ({ source, campaign }: Pick<SubmissionRecord, "source" | "campaign">): string =>
   [source ?? "direct", campaign ? `campaign ${campaign}` : null].filter((part) => part !== null).join(", ");

@@ -20,7 +20,7 @@ import { SaveButton } from "~/ui/save-button";
 import { InlineSelect, StatusPill } from "~/ui/status-pill";
 import { Mono } from "~/ui/text";
 import { Time } from "~/ui/time";
-import { STATUS_LOOK, SUBMISSION_STATUS_LABELS, SUBMISSION_STATUS_OPTIONS } from "../labels";
+import { STATUS_STYLE, SUBMISSION_STATUS_LABELS, SUBMISSION_STATUS_OPTIONS } from "../labels";
 import { ordinal, type Repeat, type SubmissionRecord } from "../model";
 import type { SenderPart } from "./read-record.server";
 
@@ -36,7 +36,7 @@ type RecordHeadProps = {
 const CONTACT_LINK = "inline-flex min-h-7 items-center gap-[0.4rem] max-md:min-h-tap";
 
 export function RecordHead({ submission, repeats, list, ticketPath, recordPath }: RecordHeadProps) {
-  const { name, number, company, email, phone, status, heldReason } = submission;
+  const { name, number, company, email, phone, status, moderationReason } = submission;
   const position = repeats.findIndex(({ id }) => id === submission.id) + 1;
   return (
     <>
@@ -52,7 +52,7 @@ export function RecordHead({ submission, repeats, list, ticketPath, recordPath }
       </div>
       <div className="clear-both flex flex-wrap items-center gap-x-[0.9rem] gap-y-[0.35rem]">
         <h1 className="wrap-anywhere">{name}</h1>
-        {heldReason ? null : <StatusPill {...STATUS_LOOK[status]} />}
+        {moderationReason ? null : <StatusPill {...STATUS_STYLE[status]} />}
         {position > 0 && repeats.length > 1 ? (
           <a
             className="rounded-1 border border-control px-2 py-[0.05rem] font-semibold text-xs"
@@ -82,14 +82,14 @@ export function RecordHead({ submission, repeats, list, ticketPath, recordPath }
   );
 }
 
-type HeldNoticeProps = {
+type ModerationNoticeProps = {
   reason: string;
   path: string;
   /** `null` where the reader may not release it. */
   token: string | null;
 };
 
-export function HeldNotice({ reason, path, token }: HeldNoticeProps) {
+export function ModerationNotice({ reason, path, token }: ModerationNoticeProps) {
   return (
     <div className="mb-4 grid gap-2">
       <Notice
@@ -108,7 +108,7 @@ export function HeldNotice({ reason, path, token }: HeldNoticeProps) {
   );
 }
 
-type HandlingProps = {
+type PropertiesProps = {
   submission: SubmissionRecord;
   due: Due | null;
   /** Null: who they are could not be read, and nobody can be chosen. */
@@ -125,7 +125,7 @@ const BAR =
 const GRID =
   "compact-labels grid [--field-gap:0.2rem] [&_:is(input,select)]:h-tap [&_:is(input,select)]:py-0 [&_select]:text-sm grid-cols-[1fr_1.15fr_1fr_1fr_auto] items-end gap-x-4 gap-y-2 @max-wide:grid-cols-2 @max-narrow:grid-cols-1";
 
-export function SubmissionProperties({ submission, due, staff, zone, path, token, error }: HandlingProps) {
+export function SubmissionProperties({ submission, due, staff, zone, path, token, error }: PropertiesProps) {
   const promise = <Promised due={due} zone={zone} />;
   if (!token) return <div className={BAR}>{promise}</div>;
   const { status, owner, followUpOn } = submission;
@@ -142,7 +142,7 @@ export function SubmissionProperties({ submission, due, staff, zone, path, token
         <input type="hidden" name="had_follow_up_on" value={followUpOn ?? ""} />
         <div className={GRID}>
           <Field name="status" label="Status">
-            <InlineSelect tone={STATUS_LOOK[status].tone} options={SUBMISSION_STATUS_OPTIONS} defaultValue={status} />
+            <InlineSelect tone={STATUS_STYLE[status].tone} options={SUBMISSION_STATUS_OPTIONS} defaultValue={status} />
           </Field>
           {promise}
           <Field name="owner" label="Owner">
@@ -167,7 +167,7 @@ export function SubmissionProperties({ submission, due, staff, zone, path, token
   );
 }
 
-function OnPaper({ submission: { owner, followUpOn }, due }: Pick<HandlingProps, "submission" | "due">) {
+function OnPaper({ submission: { owner, followUpOn }, due }: Pick<PropertiesProps, "submission" | "due">) {
   const facts = [
     `Owner: ${owner?.name ?? "none"}`,
     ...(followUpOn ? [`Follow up: ${shortDay(followUpOn)}`] : []),

@@ -4,7 +4,7 @@ import { commit, expectThat } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
 import { proposedCopies, ticketCopies } from "~/db/schema/ticket-work";
 import { recordAudit } from "~/features/audit/record-audit.server";
-import { emailHash } from "~/features/auth/address-claims.server";
+import { emailHash } from "~/features/auth/address-reservations.server";
 import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
 import { isOurAddress, PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
 import { otherOrganization } from "~/features/organizations/model";

@@ -74,7 +74,7 @@ export type ClientTicketRow = {
   resolvedAt: Instant | null;
   closedAt: Instant | null;
   lastMessageAt: Instant;
-  promiseJson: string;
+  slaJson: string;
   assignee: string | null;
 };
 
@@ -82,7 +82,7 @@ const LOOKUPS = { assignee: "(SELECT u.full_name FROM users u WHERE u.id = t.ass
 
 const COLUMNS = `t.id, t.number, t.title, t.status, t.priority, t.category, t.is_private AS isPrivate,
   t.created_by AS createdBy, t.creator_name AS creator, t.opened_by AS openedBy, t.created_at AS createdAt, t.resolved_at AS resolvedAt,
-  t.closed_at AS closedAt, t.last_message_at AS lastMessageAt, t.promise_json AS promiseJson`;
+  t.closed_at AS closedAt, t.last_message_at AS lastMessageAt, t.promise_json AS slaJson`;
 
 type FileRow = Omit<ClientTicketRow, "assignee"> & { description: string };
 

@@ -42,7 +42,7 @@ export type ClientTicket = {
   opened: string;
   assignee: string | null;
   /** Says how it stands: "Next reply promised by Mon 10:00", "Waiting for you", "Solved Nov 18". */
-  standing: string;
+  summary: string;
   lastMessageAt: number;
   moves: ClientTransition[];
 };

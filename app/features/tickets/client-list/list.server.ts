@@ -76,22 +76,22 @@ function clientTicket(row: ClientTicketRow, reader: Reader): ClientTicket {
     isPrivate: row.isPrivate === 1,
     opened: `opened ${row.openedBy === null ? "by" : "for"} ${row.createdBy === reader.userId ? "you" : row.creator}`,
     assignee: row.assignee && firstNameOf(row.assignee),
-    standing: standingOf(row, reader),
+    summary: summaryOf(row, reader),
     lastMessageAt: row.lastMessageAt,
     moves: clientTransitions(reader, row, reader.now),
   };
 }
 
-function standingOf(
-  { status, priority, promiseJson, resolvedAt, closedAt }: ClientTicketRow,
+function summaryOf(
+  { status, priority, slaJson, resolvedAt, closedAt }: ClientTicketRow,
   { zone, now }: Reader,
 ): string {
   const on = (at: number | null) => (at === null ? "" : ` ${shortDay(dayIn(zone, at))}`);
   if (status === "closed") return `Closed${on(closedAt)}`;
   if (status === "resolved") return `Solved${on(resolvedAt)}`;
   if (status === "waiting_for_customer") return CLIENT_STATUS_LABELS[status];
-  const promise = currentSla(slaStateOf(promiseJson, priority));
-  return promise ? targetForClient(promise, { zone, now, phone: null }) : "";
+  const sla = currentSla(slaStateOf(slaJson, priority));
+  return sla ? targetForClient(sla, { zone, now, phone: null }) : "";
 }
 
 export const CARDS_PURPOSE = "ticket-cards";

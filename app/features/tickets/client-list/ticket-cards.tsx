@@ -52,7 +52,7 @@ export function TicketCards({ tickets, labelledBy, zone, form }: TicketCardsProp
 }
 
 export function TicketSummary({ ticket, zone }: { ticket: ClientTicket; zone: string }) {
-  const { number, title, status, priority, category, isPrivate, opened, assignee, standing, lastMessageAt } = ticket;
+  const { number, title, status, priority, category, isPrivate, opened, assignee, summary, lastMessageAt } = ticket;
   return (
     <>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -63,7 +63,7 @@ export function TicketSummary({ ticket, zone }: { ticket: ClientTicket; zone: st
       </div>
       <p className="wrap-anywhere flex max-w-none flex-wrap gap-x-4 gap-y-1 text-ink-2 text-sm">
         <span className="font-mono">{number}</span>
-        {standing && status !== "waiting_for_customer" ? <b className="font-semibold text-ink">{standing}</b> : null}
+        {summary && status !== "waiting_for_customer" ? <b className="font-semibold text-ink">{summary}</b> : null}
         <PriorityBadge priority={priority} />
         {category ? <span>{category}</span> : null}
         {isPrivate ? <span>Private</span> : null}

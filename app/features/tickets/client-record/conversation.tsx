@@ -9,7 +9,7 @@ import {
 } from "~/features/conversation/composer";
 import { Entry, Thread } from "~/features/conversation/thread";
 import { Breadcrumb } from "~/ui/breadcrumb";
-import { buttonLook } from "~/ui/button";
+import { buttonStyle } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field, Textarea } from "~/ui/field";
@@ -58,9 +58,9 @@ export function ClientTicketHead(props: TicketHeadProps) {
   );
 }
 
-type PromiseProps = ClientTicketPage["promises"][number];
+type TargetProps = ClientTicketPage["slas"][number];
 
-export function TicketTarget({ text, reasons }: PromiseProps) {
+export function TicketTarget({ text, reasons }: TargetProps) {
   return (
     <section
       className="grid gap-2 rounded-b-3 border border-line border-t-2 border-t-ink bg-sheet px-4 py-3"
@@ -148,7 +148,7 @@ export function SolveBand({ number, organizationId, question, tokens }: SolveBan
           </ChangeForm>
         ) : null}
         <a
-          className={buttonLook({
+          className={buttonStyle({
             variant: "quiet",
             className: "group-has-[#still-wrong:target]/band:bg-sunken",
           })}

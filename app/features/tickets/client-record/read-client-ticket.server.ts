@@ -75,7 +75,7 @@ export type ClientTicketPage = {
   /** Asks whether it is solved, or says that it is; null: not theirs to answer, or not any more. */
   question: SolveBandQuestion | null;
   /** Says what is promised, and how each time comes about: of a reply, and of the resolution where that is promised. */
-  promises: readonly { text: string; reasons: readonly Reason[] }[];
+  slas: readonly { text: string; reasons: readonly Reason[] }[];
   /** Holds the description, the public messages and what was done, the oldest first. */
   thread: readonly ThreadEntry[];
   earlier: string | null;
@@ -163,8 +163,8 @@ export async function readClientTicket(
   const movable = { ...ticket, createdBy: ticket.creator.id };
   const mayChange = mayChangeAsClient(client, movable);
   const { messages } = conversation;
-  const told = { messages, events, isConfirmed: confirms(vote, ticket), now };
-  const question = mayChange ? questionFor(ticket, told) : null;
+  const history = { messages, events, isConfirmed: confirms(vote, ticket), now };
+  const question = mayChange ? questionFor(ticket, history) : null;
   const { title, status, priority, category, isPrivate, followUpOf } = ticket;
   const nameOf = ({ actorId, actor: name, side }: Pick<StoredTicketEvent, "actorId" | "actor" | "side">) =>
     side === "client" ? (actorId === actor.userId ? "You" : name) : firstNameOf(name) || brand.name;
@@ -211,7 +211,7 @@ export async function readClientTicket(
         : "We have it"
       : null,
     question: question && { ...question, asked: askedOf(ticket) },
-    promises: targetsOf(slaStateOf(ticket.promise.json, priority)).map(({ current, running }) => ({
+    slas: targetsOf(slaStateOf(ticket.sla.json, priority)).map(({ current, running }) => ({
       text: targetForClient(current, { zone, now, phone: brand.phone?.display ?? null }),
       reasons: explainTarget(running, { side: "client", zone, writer: writerAt(running.startedAt) }),
     })),
@@ -267,7 +267,7 @@ async function readVisibility(db: Db, { isPrivate, organization, creator }: Stor
 
 type Question = Omit<SolveBandQuestion, "asked">;
 
-type Told = {
+type History = {
   messages: readonly TicketMessage[];
   /** Lists what has happened, newest first. */
   events: readonly StoredTicketEvent[];
@@ -280,7 +280,7 @@ export const askedOf = (ticket: StoredTicket): string =>
   [ticket.publicMessages, endOf(ticket)].filter((part) => part !== null).join(" ");
 
 /** Returns the question whether a ticket is solved, by what has happened last. Null: it ended too long ago. */
-function questionFor(ticket: StoredTicket, { messages, events, isConfirmed, now }: Told): Question | null {
+function questionFor(ticket: StoredTicket, { messages, events, isConfirmed, now }: History): Question | null {
   const { status, assignee } = ticket;
   const last = messages.at(-1);
   const reopens = !isActive(status);
@@ -313,13 +313,13 @@ function questionFor(ticket: StoredTicket, { messages, events, isConfirmed, now 
 export const authorName = ({ side, author }: Pick<TicketMessage, "side" | "author">): string =>
   side === "staff" ? firstNameOf(author) : author;
 
-type ToldReaders = Pick<Around, "people" | "actor" | "provider"> & Visibility & { copies: number };
+type NotifiedReaders = Pick<Around, "people" | "actor" | "provider"> & Visibility & { copies: number };
 
 const NAMES = new Intl.ListFormat("en-GB");
 
 function readersInWords(
   { creator, contact, organization }: StoredTicket,
-  { people, actor, isOpenToAll, creatorBelongs, copies, provider }: ToldReaders,
+  { people, actor, isOpenToAll, creatorBelongs, copies, provider }: NotifiedReaders,
 ): string {
   const support = `${provider} support`;
   const mailed = [

@@ -5,7 +5,7 @@ import { NOTIFICATION_EVENTS, type NotificationEvent } from "~/features/notifica
 import { closingTimes } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import type { ShortSettings } from "~/features/settings/settings.server";
-import { promisedTime } from "~/features/submissions/reply-target";
+import { targetTime } from "~/features/submissions/reply-target";
 import { referenceNumber } from "~/lib/ids";
 import { plural } from "~/lib/text";
 import { TICKET_STATUSES } from "~/lib/ticket-values";
@@ -93,7 +93,7 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier
   const events = isForStaff ? all : all.filter((event) => !isOfStaff(event));
   const { number, title, status, dueAt, resolveBy } = mail;
   const isAboutNote = isForStaff && events.some(({ event }) => event === "mentioned");
-  const ahead = (at: Instant | null) => (at !== null && at > ctx.now() ? promisedTime(zone, at) : null);
+  const ahead = (at: Instant | null) => (at !== null && at > ctx.now() ? targetTime(zone, at) : null);
   const common: MailData["ticket-received"] = {
     number: referenceNumber("ticket", number),
     title,
@@ -113,7 +113,7 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier
     const message = isAboutOpening ? openingText(mail) : event.message;
     const resolution = event.detail === "resolved" ? mail.resolution : null;
     const promised = event.detail.startsWith("resolution") ? resolveBy : dueAt;
-    const passedAt = promised !== null && promised <= event.at ? promisedTime(zone, promised) : null;
+    const passedAt = promised !== null && promised <= event.at ? targetTime(zone, promised) : null;
     const rest = {
       passedAt,
       endsAfter: endsAfter(event.detail, settings),
@@ -309,7 +309,7 @@ export function mailedEvent(stored: StoredEvent): MailedEvent | null {
     case "moved_by_client":
       return { sentence: statusSentence(who, detail), text: resolution };
     case "promise_at_risk":
-      return isStillSo ? only(promiseSentence(stored)) : null;
+      return isStillSo ? only(targetSentence(stored)) : null;
     case "reminded":
       return isStillSo ? only(reminderSentence(stored)) : null;
     case "new_submission":
@@ -323,12 +323,12 @@ export function mailedEvent(stored: StoredEvent): MailedEvent | null {
   }
 }
 
-function promiseSentence({ detail, passedAt }: StoredEvent): string {
-  const promise = detail.startsWith("resolution") ? "to resolve this ticket" : "a reply";
-  if (!detail.endsWith("missed")) return `The time by which we promised ${promise} is near.`;
+function targetSentence({ detail, passedAt }: StoredEvent): string {
+  const what = detail.startsWith("resolution") ? "to resolve this ticket" : "a reply";
+  if (!detail.endsWith("missed")) return `The time by which we promised ${what} is near.`;
   return passedAt
-    ? `We promised ${promise} by ${passedAt}. That time has passed.`
-    : `The time by which we promised ${promise} has passed.`;
+    ? `We promised ${what} by ${passedAt}. That time has passed.`
+    : `The time by which we promised ${what} has passed.`;
 }
 
 function reminderSentence({ detail, endsAfter, canReopen }: StoredEvent): string {

@@ -18,7 +18,7 @@ import { MAIL_TRIED_AGAIN } from "../labels";
 import { findTicketForStaff } from "../queries.server";
 
 /** Limits the messages whose mails are looked up: the newest ones of the page. */
-const MESSAGES_LOOKED_UP = 15;
+const MESSAGES_SCANNED_FOR_MAILS = 15;
 
 /** Orders the states of several mails about one message: the first that one of them has is shown. */
 const WORST_FIRST: readonly MailStatus[] = [
@@ -45,7 +45,7 @@ export async function listDeliveries({ db }: Pick<Ctx, "db">, ticketId: string):
     SELECT m.id AS messageId, ${sql.raw(shownMailStatus("o"))} AS status, count(*) AS mails,
       max(o.last_error) AS reason, iif(count(h.to_hash) > count(h.until), NULL, max(coalesce(h.until, o.next_at))) AS heldUntil
     FROM (SELECT x.id FROM ticket_messages x WHERE x.ticket_id = ${ticketId} AND ${isPublic("x")}
-      ORDER BY x.created_at DESC, x.id DESC LIMIT ${MESSAGES_LOOKED_UP}) m
+      ORDER BY x.created_at DESC, x.id DESC LIMIT ${MESSAGES_SCANNED_FOR_MAILS}) m
     CROSS JOIN mail_events e ON e.item_id = m.id AND e.event = 'staff_replied'
     CROSS JOIN outbox o ON o.id = e.outbox_id AND (o.copy_id IS NULL OR ${IS_OF_CONTACT})
       LEFT JOIN mail_address_holds h ON h.to_hash = o.to_hash

@@ -100,16 +100,16 @@ const findKnownMails = (db: Db, mailIds: readonly string[]): Promise<KnownMail[]
 const MESSAGES_READ = 8;
 
 /** Limits what one mail repeats of the messages that it tells of, in characters: two of the longest. */
-const TOLD_LIMIT = 40_000;
+const EXCERPT_LIMIT = 40_000;
 
-const toldPart: SQL = sql`CASE
-  WHEN m.message IS NULL OR m.message = '' OR told.before + length(m.message) <= ${TOLD_LIMIT} THEN m.message
-  ELSE substr(m.message, 1, max(0, ${TOLD_LIMIT} - told.before)) || '…' END`;
+const messagePart: SQL = sql`CASE
+  WHEN m.message IS NULL OR m.message = '' OR part.before + length(m.message) <= ${EXCERPT_LIMIT} THEN m.message
+  ELSE substr(m.message, 1, max(0, ${EXCERPT_LIMIT} - part.before)) || '…' END`;
 
 /** Counts the files of a public message, or of the description, for recipients without an account. */
-const toldFiles: SQL = sql`CASE WHEN told.isToCopy AND (told.messageId IS NOT NULL OR told.itemId = told.ticketId) THEN
-  (SELECT count(*) FROM attachments a WHERE a.subject_type = 'ticket' AND a.subject_id = told.ticketId
-    AND a.message_id IS told.messageId) ELSE 0 END`;
+const fileCount: SQL = sql`CASE WHEN part.isToCopy AND (part.messageId IS NOT NULL OR part.itemId = part.ticketId) THEN
+  (SELECT count(*) FROM attachments a WHERE a.subject_type = 'ticket' AND a.subject_id = part.ticketId
+    AND a.message_id IS part.messageId) ELSE 0 END`;
 
 const wanted = (mailIds: readonly string[]): SQL =>
   sql`json_each(${JSON.stringify(mailIds)}) wanted CROSS JOIN outbox o ON o.id = wanted.value`;
@@ -146,8 +146,8 @@ const withCc: SQL = sql`CROSS JOIN ticket_copies c ON c.id = o.copy_id AND c.sto
   CROSS JOIN support_tickets t ON t.id = c.ticket_id AND (t.is_private = 0 OR c.contact_id IS NOT NULL)
   CROSS JOIN organizations org ON org.id = t.organization_id`;
 
-type Told = "isStaff" | "isVisibleToClient" | "isContact" | "isReplyWarned" | "isResolutionWarned";
-type StoredMail = Omit<MailOfTicket, Told> & Record<Told, number>;
+type StoredFlag = "isStaff" | "isVisibleToClient" | "isContact" | "isReplyWarned" | "isResolutionWarned";
+type StoredMail = Omit<MailOfTicket, StoredFlag> & Record<StoredFlag, number>;
 
 const mailOf = ({
   isStaff,
@@ -219,15 +219,15 @@ export async function readMails(db: Db, mailIds: readonly string[]) {
         NULL AS askedAt
       FROM ${ids} ${withCc}`),
     db.all<Omit<TicketEventOfMail, "event"> & { event: string }>(sql`
-      SELECT told.mailId, told.event, told.itemId, told.detail, told.actorName, told.at, ${toldPart} AS message,
-        ${toldFiles} AS files
+      SELECT part.mailId, part.event, part.itemId, part.detail, part.actorName, part.at, ${messagePart} AS message,
+        ${fileCount} AS files
       FROM (SELECT o.id AS mailId, e.event, e.item_id AS itemId, e.detail, e.actor_name AS actorName, e.at,
           m.id AS messageId, o.subject_id AS ticketId, o.copy_id IS NOT NULL AS isToCopy, coalesce(sum(length(m.message)) OVER (PARTITION BY o.id ORDER BY e.at, e.item_id
             ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
         FROM ${ids} CROSS JOIN mail_events e ON e.outbox_id = o.id
-          LEFT JOIN ticket_messages m ON m.id = e.item_id AND ${isPublic()}) told
-      LEFT JOIN ticket_messages m ON m.id = told.messageId
-      ORDER BY told.at, told.itemId`),
+          LEFT JOIN ticket_messages m ON m.id = e.item_id AND ${isPublic()}) part
+      LEFT JOIN ticket_messages m ON m.id = part.messageId
+      ORDER BY part.at, part.itemId`),
     db.all<EarlierMessage>(sql`
       SELECT ticketId, id, author, at, text, notTo FROM (
         SELECT m.ticket_id AS ticketId, m.id, m.author_name AS author, m.created_at AS at, m.message AS text,

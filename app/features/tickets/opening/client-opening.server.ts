@@ -37,9 +37,9 @@ export async function readNewTicket(
       .sort((a, b) => Number(b.id === membership.organizationId) - Number(a.id === membership.organizationId)),
     plan: plan === "none" ? null : PLAN_LABELS[plan],
     previews: TICKET_PRIORITIES.toReversed().flatMap((priority): TargetPreview[] => {
-      const promise = currentSla(startClock({ by: "client", at: now, priority, rules }).state);
-      if (!promise) return [];
-      return [{ priority, words: targetBeforeSending(promise, context), within: withinWords(rules, priority) }];
+      const sla = currentSla(startClock({ by: "client", at: now, priority, rules }).state);
+      if (!sla) return [];
+      return [{ priority, words: targetBeforeSending(sla, context), within: withinText(rules, priority) }];
     }),
     room: shortRoomText(room),
     hours: `${weekInWords(calendar.week)}, ${placeOf(calendar.zone)} time`,
@@ -51,7 +51,7 @@ export async function readNewTicket(
 }
 
 /** Says how soon a reply is promised: "4 open hours", "1 business day", "2 open hours; when closed, 4 hours". */
-function withinWords({ plan, targets, afterHours }: SlaRules, priority: keyof SlaRules["targets"]): string {
+function withinText({ plan, targets, afterHours }: SlaRules, priority: keyof SlaRules["targets"]): string {
   const coverage = coverageOf(plan);
   const target = targets[priority];
   if (coverage === "around_the_clock") return plural(hoursOf(target), "hour");

@@ -18,7 +18,7 @@ export type OpeningSource = {
 };
 
 /** Names a submission that no ticket is opened from, because it is held for review. */
-export type HeldSource = {
+export type ModeratedSource = {
   number: string;
   path: string;
   reason: string;

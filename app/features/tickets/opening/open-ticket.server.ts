@@ -112,7 +112,7 @@ export async function insertTicket(
   const { title, description, priority, category, impact, isPrivate = false, followUpOf = null } = input;
   const form = { scope: "ticket-open", key: nonce };
   return runCommand(ctx, form, {
-    read: () => readOpeningFacts(ctx.db, { organizationId, requester }),
+    read: () => readOpeningContext(ctx.db, { organizationId, requester }),
     plan: async (facts, { isFirst }): Promise<Planned<OpeningError>> => {
       if (!facts.ok) return facts;
       const [limited] = await Promise.all([
@@ -123,7 +123,7 @@ export async function insertTicket(
       const at = mail?.receivedAt ?? ctx.now();
       const { creator, contact, organization } = facts.value;
       const side = by.side === "staff" ? "staff" : "client";
-      const [promise, announced] = await Promise.all([
+      const [sla, announced] = await Promise.all([
         // Whose mail staff forward has written to us.
         openTargets(ctx, { id, organizationId, by: mail ? "client" : side, at, priority }),
         notifyOfTicket(ctx, {
@@ -173,7 +173,7 @@ export async function insertTicket(
             last_message_at: at,
             viewers: creator.id === null ? "" : `~${creator.id}.`,
             search_text: searchTextOfNew(searched),
-            ...promise.columns,
+            ...sla.columns,
             created_at: at,
             updated_at: at,
           }),
@@ -184,7 +184,7 @@ export async function insertTicket(
             event: { kind: "opened", to: "open" },
             at,
           }),
-          ...promise.statements,
+          ...sla.statements,
           recordAudit(ctx, "ticket.opened", {
             subject: ticketSubject({ id, title }),
             orgId: organizationId,
@@ -208,7 +208,11 @@ const isActiveMember = (organizationId: string, userId: string) => sql`
   AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND status = 'active')`;
 
 /** Expects that the creator is still a member or a contact of the organization, or makes them one. */
-export const creatorStatements = (ctx: Ctx, organizationId: string, { creator, contact }: OpeningFacts): Statement[] =>
+export const creatorStatements = (
+  ctx: Ctx,
+  organizationId: string,
+  { creator, contact }: OpeningContext,
+): Statement[] =>
   contact
     ? [
         expectThat(ctx.db, sql`NOT EXISTS (${memberWith(organizationId, contact.email)})`),
@@ -219,7 +223,7 @@ export const creatorStatements = (ctx: Ctx, organizationId: string, { creator, c
     : [expectRow(ctx.db, organizationMemberships, isActiveMember(organizationId, creator.id ?? ""))];
 
 /** Returns who is named in the history. Somebody without an account may become known in the same batch. */
-const authorOf = (by: TicketActor, organizationId: string, { creator, contact }: OpeningFacts) => ({
+const authorOf = (by: TicketActor, organizationId: string, { creator, contact }: OpeningContext) => ({
   ...by,
   userId: by.userId ?? creator.id,
   contactId: contact ? contactIdOf(organizationId, contact.email) : undefined,
@@ -265,15 +269,15 @@ const memberWith = (organizationId: string, email: string) => sql`
 type Named = { id: string; name: string };
 /** `id`: null: as they were typed, which makes them known. */
 type RequestingContact = NamedContact & { id: string | null };
-type OpeningFacts = {
+type OpeningContext = {
   organization: Named;
   creator: { id: string | null; name: string };
   contact: RequestingContact | null;
 };
-type Facts = Result<OpeningFacts, OpeningError>;
+type Facts = Result<OpeningContext, OpeningError>;
 
 /** Reads what a new ticket is made of. Whoever has an account in the organization after all is its creator. */
-export async function readOpeningFacts(
+export async function readOpeningContext(
   db: Db,
   { organizationId, requester }: { organizationId: string; requester: Requester },
 ): Promise<Facts> {

@@ -13,8 +13,8 @@ import { withParams } from "~/lib/addresses";
 import { EMAIL_MAX, isEmailAddress, normalizeEmail } from "~/lib/email";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
 import type { FieldErrors, ValidationError } from "~/lib/form";
-import { HELD_WORDS } from "~/lib/held-reason";
 import { isId, referenceNumber } from "~/lib/ids";
+import { MODERATION_LABELS } from "~/lib/moderation";
 import type { Ctx } from "~/platform/context.server";
 import { discardFiles, formActions } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
@@ -32,7 +32,7 @@ import {
   TICKET_FAILED,
 } from "../labels";
 import { newStaffTicketPath, staffTicketPath } from "../paths";
-import type { HeldSource, OpeningSource } from "./model";
+import type { ModeratedSource, OpeningSource } from "./model";
 import { type OpeningError, openTicket, type Requester } from "./open-ticket.server";
 
 const PEOPLE_SHOWN = 200;
@@ -89,12 +89,12 @@ export const listOpeningMembers = (
       u.full_name
     LIMIT ${PEOPLE_SHOWN}`);
 
-async function findSource(db: Db, id: string): Promise<OpeningSource | { held: HeldSource } | null> {
+async function findSource(db: Db, id: string): Promise<OpeningSource | { held: ModeratedSource } | null> {
   const submission = await findSubmission(db, id);
   if (!submission) return null;
-  const { number, name, email, message, heldReason } = submission;
+  const { number, name, email, message, moderationReason } = submission;
   const path = submissionPath(id);
-  if (heldReason) return { held: { number, path, reason: HELD_WORDS[heldReason] } };
+  if (moderationReason) return { held: { number, path, reason: MODERATION_LABELS[moderationReason] } };
   return { id, number, name, email, message: message ?? "", path };
 }
 

@@ -94,13 +94,16 @@ function rejectedForm(
   { errors, ...sent }: Pick<Submitted<TicketPageParams>, "fields" | "lists" | "upload"> & { errors: FieldErrors },
 ): TicketFormError {
   discardFiles(ctx, sent);
-  return { form, title: FAILED[form], errors, values: keptValues(sent) };
+  return { form, title: FAILED[form], errors, values: submittedValues(sent) };
 }
 
 type SentFields = Pick<Submitted<TicketPageParams>, "fields" | "lists">;
 
 /** Returns what a form comes back with. */
-function keptValues({ fields: { form_token: _, listed = "", ...values }, lists }: SentFields): Record<string, string> {
+function submittedValues({
+  fields: { form_token: _, listed = "", ...values },
+  lists,
+}: SentFields): Record<string, string> {
   return { ...values, not_to: leftOutOf({ fields: { listed }, lists }).join(" ") };
 }
 
@@ -155,7 +158,7 @@ async function insertCannedReply(
 }
 
 /** Says until when a reply is promised; without a promise, that it will be soon. */
-const nextReply = ({ promise: { dueAt } }: StoredTicket, now: number, zone: string): string =>
+const nextReply = ({ sla: { dueAt } }: StoredTicket, now: number, zone: string): string =>
   dueAt === null || dueAt <= now ? "soon" : momentInWords(dueAt, now, zone);
 
 type Facts = { agent: string; site: Pick<Brand, "name" | "phone">; nextReply: string };
@@ -260,7 +263,7 @@ const draftAction = (kind: "reply" | "note", { byItself = false } = {}): TicketF
   run: staffPage.keepDraft<TicketFormError>(
     {
       kind,
-      saved: (sent) => page({ form: kind, title: "", errors: {}, values: keptValues(sent), isKept: true }),
+      saved: (sent) => page({ form: kind, title: "", errors: {}, values: submittedValues(sent), isKept: true }),
     },
     { byItself },
   ),
@@ -275,7 +278,7 @@ const discardAction = (kind: "reply" | "note"): TicketForm<unknown> => ({
 
 type Message = { title: string; message: string };
 
-function handlingSaved({ had, ...values }: z.output<typeof TicketPropertiesForm>): Message {
+function propertiesSaved({ had, ...values }: z.output<typeof TicketPropertiesForm>): Message {
   const chosen = changedValues({ values, had }, null);
   const names = Object.keys(chosen).join();
   if (names === "status") return TICKET_STATUS_UPDATED;
@@ -312,7 +315,7 @@ const changeActions = {
     invalid: invalidTicketForm("handling"),
     run: async (ctx, actor, { params, input, nonce }) => {
       const saved = await saveTicketProperties(ctx, staffActor(actor), { ticketId: params.ticket, ...input, nonce });
-      return changed("handling", params, saved, handlingSaved(input));
+      return changed("handling", params, saved, propertiesSaved(input));
     },
   }),
   priority: changing<z.output<typeof PriorityForm>>({
@@ -376,7 +379,7 @@ export const ticketActions = formActions<StaffActor, TicketPageParams, TicketFor
     purpose: "ticket-reply",
     invalid: invalidTicketForm("reply"),
     run: async (ctx, actor, { params, fields, lists, upload }) => {
-      const { canned = "", caret = "", ...values } = keptValues({ fields, lists });
+      const { canned = "", caret = "", ...values } = submittedValues({ fields, lists });
       const inserted = await insertCannedReply(ctx, actor, {
         ref: params.ticket,
         replyId: canned,

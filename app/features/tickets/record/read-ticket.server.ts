@@ -13,7 +13,7 @@ import type { TicketStatus } from "~/lib/ticket-values";
 import type { Ctx } from "~/platform/context.server";
 import { countUses, usesInWords } from "../allowances/ledger.server";
 import { listProposedCc } from "../cc/queries.server";
-import { type Colleague, mentionsIn, mentionWords } from "../internal-note.server";
+import { type Colleague, mentionsIn, mentionText } from "../internal-note.server";
 import { COVERAGE_LABELS } from "../labels";
 import { listDeliveries } from "../mails/delivery.server";
 import { contractYearOf } from "../model";
@@ -103,7 +103,7 @@ export async function readTicket(
   const sentEntry = entries.find((entry) => entry.id === sent);
   const note = sentEntry?.kind === "message" && sentEntry.from === "inside" ? sentEntry : null;
   const draftOf = (kind: "reply" | "note") => drafts.find((draft) => draft.kind === kind) ?? null;
-  const { description: _, promise: __, ...shown } = ticket;
+  const { description: _, sla: __, ...shown } = ticket;
   return {
     ticket: { ...shown, reference: referenceNumber("ticket", ticket.number) },
     thread: entries,
@@ -114,8 +114,8 @@ export async function readTicket(
     room: shortRoomText(room),
     recipients,
     proposedCc,
-    isLate: breachedReply(slaStateOf(ticket.promise.json, ticket.priority), now()) !== null,
-    promises: targetsForStaff(ticket, { zone, now: now() }),
+    isLate: breachedReply(slaStateOf(ticket.sla.json, ticket.priority), now()) !== null,
+    slas: targetsForStaff(ticket, { zone, now: now() }),
     about: {
       isMuted: muted,
       people,
@@ -140,7 +140,7 @@ export async function readTicket(
       ? {
           id: sentEntry.id,
           isInternal: note !== null,
-          mentions: note && staff && mentionWords(mentionsIn(note.text, staff), actor.userId),
+          mentions: note && staff && mentionText(mentionsIn(note.text, staff), actor.userId),
         }
       : null,
     zone,
@@ -153,8 +153,8 @@ const RECENT_SHOWN = 5;
 
 const PROMISED = { first_response: "First reply", next_response: "Next reply", resolution: "Resolution" } as const;
 
-function targetsForStaff({ promise, priority }: StoredTicket, { zone, now }: { zone: string; now: number }) {
-  return targetsOf(slaStateOf(promise.json, priority)).map(({ current, running }) => {
+function targetsForStaff({ sla, priority }: StoredTicket, { zone, now }: { zone: string; now: number }) {
+  return targetsOf(slaStateOf(sla.json, priority)).map(({ current, running }) => {
     const due = targetDue(current, { zone, now });
     return {
       label: PROMISED[current.kind],

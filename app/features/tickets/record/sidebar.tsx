@@ -22,7 +22,7 @@ import { useTicketError } from "./composer";
 
 type HandledTicket = Pick<StoredTicket, "status" | "assignee" | "category" | "priority"> & { reference: string };
 
-type HandlingProps = {
+type PropertiesProps = {
   ticket: HandledTicket;
   /** Null: who they are could not be read, and nobody can be chosen. */
   staff: readonly { id: string; name: string }[] | null;
@@ -36,7 +36,7 @@ const CATEGORIES = [
 ];
 
 /** Saves how far the ticket is, who has it and what it is about; and, with a reason, how urgent it is. */
-export function TicketProperties({ ticket, staff, path, tokens }: HandlingProps) {
+export function TicketProperties({ ticket, staff, path, tokens }: PropertiesProps) {
   const { status, assignee, category } = ticket;
   const error = useTicketError(path, "handling");
   const former = assignee && !staff?.some(({ id }) => id === assignee.id) ? [assignee] : [];

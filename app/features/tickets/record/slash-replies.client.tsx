@@ -30,7 +30,7 @@ export function SlashReplies({ replies }: { replies: readonly OfferedReply[] }) 
   const formOf = () => mark.current?.closest("form");
   const areaOf = () => formOf()?.elements.namedItem("body") as HTMLTextAreaElement;
 
-  const look = () => {
+  const match = () => {
     const area = areaOf();
     const now = area.selectionStart === area.selectionEnd ? askedAt(area.value, area.selectionStart) : null;
     if (now?.start !== dismissed.current) dismissed.current = null;
@@ -85,17 +85,17 @@ export function SlashReplies({ replies }: { replies: readonly OfferedReply[] }) 
     event.stopPropagation();
   };
 
-  const latest = useRef({ look, press, compose });
-  latest.current = { look, press, compose };
+  const latest = useRef({ match, press, compose });
+  latest.current = { match, press, compose };
   useEffect(() => {
     const form = mark.current?.closest("form");
     if (!form) return;
     const listening = new AbortController();
     const { signal } = listening;
-    const lookAgain = ({ target }: Event) => {
-      if (target === form.elements.namedItem("body")) latest.current.look();
+    const refresh = ({ target }: Event) => {
+      if (target === form.elements.namedItem("body")) latest.current.match();
     };
-    for (const name of ["input", "click", "keyup"]) form.addEventListener(name, lookAgain, { signal });
+    for (const name of ["input", "click", "keyup"]) form.addEventListener(name, refresh, { signal });
     form.addEventListener("focusout", () => setAsked(null), { signal });
     form.addEventListener("keydown", (event) => latest.current.press(event), { signal });
     form.addEventListener("formdata", (event) => latest.current.compose(event), { signal });

@@ -18,7 +18,7 @@ import { STAFF_TICKETS_PATH } from "../paths";
 import type { StoredTicket } from "../queries.server";
 import { PriorityBadge, TicketStatusPill } from "../ui/badges";
 
-type ShownTicket = Omit<StoredTicket, "description" | "promise"> & { reference: string };
+type ShownTicket = Omit<StoredTicket, "description" | "sla"> & { reference: string };
 
 type ShownTarget = {
   /** Says what is promised: "First reply". */
@@ -31,12 +31,12 @@ type ShownTarget = {
 
 type TicketHeadProps = {
   ticket: ShownTicket;
-  promises: readonly ShownTarget[];
+  slas: readonly ShownTarget[];
   zone: string;
   organizationPath: string;
 };
 
-export function TicketHead({ ticket, promises, zone, organizationPath }: TicketHeadProps) {
+export function TicketHead({ ticket, slas, zone, organizationPath }: TicketHeadProps) {
   const { reference, title, status, priority, organization, creator, openedBy, isPrivate, createdAt } = ticket;
   return (
     <header className="[&_[aria-current]]:font-mono [&_[aria-current]]:text-[0.9em]">
@@ -52,14 +52,14 @@ export function TicketHead({ ticket, promises, zone, organizationPath }: TicketH
         </span>
         {isPrivate ? <span>Private: not seen by all colleagues</span> : null}
       </p>
-      {promises.map((promise) => (
-        <Promised key={promise.label} promise={promise} zone={zone} />
+      {slas.map((sla) => (
+        <Sla key={sla.label} sla={sla} zone={zone} />
       ))}
     </header>
   );
 }
 
-function Promised({ promise: { label, due, paused, reasons }, zone }: { promise: ShownTarget; zone: string }) {
+function Sla({ sla: { label, due, paused, reasons }, zone }: { sla: ShownTarget; zone: string }) {
   return (
     <div className="mt-2 flex flex-wrap items-baseline gap-x-4 gap-y-1">
       <p className="max-w-none">

@@ -7,7 +7,7 @@ import { presenceInWords } from "../labels";
 const WRITING = minutes(1);
 /** Sets after how long without any use of the page nobody counts as looking at it. */
 const UNUSED = minutes(5);
-const LOOK_AGAIN = seconds(5);
+const PRESENCE_INTERVAL = seconds(5);
 
 const USES = ["pointermove", "pointerdown", "keydown", "wheel", "touchstart", "focus"];
 
@@ -21,7 +21,7 @@ export function watchPresence(line: HTMLElement): () => void {
   let wroteAt: Instant = 0;
   let sent = "";
 
-  const tell = () => {
+  const sendPresence = () => {
     const now = Date.now();
     const isHere = document.visibilityState === "visible" && now - usedAt < UNUSED;
     // Whoever is not there is told of nobody either, so that what is shown would grow old.
@@ -39,22 +39,22 @@ export function watchPresence(line: HTMLElement): () => void {
   const use = () => {
     const wasUnused = Date.now() - usedAt >= UNUSED;
     usedAt = Date.now();
-    if (wasUnused) tell();
+    if (wasUnused) sendPresence();
   };
   const write = ({ target }: Event) => {
     if (!(target instanceof HTMLTextAreaElement) || !target.form?.closest("#reply")) return;
     wroteAt = target.value.trim() ? Date.now() : 0;
-    tell();
+    sendPresence();
   };
   const submit = ({ target }: Event) => {
     if (!(target instanceof HTMLFormElement) || !target.closest("#reply")) return;
     wroteAt = 0;
-    tell();
+    sendPresence();
   };
 
   presence.onState = () => {
     sent = line.textContent = "";
-    tell();
+    sendPresence();
   };
   presence.onPeople = ({ id, people }) => {
     if (id === ticketId) line.textContent = presenceInWords(people);
@@ -62,11 +62,11 @@ export function watchPresence(line: HTMLElement): () => void {
   const listening = new AbortController();
   const { signal } = listening;
   for (const name of USES) window.addEventListener(name, use, { passive: true, capture: true, signal });
-  document.addEventListener("visibilitychange", tell, { signal });
+  document.addEventListener("visibilitychange", sendPresence, { signal });
   document.addEventListener("input", write, { signal });
   document.addEventListener("submit", submit, { signal });
-  const timer = setInterval(tell, LOOK_AGAIN);
-  tell();
+  const timer = setInterval(sendPresence, PRESENCE_INTERVAL);
+  sendPresence();
   return () => {
     clearInterval(timer);
     listening.abort();

@@ -27,8 +27,8 @@ function startResolution(moment: Moment): RunningTarget | null {
   return target ? counted(newTarget("resolution", target, moment), moment) : null;
 }
 
-const counted = (promise: Uncounted, { at, priority, rules: { afterHours } }: Moment): RunningTarget =>
-  countDueTime(promise, { at, priority, afterHours, allowanceUsed: false }).promise;
+const counted = (sla: Uncounted, { at, priority, rules: { afterHours } }: Moment): RunningTarget =>
+  countDueTime(sla, { at, priority, afterHours, allowanceUsed: false }).sla;
 
 type Clock = { resolution: RunningTarget | null; priority: TicketPriority };
 type Advanced = { resolution: RunningTarget | null; outcomes: SlaOutcome[] };
@@ -47,15 +47,15 @@ function advanceResolution(
   // What ends because the client never answered was solved by nobody.
   if (event.type === "resolved" && event.by !== "system")
     return { resolution: null, outcomes: outcomesAt(resolution, at) };
-  const { promise, outcomes } = judged(resolution, at);
+  const { sla, outcomes } = judged(resolution, at);
   const after = (next: RunningTarget | null): Advanced => ({ resolution: next, outcomes });
   const moment = { at, priority, rules };
-  const target = rules.resolutionTargets?.[priority] ?? promise.target;
+  const target = rules.resolutionTargets?.[priority] ?? sla.target;
   const recount = (because: NonNullable<RunningTarget["recounted"]>["because"], change: Partial<Uncounted>) =>
-    after(promise.missed ? promise : counted({ ...promise, ...change, recounted: { at, because } }, moment));
+    after(sla.missed ? sla : counted({ ...sla, ...change, recounted: { at, because } }, moment));
   const openFollowUp = () => {
-    const next = resumed(promise, at);
-    return after(promise.pausedSince === null || promise.missed ? next : counted(next, moment));
+    const next = resumed(sla, at);
+    return after(sla.pausedSince === null || sla.missed ? next : counted(next, moment));
   };
   switch (event.type) {
     case "resolved":
@@ -64,19 +64,19 @@ function advanceResolution(
     case "client-message":
       return openFollowUp();
     case "status-changed":
-      return event.to === "waiting_for_customer" ? after(paused(promise, at)) : openFollowUp();
+      return event.to === "waiting_for_customer" ? after(paused(sla, at)) : openFollowUp();
     case "priority-changed":
-      return event.to === before ? after(promise) : recount("priority", { target, plan: rules.plan });
+      return event.to === before ? after(sla) : recount("priority", { target, plan: rules.plan });
     case "organization-moved":
       return recount("organization", { calendar: rules.calendar, plan: rules.plan, target });
     case "calendar-changed":
       return recount("calendar", { calendar: rules.calendar });
     case "warned":
     case "miss-told":
-      return after(event.of ? markNotified(promise, event.type) : promise);
+      return after(event.of ? markNotified(sla, event.type) : sla);
     case "staff-message":
     case "reopened":
-      return after(promise);
+      return after(sla);
   }
 }
 
@@ -168,8 +168,8 @@ const withRunning = (step: Step, change: (running: RunningTarget) => RunningTarg
 
 function judge(state: SlaState, at: Instant): Step {
   if (!state.running) return nothingMore(state);
-  const { promise, outcomes } = judged(state.running, at);
-  return { ...nothingMore({ ...state, running: promise }), outcomes };
+  const { sla, outcomes } = judged(state.running, at);
+  return { ...nothingMore({ ...state, running: sla }), outcomes };
 }
 
 function answered(state: SlaState, { at, resolves }: { at: Instant; resolves: boolean }): Step {
@@ -179,11 +179,11 @@ function answered(state: SlaState, { at, resolves }: { at: Instant; resolves: bo
   return { ...step, outcomes: outcomesAt(state.running, at) };
 }
 
-function countNow(step: Step, promise: Uncounted, { at, rules }: { at: Instant; rules: SlaRules }): Step {
+function countNow(step: Step, sla: Uncounted, { at, rules }: { at: Instant; rules: SlaRules }): Step {
   const { priority, allowanceUsed } = step.state;
-  const counted = countDueTime(promise, { at, priority, allowanceUsed, afterHours: rules.afterHours });
+  const counted = countDueTime(sla, { at, priority, allowanceUsed, afterHours: rules.afterHours });
   const { usesAllowance } = counted;
-  const running = usesAllowance ? { ...counted.promise, isIncident: true } : counted.promise;
+  const running = usesAllowance ? { ...counted.sla, isIncident: true } : counted.sla;
   const state = { ...step.state, running, allowanceUsed: allowanceUsed || usesAllowance };
   return { ...step, state, usesAllowance: step.usesAllowance || usesAllowance };
 }
@@ -191,8 +191,8 @@ function countNow(step: Step, promise: Uncounted, { at, rules }: { at: Instant; 
 function start(step: Step, kind: SlaKind, moment: { at: Instant; rules: SlaRules }): Step {
   const { at, rules } = moment;
   const { priority } = step.state;
-  const promise = newTarget(kind, rules.targets[priority], { at, priority, rules });
-  return countNow(step, promise, moment);
+  const sla = newTarget(kind, rules.targets[priority], { at, priority, rules });
+  return countNow(step, sla, moment);
 }
 
 /** A second message of the client does not put the first one off. */
@@ -280,12 +280,12 @@ export type SlaColumns = {
 
 /** What is due, and sorted by, is the reply; whichever comes first is told first. */
 export function slaColumns(state: SlaState): SlaColumns {
-  const promises = [state.running, state.resolution];
+  const slas = [state.running, state.resolution];
   return {
     promise_json: JSON.stringify(state),
     due_at: state.running?.dueAt ?? null,
-    warn_at: first(promises.map((promise) => promise?.warnAt)),
-    miss_at: first(promises.map((promise) => (promise?.missTold ? null : promise?.dueAt))),
+    warn_at: first(slas.map((sla) => sla?.warnAt)),
+    miss_at: first(slas.map((sla) => (sla?.missTold ? null : sla?.dueAt))),
   };
 }
 
@@ -352,7 +352,7 @@ export const breachedReply = ({ running }: Pick<SlaState, "running">, at: Instan
   running && running.dueAt !== null && (running.missed || running.dueAt < at) ? running.dueAt : null;
 
 export const targetsOf = ({ running, resolution }: SlaState): { current: CurrentSla; running: RunningTarget }[] =>
-  [running, resolution].flatMap((promise) => (promise ? { current: current(promise), running: promise } : []));
+  [running, resolution].flatMap((sla) => (sla ? { current: current(sla), running: sla } : []));
 
 const current = ({ kind, plan, startedAt, dueAt, warnAt, pausedSince, missed, note }: RunningTarget): CurrentSla => ({
   kind,

@@ -78,16 +78,16 @@ export const newTarget = (kind: SlaKind, target: Target, { at, priority, rules }
   recounted: null,
 });
 
-export const markNotified = (promise: RunningTarget, what: "warned" | "miss-told"): RunningTarget =>
-  what === "warned" ? { ...promise, warned: true, warnAt: null } : { ...promise, missTold: promise.missed };
+export const markNotified = (sla: RunningTarget, what: "warned" | "miss-told"): RunningTarget =>
+  what === "warned" ? { ...sla, warned: true, warnAt: null } : { ...sla, missTold: sla.missed };
 
-export const paused = (promise: RunningTarget, at: Instant): RunningTarget =>
-  promise.missed || promise.pausedSince !== null ? promise : { ...promise, pausedSince: at, dueAt: null, warnAt: null };
+export const paused = (sla: RunningTarget, at: Instant): RunningTarget =>
+  sla.missed || sla.pausedSince !== null ? sla : { ...sla, pausedSince: at, dueAt: null, warnAt: null };
 
-export const resumed = <Promised extends Uncounted>(promise: Promised, at: Instant): Promised =>
-  promise.pausedSince === null
-    ? promise
-    : { ...promise, pauses: [...promise.pauses, { from: promise.pausedSince, to: at }], pausedSince: null };
+export const resumed = <Sla extends Uncounted>(sla: Sla, at: Instant): Sla =>
+  sla.pausedSince === null
+    ? sla
+    : { ...sla, pauses: [...sla.pauses, { from: sla.pausedSince, to: at }], pausedSince: null };
 
 const WARN_SHARE = 0.75;
 
@@ -112,10 +112,10 @@ function endOf(
 }
 
 /** Null while it is paused before that. */
-function passedAt(promise: Uncounted, { counting, countedFrom, time }: Count, share = 1): Instant | null {
-  const { calendar } = promise;
+function passedAt(sla: Uncounted, { counting, countedFrom, time }: Count, share = 1): Instant | null {
+  const { calendar } = sla;
   let left = Math.floor(time * share);
-  for (const { start, end } of spansOf(promise, countedFrom)) {
+  for (const { start, end } of spansOf(sla, countedFrom)) {
     const reached = endOf(left, { counting, start, calendar });
     if (end === null || reached < end) return reached;
     left -= counting === "around_the_clock" ? end - start : openTimeBetween(calendar, start, end);
@@ -123,8 +123,8 @@ function passedAt(promise: Uncounted, { counting, countedFrom, time }: Count, sh
   return null;
 }
 
-export const dueIfResumed = (promise: RunningTarget, at: Instant): Instant =>
-  promise.dueAt ?? passedAt(resumed(promise, at), promise) ?? at;
+export const dueIfResumed = (sla: RunningTarget, at: Instant): Instant =>
+  sla.dueAt ?? passedAt(resumed(sla, at), sla) ?? at;
 
 function inOpenHours({ target, calendar, startedAt }: Uncounted): Count {
   if (target.unit === "hours") return { counting: "open_hours", countedFrom: startedAt, time: hours(target.count) };
@@ -152,30 +152,27 @@ type Choice = Moment & {
 };
 
 /** Only where that promises an earlier reply than open hours do. None is used up for a time that has passed already. */
-function atNight(promise: Uncounted, open: Count, { at, afterHours }: Moment): Count | null {
-  const countedFrom = promise.urgentSince ?? promise.startedAt;
+function atNight(sla: Uncounted, open: Count, { at, afterHours }: Moment): Count | null {
+  const countedFrom = sla.urgentSince ?? sla.startedAt;
   const night: Count = { counting: "around_the_clock", countedFrom, time: afterHours.response };
-  const [nightDue, openDue] = [passedAt(promise, night), passedAt(promise, open)];
+  const [nightDue, openDue] = [passedAt(sla, night), passedAt(sla, open)];
   return nightDue !== null && openDue !== null && nightDue < openDue && nightDue > at ? night : null;
 }
 
-function chooseCount(
-  promise: Uncounted,
-  moment: Choice,
-): { counted: Count; note: SlaNote | null; usesAllowance: boolean } {
+function chooseCount(sla: Uncounted, moment: Choice): { counted: Count; note: SlaNote | null; usesAllowance: boolean } {
   const plain = { note: null, usesAllowance: false };
-  const coverage = coverageOf(promise.plan);
-  if (coverage === "around_the_clock") return { ...plain, counted: aroundTheClock(promise) };
-  const open = inOpenHours(promise);
+  const coverage = coverageOf(sla.plan);
+  if (coverage === "around_the_clock") return { ...plain, counted: aroundTheClock(sla) };
+  const open = inOpenHours(sla);
   // After-hours incidents buy a reply at night, not the whole work.
-  if (moment.priority !== "urgent" || promise.kind === "resolution") return { ...plain, counted: open };
+  if (moment.priority !== "urgent" || sla.kind === "resolution") return { ...plain, counted: open };
   if (coverage === "open_hours")
     return {
       ...plain,
       counted: open,
-      note: isOpen(promise.calendar, promise.startedAt) ? null : { type: "outside_hours" },
+      note: isOpen(sla.calendar, sla.startedAt) ? null : { type: "outside_hours" },
     };
-  const night = atNight(promise, open, moment);
+  const night = atNight(sla, open, moment);
   if (!night) return { ...plain, counted: open };
   const { left, perYear } = moment.afterHours;
   // A promise keeps its plan. If the organization has another one since, that may count no incidents, or have none.
@@ -187,19 +184,19 @@ function chooseCount(
     : { ...plain, counted: open, note: { type: "used_up", perYear } };
 }
 
-export function countDueTime(promise: Uncounted, moment: Moment): { promise: RunningTarget; usesAllowance: boolean } {
-  const isPaused = promise.pausedSince !== null;
-  const { counted, note, usesAllowance } = chooseCount(resumed(promise, moment.at), { ...moment, isPaused });
-  const dueAt = passedAt(promise, counted);
-  const warnAt = promise.warned || dueAt === null ? null : warningAt(promise, counted, moment.at);
+export function countDueTime(sla: Uncounted, moment: Moment): { sla: RunningTarget; usesAllowance: boolean } {
+  const isPaused = sla.pausedSince !== null;
+  const { counted, note, usesAllowance } = chooseCount(resumed(sla, moment.at), { ...moment, isPaused });
+  const dueAt = passedAt(sla, counted);
+  const warnAt = sla.warned || dueAt === null ? null : warningAt(sla, counted, moment.at);
   const { priority } = moment;
-  return { promise: { ...promise, ...counted, priority, dueAt, warnAt, note }, usesAllowance };
+  return { sla: { ...sla, ...counted, priority, dueAt, warnAt, note }, usesAllowance };
 }
 
 /** Not before now. A warning of work that nobody does at night waits for opening. */
-function warningAt(promise: Uncounted, counted: Count, now: Instant): Instant {
-  const at = Math.max(passedAt(promise, counted, WARN_SHARE) ?? now, now);
-  return counted.counting === "around_the_clock" ? at : nextOpening(promise.calendar, at);
+function warningAt(sla: Uncounted, counted: Count, now: Instant): Instant {
+  const at = Math.max(passedAt(sla, counted, WARN_SHARE) ?? now, now);
+  return counted.counting === "around_the_clock" ? at : nextOpening(sla.calendar, at);
 }
 
 /** `answeredAt` null: the reply had not come by then. */
@@ -212,18 +209,18 @@ export type SlaOutcome = {
 };
 
 /** Due through the very millisecond it was promised for. */
-export function judged(promise: RunningTarget, at: Instant): { promise: RunningTarget; outcomes: SlaOutcome[] } {
-  const { kind, startedAt, dueAt, missed } = promise;
-  if (missed || dueAt === null || at <= dueAt) return { promise, outcomes: [] };
+export function judged(sla: RunningTarget, at: Instant): { sla: RunningTarget; outcomes: SlaOutcome[] } {
+  const { kind, startedAt, dueAt, missed } = sla;
+  if (missed || dueAt === null || at <= dueAt) return { sla, outcomes: [] };
   return {
-    promise: { ...promise, missed: true, warnAt: null },
+    sla: { ...sla, missed: true, warnAt: null },
     outcomes: [{ kind, outcome: "missed", startedAt, dueAt, answeredAt: null }],
   };
 }
 
-export function outcomesAt(promise: RunningTarget | null, at: Instant): SlaOutcome[] {
-  if (!promise || promise.missed) return [];
-  const { kind, startedAt } = promise;
-  const dueAt = dueIfResumed(promise, at);
+export function outcomesAt(sla: RunningTarget | null, at: Instant): SlaOutcome[] {
+  if (!sla || sla.missed) return [];
+  const { kind, startedAt } = sla;
+  const dueAt = dueIfResumed(sla, at);
   return [{ kind, outcome: at <= dueAt ? "kept" : "missed", startedAt, dueAt, answeredAt: at }];
 }

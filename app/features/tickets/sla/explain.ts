@@ -29,28 +29,28 @@ const momentForClient = (at: Instant, { now, zone }: Pick<TargetContext, "now" |
   `${dayIn(zone, at) === dayIn(zone, now) ? "today " : ""}${momentInWords(at, now, zone)}`;
 
 /** "Next reply promised by Mon 10:00 (Core plan)". */
-export function targetForClient(promise: CurrentSla, { zone, now, phone }: TargetContext): string {
-  if (promise.dueAt === null)
-    return promise.kind === "resolution"
+export function targetForClient(sla: CurrentSla, { zone, now, phone }: TargetContext): string {
+  if (sla.dueAt === null)
+    return sla.kind === "resolution"
       ? "Time to resolve it: paused while we wait for you"
       : "Paused while we wait for you";
-  const time = momentForClient(promise.dueAt, { now, zone });
-  if (promise.kind === "resolution")
-    return promise.missed || now > promise.dueAt
+  const time = momentForClient(sla.dueAt, { now, zone });
+  if (sla.kind === "resolution")
+    return sla.missed || now > sla.dueAt
       ? `We promised to resolve this by ${time}. We are late.`
       : `Resolution promised by ${time}`;
-  if (promise.missed || now > promise.dueAt)
+  if (sla.missed || now > sla.dueAt)
     return `We promised a reply by ${time}. We are late.${phone ? ` If it cannot wait, call ${phone}.` : ""}`;
-  const note = noteInWords(promise);
+  const note = noteInWords(sla);
   if (note) return `${note} – next reply promised by ${time}${orCall(phone)}`;
-  const plan = promise.plan === "none" ? "" : ` (${PLAN_LABELS[promise.plan]} plan)`;
+  const plan = sla.plan === "none" ? "" : ` (${PLAN_LABELS[sla.plan]} plan)`;
   return `Next reply promised by ${time}${plan}`;
 }
 
 /** "Send now and you'll hear by Mon 10:00". */
-export function targetBeforeSending(promise: CurrentSla, context: TargetContext): string {
-  if (promise.note) return targetForClient(promise, context);
-  return `Send now and you'll hear by ${momentForClient(promise.dueAt ?? context.now, context)}`;
+export function targetBeforeSending(sla: CurrentSla, context: TargetContext): string {
+  if (sla.note) return targetForClient(sla, context);
+  return `Send now and you'll hear by ${momentForClient(sla.dueAt ?? context.now, context)}`;
 }
 
 export const PAUSED_FOR_STAFF = "Paused while we wait for the client";
@@ -90,7 +90,7 @@ export function explainTarget(running: RunningTarget, { side, zone, writer = nul
     ...(pausedSince === null
       ? []
       : [{ term: moment(pausedSince), text: `Paused while we wait for ${whom}. The rest counts from the answer on.` }]),
-    ...(dueAt === null ? [] : [{ term: moment(dueAt), text: promiseText(running, off) }]),
+    ...(dueAt === null ? [] : [{ term: moment(dueAt), text: targetText(running, off) }]),
   ];
 }
 
@@ -124,9 +124,9 @@ const targetInWords = ({ unit, count }: Target): string =>
   unit === "hours" ? counted(count, "open hour") : `${counted(count, "business day")} (${count * 24} hours)`;
 
 /** "Core plan: a reply within one business day (24 hours)." */
-function countingInWords(promise: RunningTarget): string {
-  const { plan, counting, time, target, note } = promise;
-  const [what, inPlan] = isReply(promise) ? ["A reply", "a reply"] : ["Resolved", "resolved"];
+function countingInWords(sla: RunningTarget): string {
+  const { plan, counting, time, target, note } = sla;
+  const [what, inPlan] = isReply(sla) ? ["A reply", "a reply"] : ["Resolved", "resolved"];
   const within = (words: string) =>
     plan === "none" ? `${what} ${words}` : `${PLAN_LABELS[plan]} plan: ${inPlan} ${words}`;
   const inHours = counted(time / hours(1), "hour");
@@ -177,7 +177,7 @@ function daysOff({ calendar, counting, startedAt, dueAt, pausedSince }: RunningT
 
 const isWeeklyOff = ({ week }: Calendar, day: string): boolean => (week[weekdayOf(day)] ?? []).length === 0;
 
-function promiseText({ missed, pauses, counting }: RunningTarget, { holidays }: DaysOff): string {
+function targetText({ missed, pauses, counting }: RunningTarget, { holidays }: DaysOff): string {
   if (missed) return "The promise, which we did not keep.";
   if (pauses.length > 0 || holidays.length > 0) return "The promise.";
   const between = counting === "around_the_clock" ? "No pauses fall" : "No holidays and no pauses fall";

@@ -48,7 +48,7 @@ export async function openTargets(ctx: TargetContext, opening: Opening): Promise
   });
 }
 
-type TicketOfClock = { id: string; priority: TicketPriority; promise: { json: string } };
+type TicketOfClock = { id: string; priority: TicketPriority; sla: { json: string } };
 
 /** By organization: the after-hours incidents that the clocks of one batch take. */
 export type TakenIncidents = Map<string, number>;
@@ -67,7 +67,7 @@ export async function stepTargets(
   const found = withoutTaken(await readSlaRules(ctx.db, organizationId, ctx.now()), taken?.get(organizationId));
   const steps: Step[] = [];
   for (const event of events) {
-    const before = steps.at(-1)?.state ?? slaStateOf(ticket.promise.json, ticket.priority);
+    const before = steps.at(-1)?.state ?? slaStateOf(ticket.sla.json, ticket.priority);
     steps.push(advance(before, event, found.rules));
   }
   // Nothing is awaited since the rules are known, so that the clocks of one batch take one after the other.
@@ -94,7 +94,7 @@ function written(ctx: TargetContext, ticket: { id: string }, happened: Happened)
   if (!last) throw new Error("A clock is told nothing");
   const by = { userId: ctx.signedIn?.userId ?? null, fullName: ctx.signedIn?.fullName ?? "" };
   const event = (kind: TicketEventKind, { from, to }: { from: string; to: string }) =>
-    promiseEventStatement(ctx, { ticketId: ticket.id, organizationId, kind, from, to });
+    slaEventStatement(ctx, { ticketId: ticket.id, organizationId, kind, from, to });
   const returned = steps.find(({ returnsAllowance }) => returnsAllowance)?.returnsAllowance;
   const { left, perYear } = rules.afterHours;
   const place = (perYear ?? 0) - left + 1;
@@ -134,7 +134,7 @@ function written(ctx: TargetContext, ticket: { id: string }, happened: Happened)
 type ClockEvent = { ticketId: string; organizationId: string; kind: TicketEventKind; from: string; to: string };
 
 /** A line of the history which nobody did: the clock says it. */
-const promiseEventStatement = (
+const slaEventStatement = (
   ctx: Pick<Ctx, "db" | "newId" | "now">,
   { ticketId, organizationId, kind, from, to }: ClockEvent,
 ): Statement =>
@@ -229,14 +229,12 @@ export async function countClocksThatMove(
 /** One that is paused goes on now. */
 function wouldMove(state: SlaState, rules: SlaRules, at: Instant): boolean {
   const changed = advance(state, { type: "calendar-changed", at }, rules).state;
-  const due = (promise: RunningTarget | null) => promise && dueIfResumed(promise, at);
+  const due = (sla: RunningTarget | null) => sla && dueIfResumed(sla, at);
   return due(state.running) !== due(changed.running) || due(state.resolution) !== due(changed.resolution);
 }
 
 export const isCountedOtherwise = ({ running, resolution }: SlaState, calendar: Calendar): boolean =>
-  [running, resolution].some(
-    (promise) => promise && !promise.missed && JSON.stringify(promise.calendar) !== JSON.stringify(calendar),
-  );
+  [running, resolution].some((sla) => sla && !sla.missed && JSON.stringify(sla.calendar) !== JSON.stringify(calendar));
 
 const KEY = "clocksToMove";
 

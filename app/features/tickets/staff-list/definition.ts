@@ -110,7 +110,7 @@ export type ListedTicket = {
   /** Holds the name of an assignee who is no member of staff any more, whom the list of staff does not name. */
   formerAssignee?: string;
   /** Says how the promise to reply stands, and by when it was given; null where nothing is promised. */
-  due: { words: string; isLate: boolean; promise?: string } | null;
+  due: { words: string; isLate: boolean; sla?: string } | null;
   matched?: SearchedPart;
 };
 

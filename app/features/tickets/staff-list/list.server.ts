@@ -68,14 +68,14 @@ export async function readTickets(
     ...row,
     ...(assignee !== null && !staffIds.has(row.assigneeId ?? "") ? { formerAssignee: assignee } : {}),
     organizationPath: staffPathOf(subjects, actor, { type: "organization", id: organizationId }),
-    due: dueWords({ status: row.status, dueAt, resolveBy }, { zone, now }),
+    due: dueLabel({ status: row.status, dueAt, resolveBy }, { zone, now }),
     ...(term ? { matched: matchedPart(row, term) } : {}),
   }));
   return { ...read, page: { ...read.page, rows }, counts, staff };
 }
 
 /** Says how the promise that is due first stands. A ticket that waits for its client owes nothing, and says so. */
-function dueWords(
+function dueLabel(
   { dueAt, resolveBy, status }: Pick<ReadTicket, "dueAt" | "resolveBy" | "status">,
   clock: Clock,
 ): ListedTicket["due"] {
@@ -92,11 +92,11 @@ type Clock = { zone: string; now: number };
 const shown = (due: Due, clock: Clock) => ({
   words: dueInWords(due),
   isLate: due.state === "late",
-  promise: promiseInWords(due, clock),
+  sla: targetInWords(due, clock),
 });
 
 /** Returns the time of a promise beside its words: "promised by Mon 12:00", "by 15:43", "Nov 24" below a weekday. */
-function promiseInWords({ state, dueAt }: Due, { zone, now }: Clock): string {
+function targetInWords({ state, dueAt }: Due, { zone, now }: Clock): string {
   if (state === "later") return shortDay(dayIn(zone, dueAt));
   return `${state === "late" ? "promised by" : "by"} ${momentInWords(dueAt, now, zone)}`;
 }

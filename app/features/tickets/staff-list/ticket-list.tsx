@@ -293,7 +293,7 @@ function BulkActions({ staff, mayExport }: { staff: readonly StaffChoice[] | nul
   return (
     <>
       <Select
-        look="bar"
+        variant="bar"
         name="assignee_id"
         aria-label="Assign to"
         options={people}
@@ -305,7 +305,7 @@ function BulkActions({ staff, mayExport }: { staff: readonly StaffChoice[] | nul
           Assign
         </Button>
       ) : null}
-      <Select look="bar" name="status" aria-label="Set status" options={STATUSES} defaultValue="" />
+      <Select variant="bar" name="status" aria-label="Set status" options={STATUSES} defaultValue="" />
       <Button type="submit" variant="quiet" size="sm" name="intent" value="bulk-status">
         Update
       </Button>

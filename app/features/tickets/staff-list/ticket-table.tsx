@@ -34,7 +34,7 @@ export function TicketTable({ rows, labelledBy, resetKey, staff, ...rest }: Tick
   return (
     <RowTable
       labelledBy={labelledBy}
-      look="rows-of-tickets"
+      layout="rows-of-tickets"
       columns={columns({ rows, people: staff && peopleOf(staff), ...rest })}
       rows={rows}
       resetKey={resetKey}
@@ -62,7 +62,7 @@ const columns = ({
       due ? (
         <>
           <span data-late={due.isLate ? "" : undefined}>{due.words}</span>
-          {due.promise ? <small>{due.promise}</small> : null}
+          {due.sla ? <small>{due.sla}</small> : null}
         </>
       ) : (
         "—"

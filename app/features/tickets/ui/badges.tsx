@@ -21,11 +21,14 @@ export function TicketStatusPill({ status, isForClient }: { status: TicketStatus
 }
 
 /** Makes what cannot wait stand out by weight; only what is urgent has a colour too. */
-const LOOKS: { [priority in TicketPriority]?: string } = { high: "font-semibold", urgent: "font-semibold text-danger" };
+const STYLES: { [priority in TicketPriority]?: string } = {
+  high: "font-semibold",
+  urgent: "font-semibold text-danger",
+};
 
 export function PriorityBadge({ priority }: { priority: TicketPriority }) {
   return (
-    <span className={cx("whitespace-nowrap", LOOKS[priority])}>
+    <span className={cx("whitespace-nowrap", STYLES[priority])}>
       <span aria-hidden="true">{PRIORITY_MARKS[priority]}</span> {PRIORITY_LABELS[priority]}
     </span>
   );

@@ -20,7 +20,7 @@ const QUEUE_EMPTY: Record<QueueOwner, string> = {
 
 const isOne = ({ count, isMore }: CappedCount) => count === 1 && !isMore;
 
-export function verdictOf({ counts, late }: Pick<WaitingQueue, "counts" | "late">) {
+export function summarizeQueue({ counts, late }: Pick<WaitingQueue, "counts" | "late">) {
   const { all, none } = counts;
   if (all.count === 0) return { waiting: QUEUE_EMPTY.all, late: null, unowned: null };
   return {
@@ -52,7 +52,7 @@ export function Queue({ queue, owner, token, lists }: QueueProps) {
     { to: queuePath("none"), label: "No owner", count: cappedText(counts.none), current: owner === "none" },
   ];
   return (
-    <Sheet id="waiting" title="Waiting for an answer" isMain aside={<Verdict {...queue} />}>
+    <Sheet id="waiting" title="Waiting for an answer" isMain aside={<QueueSummary {...queue} />}>
       <div className="*:px-4">
         <ListTabs label="Whose" items={tabs} />
       </div>
@@ -90,8 +90,8 @@ export function Queue({ queue, owner, token, lists }: QueueProps) {
   );
 }
 
-function Verdict(queue: WaitingQueue) {
-  const { waiting, late, unowned } = verdictOf(queue);
+function QueueSummary(queue: WaitingQueue) {
+  const { waiting, late, unowned } = summarizeQueue(queue);
   return (
     <p className="max-w-none">
       <b>{waiting}</b> {late ? <span className="text-danger">{late}</span> : null}
@@ -111,7 +111,7 @@ const ITEM = cx(
 type ItemProps = { item: WaitingItem; queue: QueueOwner; token: string | null };
 
 function Item({ item, queue, token }: ItemProps) {
-  const { id, number, to, name, organization, snippet, due, mark, promise } = item;
+  const { id, number, to, name, organization, snippet, due, mark, sla } = item;
   return (
     <li id={id} className={ITEM}>
       <Mono className="@max-medium:col-span-2 text-ink-2 text-sm">{number}</Mono>
@@ -131,7 +131,7 @@ function Item({ item, queue, token }: ItemProps) {
         <DueText due={due} strong />
         <small className="block @medium:whitespace-nowrap text-ink-2 text-xs">
           {mark ? <span aria-hidden="true">{mark} </span> : null}
-          {promise}
+          {sla}
         </small>
       </span>
       {token === null ? (
@@ -192,17 +192,17 @@ function Owner({ item: { id, number, owner }, mayTake }: { item: WaitingItem; ma
   );
 }
 
-type DashboardLayoutProps = { main: ReactNode; rail: ReactNode; figures: ReactNode; facts: ReactNode };
+type DashboardLayoutProps = { main: ReactNode; sidebar: ReactNode; metrics: ReactNode; more: ReactNode };
 
 /** On a narrow page all of it stands in this order. */
-export function DashboardLayout({ main, rail, figures, facts }: DashboardLayoutProps) {
+export function DashboardLayout({ main, sidebar, metrics, more }: DashboardLayoutProps) {
   return (
     <div className="grid @wide:grid-cols-[minmax(0,1fr)_18rem] grid-cols-[minmax(0,1fr)] gap-4">
       <div className="grid grid-cols-[minmax(0,1fr)]">{main}</div>
-      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">{rail}</div>
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">{sidebar}</div>
       <div className="col-span-full grid @wide:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)] grid-cols-[minmax(0,1fr)] items-start gap-4">
-        {figures}
-        {facts}
+        {metrics}
+        {more}
       </div>
     </div>
   );

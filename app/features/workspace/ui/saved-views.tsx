@@ -25,7 +25,7 @@ export function SavedViews({ list, views, query, token, path }: SavedViewsProps)
     </>
   );
   return (
-    <DetailsPanel label={label} look={TAB_CLASSES}>
+    <DetailsPanel label={label} summaryClass={TAB_CLASSES}>
       {views ? null : <p className="text-ink-2">{VIEWS_FAILED}</p>}
       {views?.length === 0 && query === "" ? <p className="text-ink-2">{NO_VIEWS}</p> : null}
       {views && views.length > 0 ? (

@@ -7,7 +7,7 @@ import { readClientTicket } from "~/features/tickets/client-record/read-client-t
 import { assignTicket } from "~/features/tickets/commands.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
-import { notifyOfPromises } from "~/jobs/ticket-jobs.server";
+import { notifyOfTargets } from "~/jobs/ticket-jobs.server";
 import { hours, minutes } from "~/lib/time";
 import { WEDNESDAY } from "../../support/context";
 import { saveSetting } from "../../support/settings";
@@ -41,7 +41,7 @@ async function opened() {
     ).filter(({ person, event }) => event === "promise_at_risk" && staffHere.includes(person));
   const run = async (after: number) => {
     base.clock.set(WEDNESDAY + after);
-    return notifyOfPromises(base);
+    return notifyOfTargets(base);
   };
   const kinds = async () => (await historyOf(base, ticket.id)).map((line) => (line as string[])[0]);
   return { ...world, ticket, told, run, kinds };
@@ -68,10 +68,10 @@ test("all staff hear once that three quarters of a promise have passed, and once
 test("two runs at once tell it once, and so do five", async () => {
   const { told, base, kinds } = await opened();
   base.clock.set(WEDNESDAY + hours(3));
-  await Promise.all([notifyOfPromises(base), notifyOfPromises(base)]);
+  await Promise.all([notifyOfTargets(base), notifyOfTargets(base)]);
   expect(await told()).toHaveLength(2);
   base.clock.set(WEDNESDAY + hours(5));
-  await Promise.all(Array.from({ length: 5 }, () => notifyOfPromises(base)));
+  await Promise.all(Array.from({ length: 5 }, () => notifyOfTargets(base)));
   expect(await told()).toHaveLength(4);
   expect(await kinds()).toEqual(["opened", "promise_warned", "promise_missed"]);
 });
@@ -114,8 +114,8 @@ test("a run takes a part of what is due, and says that there is more", async () 
   for (let count = 1; count <= 30; count += 1)
     await base.db.insert(tickets).values({ ...plain, id: base.newId("tkt"), number: row.number + 10_000 + count });
   base.clock.set(WEDNESDAY + hours(5));
-  expect(await notifyOfPromises(base)).toEqual({ count: 25, more: true });
-  expect(await notifyOfPromises(base)).toMatchObject({ count: 6, more: false });
+  expect(await notifyOfTargets(base)).toEqual({ count: 25, more: true });
+  expect(await notifyOfTargets(base)).toMatchObject({ count: 6, more: false });
 });
 
 test("a resolution is promised once the settings say how soon; staff hear once when it is near, and once when it is missed", async () => {
@@ -142,7 +142,7 @@ test("a resolution is promised once the settings say how soon; staff hear once w
   });
   for (const after of [6, 7, 8.1, 8.2]) {
     base.clock.set(start + hours(after));
-    await notifyOfPromises(base);
+    await notifyOfTargets(base);
   }
   const ofSam = and(eq(notifications.subject_id, id), eq(notifications.user_id, world.sam.id));
   expect(await base.db.$count(notifications, and(ofSam, eq(notifications.event, "promise_at_risk")))).toBe(2);
@@ -154,7 +154,7 @@ test("a resolution is promised once the settings say how soon; staff hear once w
     "promise_missed resolution",
   ]);
   const page = await readClientTicket(ctx, actor, { ref: id, before: null });
-  expect(page?.promises.map(({ text }) => text)).toEqual(["We promised to resolve this by today 17:00. We are late."]);
+  expect(page?.slas.map(({ text }) => text)).toEqual(["We promised to resolve this by today 17:00. We are late."]);
   await base.db.delete(settings);
 });
 
@@ -163,7 +163,7 @@ test("a ticket that cannot be changed keeps no other one waiting, and the job sa
   const { base, ticket, told, avery } = await opened();
   await base.db.update(tickets).set({ promise_json: "{", warn_at: 0 }).where(eq(tickets.id, broken.ticket.id));
   base.clock.set(WEDNESDAY + hours(3));
-  await expect(notifyOfPromises(base)).rejects.toThrow(SyntaxError);
+  await expect(notifyOfTargets(base)).rejects.toThrow(SyntaxError);
   expect((await told()).map(({ person }) => person)).toContain(avery.id);
   expect((await ticketRow(base, ticket.id)).warn_at).not.toBe(WEDNESDAY + hours(3));
 });

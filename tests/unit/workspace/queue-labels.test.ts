@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { nextPromise, verdictOf } from "~/features/workspace/ui/dashboard";
+import { nextPromise, summarizeQueue } from "~/features/workspace/ui/dashboard";
 import { capped } from "~/lib/numbers";
 import type { Due } from "~/lib/time-labels";
 
 /** Returns the sentence over a queue. */
 function sentence({ all, late, none }: { all: number; late: number; none: number }): string {
   const counts = { all: { count: all, isMore: false }, me: capped(0), none: capped(none) };
-  const { waiting, late: lateness, unowned } = verdictOf({ counts, late: capped(late) });
+  const { waiting, late: lateness, unowned } = summarizeQueue({ counts, late: capped(late) });
   return [waiting, lateness, unowned].filter(Boolean).join(" / ");
 }
 

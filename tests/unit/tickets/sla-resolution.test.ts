@@ -14,7 +14,7 @@ import {
   status,
   story,
   verdictsOf,
-} from "../../support/promise-story";
+} from "../../support/sla-story";
 
 const resolving = (plan: SlaRules["plan"] = "basic"): SlaRules => ({
   ...rulesOf(plan),

@@ -2,15 +2,15 @@ import { describe, expect, test } from "vitest";
 import { currentSla, targetsOf } from "~/features/tickets/sla/clock";
 import { explainTarget, targetBeforeSending, targetDue, targetForClient } from "~/features/tickets/sla/explain";
 import { dueInWords } from "~/lib/time-labels";
-import { chicago, client, nov, priority, rulesOf, staff, status, story } from "../../support/promise-story";
+import { chicago, client, nov, priority, rulesOf, staff, status, story } from "../../support/sla-story";
 
 const phone = "(555) 555-0142";
 const zone = "America/Chicago";
 const told = (now: string) => ({ zone, now: Date.parse(nov(now)), phone });
-const promiseOf = (after: ReturnType<typeof story>) => {
-  const promise = currentSla(after.step.state);
-  if (!promise) throw new Error("Nothing is promised");
-  return promise;
+const targetName = (after: ReturnType<typeof story>) => {
+  const sla = currentSla(after.step.state);
+  if (!sla) throw new Error("Nothing is promised");
+  return sla;
 };
 
 const paused = [staff("19 10:30"), client("19 11:00"), status("19 12:00", "waiting_for_customer")];
@@ -64,11 +64,11 @@ describe("clients read", () => {
       "Your plan's 5 after-hours incidents are used – next reply promised by Mon 10:00, or call (555) 555-0142",
     ],
   ])("%s", (_, after, now, words) => {
-    expect(targetForClient(promiseOf(after), told(now))).toBe(words);
+    expect(targetForClient(targetName(after), told(now))).toBe(words);
   });
 
   test("no number to call, if the provider has none", () => {
-    const words = targetForClient(promiseOf(story("20 19:30", [], urgent)), { ...told("20 19:31"), phone: null });
+    const words = targetForClient(targetName(story("20 19:30", [], urgent)), { ...told("20 19:31"), phone: null });
     expect(words).toBe("Outside your plan's hours – next reply promised by Mon 10:00");
   });
 
@@ -80,13 +80,13 @@ describe("clients read", () => {
       "Outside your plan's hours – next reply promised by Mon 10:00, or call (555) 555-0142",
     ],
   ])("what sending now would promise", (after, words) => {
-    expect(targetBeforeSending(promiseOf(after), told("20 19:30"))).toBe(words);
+    expect(targetBeforeSending(targetName(after), told("20 19:30"))).toBe(words);
   });
 });
 
 test("staff read how much time is left, how late it is, and nothing while it waits for the client", () => {
   const words = (after: ReturnType<typeof story>, now: string) => {
-    const due = targetDue(promiseOf(after), told(now));
+    const due = targetDue(targetName(after), told(now));
     return due && dueInWords(due).replaceAll("\u00a0", " ");
   };
   expect(words(story("19 10:00", [], urgent), "19 10:48")).toBe("due in 1 h 12 min");

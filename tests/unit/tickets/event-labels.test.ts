@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { ticketEventWords } from "~/features/tickets/labels";
+import { ticketEventText } from "~/features/tickets/labels";
 
 type Assignment = { from: string | null; to: string | null };
 
 const assigned = ({ from, to }: Assignment) =>
-  ticketEventWords(
+  ticketEventText(
     {
       id: "tev_1",
       kind: "assignee",

@@ -50,7 +50,7 @@ async function open(made: Customer, priority: TicketPriority) {
 async function happen(ctx: TestContext, { id }: { id: string }, events: SlaEvent[], organizationId?: string) {
   const [row] = await ctx.db.select().from(tickets).where(eq(tickets.id, id));
   if (!row) throw new Error("There is no such ticket");
-  const ticket = { id, number: row.number, priority: row.priority, promise: { json: row.promise_json } };
+  const ticket = { id, number: row.number, priority: row.priority, sla: { json: row.promise_json } };
   const to = organizationId ?? row.organization_id;
   const step = await stepTargets(ctx, ticket, { organizationId: to, events });
   return store(ctx, ticket, { ...step, columns: { ...step.columns, ...{ organization_id: to } } });

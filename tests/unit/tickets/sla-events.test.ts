@@ -11,7 +11,7 @@ import {
   status,
   story,
   verdictsOf,
-} from "../../support/promise-story";
+} from "../../support/sla-story";
 
 const FIRST = "first_response";
 const NEXT = "next_response";

@@ -5,7 +5,7 @@ import { outbox } from "~/db/schema/outbox";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { changeSubmissionStatus } from "~/features/submissions/changes.server";
 import { submitContact } from "~/features/submissions/intake/submit-contact.server";
-import { bulkChangeStatus, releaseManyHeld } from "~/features/submissions/list/commands.server";
+import { bulkChangeStatus, releaseSubmissions } from "~/features/submissions/list/commands.server";
 import { type TestContext, testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, type Person, signedInAs } from "../../support/factories";
 import { selectSubmissions } from "../../support/submission-list";
@@ -50,7 +50,7 @@ test("a new submission reaches staff as each has chosen; one that is held reache
   const [held] = await ctx.db.select().from(contactSubmissions).where(sql`held_reason IS NOT NULL`);
   await ctx.db.delete(notifications);
   const selection = selectSubmissions([{ id: held?.id ?? "", version: held?.version ?? 0 }]);
-  await releaseManyHeld(...asColleague(), { selection, nonce: nonce() });
+  await releaseSubmissions(...asColleague(), { selection, nonce: nonce() });
   expect((await notifiedInProduct(ctx)).map(([who, , label]) => [who, label])).toEqual([
     [owner.id, "1, released from review"],
   ]);

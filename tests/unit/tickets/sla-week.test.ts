@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { TicketPriority } from "~/features/tickets/model";
 import { advance, type Step, startClock } from "~/features/tickets/sla/clock";
 import type { SlaEvent, SlaOutcome } from "~/features/tickets/sla/due-times";
-import { SlowClock, wallClock } from "../../support/promise-by-minute";
-import { calendar, rulesOf } from "../../support/promise-story";
+import { SlowClock, wallClock } from "../../support/sla-by-minute";
+import { calendar, rulesOf } from "../../support/sla-story";
 
 const PLANS = ["basic", "core", "premium"] as const;
 const PRIORITIES: TicketPriority[] = ["low", "medium", "high", "urgent"];

@@ -16,7 +16,7 @@ import {
   status,
   story,
   verdictsOf,
-} from "../../support/promise-story";
+} from "../../support/sla-story";
 
 const basic = rulesOf("basic");
 const core = rulesOf("core");

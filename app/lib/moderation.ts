@@ -1,4 +1,4 @@
-export const HELD_REASONS = [
+export const MODERATION_REASONS = [
   "honeypot",
   "content",
   "too_many",
@@ -6,10 +6,10 @@ export const HELD_REASONS = [
   "bot_service_down",
   "over_cap",
 ] as const;
-export type HeldReason = (typeof HELD_REASONS)[number];
+export type ModerationReason = (typeof MODERATION_REASONS)[number];
 
 /** The activity is searched by these words: see `WORDING_VERSION`. */
-export const HELD_WORDS: Record<HeldReason, string> = {
+export const MODERATION_LABELS: Record<ModerationReason, string> = {
   honeypot: "hidden field filled in",
   content: "looks like advertising",
   too_many: "many submissions from one address",

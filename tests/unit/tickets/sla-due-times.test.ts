@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { TicketPriority } from "~/features/tickets/model";
 import type { Calendar } from "~/lib/calendar";
-import { calendar, chicago, dueIn, rulesOf, tell } from "../../support/promise-story";
+import { calendar, chicago, dueIn, rulesOf, tell } from "../../support/sla-story";
 
 type Plan = "none" | "basic" | "core" | "premium";
 
