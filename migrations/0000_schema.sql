@@ -558,6 +558,7 @@ CREATE INDEX `outbox_by_status` ON `outbox` (`status`,`created_at`);--> statemen
 CREATE INDEX `outbox_by_subject` ON `outbox` (`subject_type`,`subject_id`) WHERE subject_id is not null and params_enc is not null;--> statement-breakpoint
 CREATE INDEX `outbox_by_copy` ON `outbox` (`copy_id`) WHERE copy_id is not null;--> statement-breakpoint
 CREATE INDEX `outbox_by_person` ON `outbox` (`user_id`,`subject_id`) WHERE user_id is not null;--> statement-breakpoint
+CREATE INDEX `outbox_held_by_address` ON `outbox` (`to_hash`) WHERE last_error = 'address_held';--> statement-breakpoint
 CREATE INDEX `outbox_by_provider_id` ON `outbox` (`provider_message_id`) WHERE provider_message_id is not null;--> statement-breakpoint
 CREATE TABLE `legal_holds` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -4,6 +4,7 @@ import { contacts, organizations } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { ticketCopies } from "~/db/schema/ticket-work";
 import { ticketPeople } from "~/db/schema/tickets";
+import { listCc } from "~/features/tickets/cc/queries.server";
 import type { ValidationError } from "~/lib/form";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_admin.admin.tickets.requester.$ticket";
@@ -106,9 +107,15 @@ test("a wrong contact is taken off, and neither their address nor a mail that wa
       .from(outbox)
       .where(eq(outbox.copy_id, copy?.id ?? ""));
   expect(await waiting()).toHaveLength(1);
+  const sent = { kind: "ticket-copy", to_hash: "", priority: 1, status: "sent", next_at: 0, created_at: 0 } as const;
+  await base.db.insert(outbox).values({ ...sent, id: `sent-${ticket.id}`, copy_id: copy?.id });
   const to = replyAddress(base, ticket, copy?.id ?? "");
   expect((await send({ person: omar.id })).status).toBe(303);
-  expect([await copies(), await waiting()]).toEqual([[], []]);
+  // That a mail was sent to them stays on record.
+  expect((await waiting()).map(({ id }) => id)).toEqual([`sent-${ticket.id}`]);
+  expect(await copies()).toMatchObject([{ id: copy?.id, email: wrong, contact_id: null }]);
+  expect((await copies())[0]?.removed_at).not.toBeNull();
+  expect(await listCc(base.db, ticket.id)).toEqual([]);
   expect(await mailIn(base, { from: wrong, to })).toMatchObject({ state: "held", reason: "token_of_another" });
   expect(await textsOf(base, ticket.id)).toEqual([]);
 });

@@ -52,6 +52,7 @@ export const outbox = sqliteTable(
       .where(sql`subject_id is not null and params_enc is not null`),
     index("outbox_by_copy").on(table.copy_id).where(sql`copy_id is not null`),
     index("outbox_by_person").on(table.user_id, table.subject_id).where(sql`user_id is not null`),
+    index("outbox_held_by_address").on(table.to_hash).where(sql`last_error = 'address_held'`),
     index("outbox_by_provider_id").on(table.provider_message_id).where(sql`provider_message_id is not null`),
   ],
 );

@@ -121,8 +121,8 @@ export const ticketCopies = sqliteTable(
     added_by: text("added_by"),
     added_at: integer("added_at").notNull(),
     /**
-     * When an address that asked for no more copies was taken off the ticket; any other is deleted then. NULL: the
-     * ticket lists it.
+     * When an address that asked for no more copies was taken off the ticket, or the contact whose ticket it was; any
+     * other is deleted then. NULL: the ticket lists it.
      */
     removed_at: integer("removed_at"),
     /**

@@ -133,13 +133,16 @@ export type AuditSubject =
   | { type: "database"; id: string; label: null }
   | { type: "activity" | "report"; id: null; label: null };
 
-/** `id`: null for a visitor, or the system itself. */
+/** `id`: null for a visitor, for whoever has no account, or the system itself. */
 export type AuditActor = { id: string | null; role: string; name: string | null; email: string | null };
 
 export const VISITOR: AuditActor = { id: null, role: "visitor", name: null, email: null };
 
 /** "The system changed the status of a ticket" */
 export const SYSTEM: AuditActor = { id: null, role: "system", name: "The system", email: null };
+
+/** Who it was is in the history of the ticket, where an erasure finds the name. */
+export const CONTACT: AuditActor = { id: null, role: "contact", name: "A contact", email: null };
 
 type Person = { userId: string; role: string; fullName: string; email: string };
 

@@ -1,11 +1,11 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Statement } from "~/db/client.server";
 import { contacts } from "~/db/schema/organizations";
 import { ticketCopies } from "~/db/schema/ticket-work";
 import { ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
 import { nameColumns } from "~/features/users/model";
 import type { Ctx } from "~/platform/context.server";
-import { contactIdOf, isNotErased } from "./queries.server";
+import { isNotErased } from "./queries.server";
 
 export type NamedContact = { email: string; fullName: string; phone: string };
 
@@ -33,44 +33,54 @@ export function saveContact(
 }
 
 /**
- * Makes the person of a ticket one of its new organization, where they may be known already, or have an account, which
- * takes it over. Somebody who is being erased stays who they were: that is how the erasure finds what they have
- * written.
+ * Makes the contacts of a ticket, and those who have written on it, contacts of its new organization, where they may be
+ * known already, or have an account, which takes over. Somebody who is being erased stays who they were: that is how
+ * the erasure finds what they have written.
  */
-export function moveContact(
-  { db, newId, now }: Pick<Ctx, "db" | "newId" | "now">,
-  { id, email }: { id: string; email: string },
+export function moveContacts(
+  { db, now }: Pick<Ctx, "db" | "now">,
   { ticketId, organizationId }: { ticketId: string; organizationId: string },
 ): Statement[] {
-  const moved = contactIdOf(organizationId, email);
+  const ofTicket = sql`(SELECT contact_id FROM support_tickets WHERE id = ${ticketId}
+    UNION SELECT contact_id FROM ticket_messages WHERE ticket_id = ${ticketId}
+    UNION SELECT contact_id FROM ticket_copies WHERE ticket_id = ${ticketId})`;
+  const there = (id: SQL) => sql`(SELECT moved.id FROM contacts former
+    JOIN contacts moved ON moved.email = former.email AND moved.organization_id = ${organizationId}
+    WHERE former.id = ${id})`;
+  const moves = (id: SQL) => sql`${there(id)} IS NOT NULL AND ${isNotErased(id)}`;
   return [
     db
       .insert(contacts)
       .select(sql`
-        SELECT ${newId("con")}, ${organizationId}, email, full_name, phone, ${now()}, NULL, NULL, search_name
+        SELECT 'con_' || lower(hex(randomblob(13))), ${organizationId}, email, full_name, phone, ${now()}, NULL, NULL,
+          search_name
         FROM contacts
-        WHERE id = ${id} AND ${isNotErased(id)}`)
+        WHERE id IN ${ofTicket} AND ${isNotErased(sql`contacts.id`)}`)
       .onConflictDoNothing(),
+    // Before the rows by which its contacts are known.
+    db
+      .update(ticketEvents)
+      .set({ actor_id: there(sql`${ticketEvents.actor_id}`) })
+      .where(
+        sql`${ticketEvents.ticket_id} = ${ticketId} AND ${ticketEvents.actor_id} IN ${ofTicket}
+          AND ${moves(sql`${ticketEvents.actor_id}`)}`,
+      ),
     ...[ticketMessages, ticketCopies].map((table) =>
       db
         .update(table)
-        .set({ contact_id: moved })
-        .where(and(eq(table.ticket_id, ticketId), eq(table.contact_id, id), isNotErased(id))),
+        .set({ contact_id: there(sql`${table.contact_id}`) })
+        .where(and(eq(table.ticket_id, ticketId), moves(sql`${table.contact_id}`))),
     ),
     db
-      .update(ticketEvents)
-      .set({ actor_id: moved })
-      .where(and(eq(ticketEvents.ticket_id, ticketId), eq(ticketEvents.actor_id, id), isNotErased(id))),
-    db
       .update(tickets)
-      .set({ contact_id: moved })
-      .where(and(eq(tickets.id, ticketId), eq(tickets.contact_id, id), isNotErased(id))),
+      .set({ contact_id: there(sql`${tickets.contact_id}`) })
+      .where(and(eq(tickets.id, ticketId), moves(sql`${tickets.contact_id}`))),
     db
       .update(contacts)
       .set({
         member_id: sql`(SELECT u.id FROM users u JOIN organization_memberships m ON m.user_id = u.id
-          AND m.organization_id = ${organizationId} AND m.status = 'active' WHERE u.email = ${email})`,
+          AND m.organization_id = ${organizationId} AND m.status = 'active' WHERE u.email = ${contacts.email})`,
       })
-      .where(and(eq(contacts.organization_id, organizationId), eq(contacts.email, email))),
+      .where(sql`${contacts.organization_id} = ${organizationId} AND ${contacts.id} IN ${ofTicket}`),
   ];
 }

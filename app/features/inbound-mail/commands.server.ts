@@ -7,11 +7,11 @@ import type { AuditAction } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { saveContact } from "~/features/contacts/commands.server";
-import { isOurAddress, PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
+import { contactIdOf, isOurAddress, PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
 import { stillBelongs } from "~/features/tickets/access.server";
-import { CC_MAX, shortened } from "~/features/tickets/cc/queries.server";
+import { endProposal, hasRoomForCc, shortened } from "~/features/tickets/cc/queries.server";
 import { noteFromMail } from "~/features/tickets/internal-note.server";
-import { MESSAGE_LIMIT } from "~/features/tickets/model";
+import { MESSAGE_LIMIT, type TicketActor } from "~/features/tickets/model";
 import { ticketSubject } from "~/features/tickets/paths";
 import { findTicketForClient, findTicketForStaff, type StoredTicket } from "~/features/tickets/queries.server";
 import { describeError } from "~/lib/errors";
@@ -151,9 +151,11 @@ function knownAuthor({ sender, contact }: Facts, organizationId: string): Author
   return contact ? { contact } : null;
 }
 
+const staffOf = ({ userId, fullName, role }: StaffActor): TicketActor => ({ userId, fullName, role, side: "staff" });
+
 function placingOf(ctx: Ctx, actor: StaffActor, mail: InboundRow): Omit<Placing, "join"> {
   return {
-    mayPlace: stillBelongs({ userId: actor.userId, fullName: actor.fullName, side: "staff" }, ""),
+    mayPlace: stillBelongs(staffOf(actor), ""),
     // Without the organization, whose owner may read its audit.
     audit: (ticket) => [
       recordAudit(ctx, "ticket.mail_placed", { subject: ticketSubject(ticket), meta: { mail: mail.id } }),
@@ -204,22 +206,22 @@ async function placeOnTicket(
   if (!ticket) return fail("ticket_not_found");
   const organizationId = ticket.organization.id;
   const email = read.matched.sender;
-  const [facts, copies] = await Promise.all([
+  const hasRoom = hasRoomForCc(ticket.id, email);
+  const [facts, [copy], [room]] = await Promise.all([
     readFacts(ctx, read, organizationId),
-    ctx.db.all<{ isTheirs: number; contactId: string | null }>(sql`
-      SELECT email = ${email} AS isTheirs, contact_id AS contactId FROM ticket_copies
-      WHERE ticket_id = ${ticket.id} AND removed_at IS NULL ORDER BY isTheirs DESC LIMIT ${CC_MAX + 1}`),
+    ctx.db.all<{ contactId: string | null }>(sql`SELECT contact_id AS contactId FROM ticket_copies
+      WHERE ticket_id = ${ticket.id} AND email = ${email} AND removed_at IS NULL`),
+    ctx.db.all(sql`SELECT 1 WHERE ${hasRoom}`),
   ]);
   if (facts.isBlocked) return fail("blocked");
   const known = isStaff(facts) || facts.isShutOut || read.flaw !== null ? null : knownAuthor(facts, organizationId);
   const isNote = !known && (isStaff(facts) || facts.isShutOut || facts.isProgram);
   if (isNote) return noteOnTicket(ctx, actor, { mail, read, ticket });
   if (known && "sender" in known) return placeOfMember(ctx, actor, { mail, read, ticket, author: known });
-  const copy = copies.find(({ isTheirs }) => isTheirs === 1);
   const isOnIt = copy?.contactId != null && copy.contactId === facts.contact?.id;
   if (!copy && facts.isElsewhere) return fail("elsewhere");
   if (!isOnIt && ticket.isPrivate) return fail("is_private");
-  if (!copy && copies.length > CC_MAX) return fail("too_many_copies");
+  if (!room) return fail("too_many_copies");
   return placeOfContact(ctx, actor, { mail, read, ticket, contact: facts.contact, isOnIt });
 }
 
@@ -240,24 +242,31 @@ async function placeOfMember(
   const { id, organization } = ticket;
   const viewer = { userId: sender.id, organizationId: organization.id, role: membership.role };
   const isVisible = (await findTicketForClient(ctx.db, id, viewer)) !== null;
-  const row = { organization_id: organization.id, ticket_id: id, user_id: sender.id };
   const placing: Placing = {
     ...placingOf(ctx, actor, mail),
-    join: () =>
+    join: (joined) =>
       isVisible
         ? { audit: [] }
         : {
-            events: [{ kind: "person_added", to: sender.fullName }],
+            events: [{ kind: "person_added", to: sender.fullName, by: staffOf(actor) }],
             audit: [
               {
                 action: "ticket.person_added",
                 meta: { person: sender.fullName, people: { person: sender.id } },
+                by: staffOf(actor),
               },
             ],
             statements: [
+              endProposal(ctx.db, joined.id, read.matched.sender),
               ctx.db
                 .insert(ticketPeople)
-                .values({ ...row, added_by: actor.userId, added_at: ctx.now() })
+                .values({
+                  organization_id: joined.organizationId,
+                  ticket_id: joined.id,
+                  user_id: sender.id,
+                  added_by: actor.userId,
+                  added_at: ctx.now(),
+                })
                 .onConflictDoNothing(),
             ],
           },
@@ -283,14 +292,15 @@ async function placeOfContact(
     WHERE k.email = ${email} AND k.organization_id = ${organization.id})`;
   const placing: Placing = {
     audit,
-    mayPlace: sql`${mayPlace} AND ${isStillThere(ticket)} ${isNew ? sql`AND ${isUnknown}` : sql``}`,
-    join: () => {
+    mayPlace: sql`${mayPlace} AND ${isStillThere(ticket)} AND ${hasRoomForCc(ticket.id, email)}
+      ${isNew ? sql`AND ${isUnknown}` : sql``}`,
+    join: (joined) => {
       const saved = isNew ? [saveContact(ctx, organization.id, isNew, contactId)] : [];
       if (isOnIt) return { audit: [], statements: saved };
       return {
-        events: [{ kind: "person_added", to: shortened(email) }],
-        audit: [{ action: "ticket.person_added", meta: { person: shortened(email) } }],
-        statements: [...saved, mailToSender(ctx, actor, { ticket, email, contactId })],
+        events: [{ kind: "person_added", to: shortened(email), by: staffOf(actor) }],
+        audit: [{ action: "ticket.person_added", meta: { person: shortened(email) }, by: staffOf(actor) }],
+        statements: [...saved, ...mailToSender(ctx, actor, { ...joined, email })],
       };
     },
   };
@@ -303,21 +313,25 @@ async function placeOfContact(
   return ok({ outcome, as: isOnIt ? "message" : "joined" });
 }
 
-type SenderOnTicket = { ticket: StoredTicket; email: string; contactId: string };
+type SenderOnTicket = { id: string; organizationId: string; email: string };
 
 function mailToSender(
   { db, newId, now }: Pick<Ctx, "db" | "newId" | "now">,
   { userId }: StaffActor,
-  { ticket, email, contactId }: SenderOnTicket,
-): Statement {
-  const added = { contact_id: contactId, added_by: userId, added_at: now() };
-  return db
-    .insert(ticketCopies)
-    .values({ id: newId("cpy"), organization_id: ticket.organization.id, ticket_id: ticket.id, email, ...added })
-    .onConflictDoUpdate({
-      target: [ticketCopies.ticket_id, ticketCopies.email],
-      set: { contact_id: contactId, member_id: null, removed_at: null },
-    });
+  { id, organizationId, email }: SenderOnTicket,
+): Statement[] {
+  const row = { id: newId("cpy"), organization_id: organizationId, ticket_id: id, email };
+  const contact_id = contactIdOf(organizationId, email);
+  return [
+    endProposal(db, id, email),
+    db
+      .insert(ticketCopies)
+      .values({ ...row, contact_id, added_by: userId, added_at: now() })
+      .onConflictDoUpdate({
+        target: [ticketCopies.ticket_id, ticketCopies.email],
+        set: { contact_id, member_id: null, removed_at: null },
+      }),
+  ];
 }
 
 /** It proves nothing of who wrote it, and tells nobody: its words are for staff to judge. */

@@ -21,6 +21,8 @@ type DeliveryReport = {
   recipients: { address: string; action: string; status: string | null; diagnostic: string | null }[];
   messageId: string | null;
   references: string[];
+  /** When the mail that came back was sent; null: it does not say. */
+  sentAt: Instant | null;
 };
 
 export type ParsedMail = {
@@ -331,7 +333,7 @@ function reportFrom({ attachments }: Email, headers: Record<string, string[]>): 
   const failed = headers["x-failed-recipients"]?.[0];
   if (!isReport && !failed) return null;
   const partOf = (type: RegExp) => attachments.find(({ mimeType }) => type.test(mimeType))?.content;
-  const [, ...blocks] = fieldBlocks(partOf(/^message\/(global-)?delivery-status$/));
+  const [mail, ...blocks] = fieldBlocks(partOf(/^message\/(global-)?delivery-status$/));
   const [original] = fieldBlocks(partOf(/^message\/(rfc822|global|global-headers)$|^text\/rfc822-headers$/));
   const recipients = blocks.slice(0, RECIPIENTS_MAX).flatMap((fields) => {
     const address = recipientOf(fields.get("final-recipient") ?? fields.get("original-recipient"));
@@ -348,7 +350,13 @@ function reportFrom({ attachments }: Email, headers: Record<string, string[]>): 
     recipients: recipients.length > 0 ? recipients : others,
     messageId: messageIds(original?.get("message-id"))[0] ?? null,
     references: messageIds(original?.get("references")),
+    sentAt: timeOf(original?.get("date")) ?? timeOf(mail?.get("arrival-date")),
   };
+}
+
+function timeOf(field: string | undefined): Instant | null {
+  const at = Date.parse(field ?? "");
+  return Number.isNaN(at) ? null : at;
 }
 
 function recipientOf(field: string | undefined): string | null {

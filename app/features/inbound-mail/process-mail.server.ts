@@ -14,7 +14,7 @@ import { type FromMail, insertTicket, type Requester } from "~/features/tickets/
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { replyByMail } from "~/features/tickets/reply-by-mail.server";
 import { describeError } from "~/lib/errors";
-import { days, hours, type Instant, seconds } from "~/lib/time";
+import { days, hours, type Instant, minutes, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { NotNow } from "~/platform/run-command.server";
@@ -266,12 +266,14 @@ export type Placing = Pick<FromMail, "join"> & {
   audit: (ticket: { id: string; title: string }) => Statement[];
 };
 
+const CLOCKS_DIFFER = minutes(10);
+
 /**
  * Marks the mails of ours that a report says were not delivered. It must name both the mail and its recipient, so that
- * nobody marks one that they have not got.
+ * nobody marks one that they have not got; one of a former sending says nothing about a mail that was sent again.
  */
 async function recordReport(ctx: Ctx, mail: StoredMail, { parsed, columns }: ReadMail): Promise<void> {
-  const { recipients = [], messageId = null } = parsed.report ?? {};
+  const { recipients = [], messageId = null, sentAt = null } = parsed.report ?? {};
   const id = messageId?.replace(/^<|>$/g, "") ?? "";
   const failed = recipients
     .filter(({ action }) => action === "failed")
@@ -279,7 +281,8 @@ async function recordReport(ctx: Ctx, mail: StoredMail, { parsed, columns }: Rea
   const [returned] = await ctx.db.all<{ id: string; providerId: string | null; ticketId: string | null }>(sql`
     SELECT id, provider_message_id AS providerId, iif(subject_type = 'ticket', subject_id, NULL) AS ticketId FROM (
       SELECT * FROM outbox WHERE provider_message_id = ${id} UNION SELECT * FROM outbox WHERE id = ${id.split("@")[0] ?? ""})
-    WHERE to_hash IN (SELECT value FROM json_each(${JSON.stringify(failed)})) LIMIT 1`);
+    WHERE to_hash IN (SELECT value FROM json_each(${JSON.stringify(failed)}))
+      AND (${sentAt} IS NULL OR sent_at IS NULL OR sent_at - ${CLOCKS_DIFFER} <= ${sentAt}) LIMIT 1`);
   if (!returned) return void (await end(ctx, mail, { ...columns, state: "automatic", reason: "report" }));
   const ended = { ...columns, state: "bounced", reason: "report", ticket_id: returned.ticketId } as const;
   await ctx.db.batch([

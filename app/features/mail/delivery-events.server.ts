@@ -205,7 +205,9 @@ export function liftAddressHold(ctx: Pick<Ctx, "config" | "db" | "now">, email: 
       .update(outbox)
       .set({ next_at: ctx.now(), last_error: null })
       .where(
-        sql`${outbox.to_hash} = ${hash} AND +${outbox.status} = 'pending' AND ${outbox.last_error} = ${ADDRESS_HELD}`,
+        // As in the partial index.
+        sql`${outbox.to_hash} = ${hash} AND +${outbox.status} = 'pending'
+          AND ${outbox.last_error} = ${sql.raw(`'${ADDRESS_HELD}'`)}`,
       ),
   ];
 }

@@ -3,7 +3,7 @@ import { organizationAudience } from "~/access/live-events";
 import { commit, type Db, expectRow, type Statement } from "~/db/client.server";
 import { organizations } from "~/db/schema/organizations";
 import { ticketEvents, tickets } from "~/db/schema/tickets";
-import { type AuditAction, type AuditActor, SYSTEM } from "~/features/audit/model";
+import { type AuditAction, type AuditActor, CONTACT, SYSTEM } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { fail, ok, type Result } from "~/lib/result";
@@ -23,14 +23,20 @@ import { findTicketForStaff, type StoredTicket } from "./queries.server";
 import type { SlaEvent } from "./sla/due-times";
 import { stepTargets, type TakenIncidents } from "./sla/targets.server";
 
-/** Describes one line of a ticket's history. `reason` is read by the client. */
-type TicketEvent = { kind: TicketEventKind; from?: string | null; to?: string | null; reason?: string | null };
+/** Describes one line of a ticket's history, which the client reads. `by`: absent: whoever changes the ticket. */
+type TicketEvent = {
+  kind: TicketEventKind;
+  from?: string | null;
+  to?: string | null;
+  reason?: string | null;
+  by?: TicketActor;
+};
 
 export type TicketChange = {
   set?: Partial<typeof tickets.$inferInsert>;
   sla?: readonly SlaEvent[];
   events?: readonly TicketEvent[];
-  audit: readonly { action: AuditAction; meta?: Record<string, unknown> }[];
+  audit: readonly { action: AuditAction; meta?: Record<string, unknown>; by?: TicketActor }[];
   statements?: readonly Statement[];
   announcement?: Omit<TicketNotification, "ticket" | "actor">;
   alsoKeys?: readonly string[];
@@ -67,13 +73,15 @@ export async function ticketChangeStatements(
       .set({ ...set, ...step?.columns, updated_at: at, version: sql`${tickets.version} + 1` })
       .where(eq(tickets.id, ticket.id)),
     ...(change.statements ?? []),
-    ...events.map((event) => eventStatement(ctx, actor, { ticketId: ticket.id, organizationId, event, at })),
+    ...events.map((event) =>
+      eventStatement(ctx, event.by ?? actor, { ticketId: ticket.id, organizationId, event, at }),
+    ),
     ...(step?.statements ?? []),
-    ...change.audit.map(({ action, meta }) =>
+    ...change.audit.map(({ action, meta, by = actor }) =>
       recordAudit(ctx, action, {
         subject,
         meta,
-        actor: oneOf?.auditActor ?? auditActorOf(ctx, actor),
+        actor: oneOf?.auditActor ?? auditActorOf(ctx, by),
         ...(OF_STAFF_ONLY.has(action) ? {} : { orgId: organizationId }),
       }),
     ),
@@ -91,6 +99,7 @@ export function auditActorOf(
   { side, userId, fullName, role }: TicketActor,
 ): AuditActor | undefined {
   if (side === "system") return SYSTEM;
+  if (side === "client" && userId === null) return CONTACT;
   const isSignedIn = userId === null || ctx.signedIn?.userId === userId;
   return isSignedIn ? undefined : { id: userId, role: role ?? "user", name: fullName, email: null };
 }

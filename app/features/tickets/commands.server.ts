@@ -3,7 +3,7 @@ import { type Db, expectRow, expectThat } from "~/db/client.server";
 import { organizationMemberships } from "~/db/schema/organizations";
 import { ticketDrafts, ticketPeople } from "~/db/schema/tickets";
 import type { MemberActor } from "~/features/auth/guards.server";
-import { moveContact } from "~/features/contacts/commands.server";
+import { moveContacts } from "~/features/contacts/commands.server";
 import { type AccountState, accountStateOf } from "~/features/contacts/queries.server";
 import { messageStatements } from "~/features/conversation/messages.server";
 import { eraseNotificationsOf } from "~/features/notifications/queries.server";
@@ -506,7 +506,7 @@ export function moveToOrganization(
           ctx.db.delete(ticketPeople).where(sql`ticket_id = ${id} AND user_id NOT IN (${membersOf(organizationId)})`),
           ...endCc(ctx, id),
           expectThat(ctx.db, sql`coalesce(${account}, 'active') = 'active'`),
-          ...(ticket.contact ? moveContact(ctx, ticket.contact, { ticketId: id, organizationId }) : []),
+          ...moveContacts(ctx, { ticketId: id, organizationId }),
           ctx.db.delete(ticketDrafts).where(sql`ticket_id = ${id} AND user_id NOT IN (${membersOf(organizationId)})
             AND user_id NOT IN (SELECT user_id FROM user_roles WHERE role IN ('admin', 'moderator'))`),
         ],

@@ -77,9 +77,7 @@ export async function notifyOfTicket(
   });
   const isConfirmed = announcement.opened !== undefined && announcement.opened.isConfirmed !== false;
   return [
-    ...(isConfirmed && actor.side === "client"
-      ? [acknowledgeTicket(moment, { ticketId: ticket.id, userId: actor.userId })]
-      : []),
+    ...(isConfirmed && actor.side === "client" ? [acknowledgeTicket(moment, { ...actor, ticketId: ticket.id })] : []),
     ...statements,
     ...ccMails(moment, announcement),
     ...(announcement.statusBefore && ticket.status === "resolved" ? [askSolved(moment, ticket.id)] : []),
@@ -123,7 +121,9 @@ function ccMails(ctx: Pick<Ctx, "db" | "newId" | "now">, announcement: TicketNot
   });
   return [
     ...planned.flatMap((one) => mailCc(ctx, { ...common, ...one })),
-    ...(ccAdded ? mailCc(ctx, { ...common, event: "added_to_ticket", itemId: ctx.newId("tnw"), ccId: ccAdded }) : []),
+    ...(ccAdded || announcement.opened?.isFollowUp
+      ? mailCc(ctx, { ...common, event: "added_to_ticket", itemId: ctx.newId("tnw"), ccId: ccAdded })
+      : []),
   ];
 }
 
@@ -244,18 +244,18 @@ const isUnconfirmed = (email: SQL, since: Instant): SQL => sql`NOT ${isProgramMa
 
 /**
  * Returns the statement that confirms a new ticket to the client who opened it, by mail only and at once. It is a
- * receipt, no announcement: so it goes to the very person who did it, unless they have switched it off. `userId`: null:
- * whose ticket it is has no account.
+ * receipt, no announcement: so it goes to the very person who did it, unless they have switched it off. Where neither
+ * account nor contact is named, they have become known with it, and it is their ticket.
  */
 function acknowledgeTicket(
   { db, now }: Pick<Ctx, "db" | "now">,
-  { ticketId, userId }: { ticketId: string; userId: string | null },
+  { ticketId, userId, contactId }: Pick<TicketActor, "userId" | "contactId"> & { ticketId: string },
 ): Statement {
   const at = now();
   const opener =
     userId === null
       ? sql`SELECT NULL AS user_id, c.id AS copy_id FROM ticket_copies c
-          JOIN support_tickets t ON t.id = c.ticket_id AND t.contact_id = c.contact_id
+          JOIN support_tickets t ON t.id = c.ticket_id AND c.contact_id = ${contactId ?? sql`t.contact_id`}
           WHERE c.ticket_id = ${ticketId} AND c.stopped_mailbox IS NULL AND ${isUnconfirmed(sql`c.email`, at - ONE_PER)}`
       : sql`SELECT u.id AS user_id, NULL AS copy_id FROM users u WHERE u.id = ${userId}
           AND coalesce((SELECT by_mail FROM notification_preferences

@@ -27,6 +27,8 @@ export type StoredTicket = {
   contact: { id: string; email: string; phone: string } | null;
   /** Names the member of staff who opened it for the client; null: the client did. */
   openedBy: NamedPerson | null;
+  /** Names the client who wrote its description, where that is not whose ticket it is. */
+  writtenBy: NamedPerson | null;
   assignee: { id: string; name: string } | null;
   isPrivate: boolean;
   followUpOf: { id: string; number: number } | null;
@@ -44,7 +46,7 @@ export type StoredTicket = {
 
 type TicketRow = Omit<
   StoredTicket,
-  "organization" | "creator" | "contact" | "openedBy" | "assignee" | "isPrivate" | "followUpOf" | "sla"
+  "organization" | "creator" | "contact" | "openedBy" | "writtenBy" | "assignee" | "isPrivate" | "followUpOf" | "sla"
 > & {
   organizationId: string;
   organizationName: string;
@@ -57,6 +59,8 @@ type TicketRow = Omit<
   contactPhone: string | null;
   openerId: string | null;
   openerName: string | null;
+  writerId: string | null;
+  writerName: string | null;
   assigneeId: string | null;
   assigneeName: string | null;
   isPrivate: number;
@@ -84,6 +88,15 @@ export const openerName: SQL = sql`coalesce((SELECT u.full_name FROM users u WHE
   (SELECT first.actor_name FROM (SELECT kind, actor_side, actor_name FROM ticket_events WHERE ticket_id = t.id
     ORDER BY at, id LIMIT 1) first WHERE first.kind = 'opened' AND first.actor_side = 'staff'))`;
 
+/**
+ * Reads of a ticket, the row `t`, that goes on from another one, who wrote it, as a column of its first event; NULL:
+ * whose ticket it is.
+ */
+export const writerOf = (column: "actor_id" | "actor_name"): SQL => sql`(SELECT first.${sql.raw(column)}
+  FROM (SELECT * FROM ticket_events WHERE ticket_id = t.id ORDER BY at, id LIMIT 1) first
+  WHERE t.follow_up_of IS NOT NULL AND first.kind = 'opened' AND first.actor_side = 'client'
+    AND first.actor_id <> coalesce(t.created_by, t.contact_id))`;
+
 async function readTickets(db: Db, condition: SQL): Promise<StoredTicket[]> {
   const rows = await db.all<TicketRow>(sql`
     SELECT t.id, t.number, t.version, t.title, t.description, t.priority, t.category, t.impact, t.status, t.resolution,
@@ -91,6 +104,7 @@ async function readTickets(db: Db, condition: SQL): Promise<StoredTicket[]> {
       o.contract_started_at AS contractStartedAt, t.created_by AS createdBy, t.creator_name AS creatorName,
       contact.id AS contactId, contact.email AS contactEmail, contact.phone AS contactPhone,
       t.opened_by AS openerId, ${openerName} AS openerName,
+      ${writerOf("actor_id")} AS writerId, ${writerOf("actor_name")} AS writerName,
       t.assigned_to AS assigneeId, assignee.full_name AS assigneeName, t.is_private AS isPrivate,
       t.follow_up_of AS followUpOf, former.number AS followUpNumber, t.resolved_at AS resolvedAt,
       t.closed_at AS closedAt, t.waiting_since AS waitingSince, t.reminded_at AS remindedAt,
@@ -113,7 +127,8 @@ export const findTicketsForStaff = (db: Db, ids: readonly string[]): Promise<Sto
 
 function ticketOf(row: TicketRow): StoredTicket {
   const { organizationId, organizationName, plan, contractStartedAt, createdBy, creatorName, ...rest } = row;
-  const { openerId, openerName, assigneeId, assigneeName, followUpOf, followUpNumber, ...others } = rest;
+  const { openerId, openerName, writerId, writerName, ...described } = rest;
+  const { assigneeId, assigneeName, followUpOf, followUpNumber, ...others } = described;
   const { slaJson, dueAt, warnAt, missAt, isPrivate, contactId, contactEmail, contactPhone, ...ticket } = others;
   return {
     ...ticket,
@@ -121,6 +136,7 @@ function ticketOf(row: TicketRow): StoredTicket {
     creator: { id: createdBy, name: creatorName },
     contact: contactId === null ? null : { id: contactId, email: contactEmail ?? "", phone: contactPhone ?? "" },
     openedBy: openerName === null ? null : { id: openerId, name: openerName },
+    writtenBy: writerName === null ? null : { id: writerId, name: writerName },
     assignee: assigneeId === null || assigneeName === null ? null : { id: assigneeId, name: assigneeName },
     isPrivate: isPrivate === 1,
     followUpOf: followUpOf === null || followUpNumber === null ? null : { id: followUpOf, number: followUpNumber },

@@ -15,6 +15,7 @@ import type { Ctx } from "~/platform/context.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { done, invalid, notFound } from "~/platform/responses.server";
 import { withoutViewer, withViewer } from "./access.server";
+import { endProposal } from "./cc/queries.server";
 import { changeTicket } from "./change-ticket.server";
 import { ADDRESS_OF_OURS, DETAILS_NOT_SAVED, REQUESTER_CHANGED } from "./labels";
 import type { TicketActor } from "./model";
@@ -89,7 +90,7 @@ function changeRequester(
             })
             .where(eq(tickets.id, id)),
           ...(creator.id === null ? [] : creatorSees(ctx, id, creator.id)),
-          ...(contact ? [mailToContact(ctx, { ...mailed, email: contact.email })] : []),
+          ...(contact ? mailToContact(ctx, { ...mailed, email: contact.email }) : []),
         ],
         audit: [
           {
@@ -111,10 +112,22 @@ const findCopy = (db: Db, ticketId: string, email: string): Promise<{ id: string
   db.all(sql`SELECT id FROM ticket_copies
     WHERE ticket_id = ${ticketId} AND email = ${email} AND removed_at IS NULL`);
 
-/** With the row of a contact its mails that wait go too. Whoever was added to the ticket besides goes on seeing it. */
-const formerLeaves = ({ db }: Pick<Ctx, "db">, { id, creator, contact }: StoredTicket): Statement[] => [
+/**
+ * What a contact was mailed stays on record, as that of an address which is off the ticket; what waits goes. Whoever
+ * was added to the ticket besides goes on seeing it.
+ */
+const formerLeaves = ({ db, now }: Pick<Ctx, "db" | "now">, { id, creator, contact }: StoredTicket): Statement[] => [
   ...(contact
-    ? [db.delete(ticketCopies).where(and(eq(ticketCopies.ticket_id, id), eq(ticketCopies.contact_id, contact.id)))]
+    ? [
+        db.delete(outbox).where(
+          sql`${outbox.status} = 'pending' AND ${outbox.copy_id} IN (SELECT c.id FROM ticket_copies c
+            WHERE c.ticket_id = ${id} AND c.contact_id = ${contact.id})`,
+        ),
+        db
+          .update(ticketCopies)
+          .set({ removed_at: now(), contact_id: null })
+          .where(and(eq(ticketCopies.ticket_id, id), eq(ticketCopies.contact_id, contact.id))),
+      ]
     : []),
   ...(creator.id === null
     ? []
@@ -139,6 +152,7 @@ const creatorSees = ({ db }: Pick<Ctx, "db">, id: string, userId: string): State
   db.update(tickets).set(withViewer(userId)).where(eq(tickets.id, id)),
   // Their own ticket is nothing that they were added to.
   db.delete(ticketPeople).where(and(eq(ticketPeople.ticket_id, id), eq(ticketPeople.user_id, userId))),
+  endProposal(db, id, sql`(SELECT email FROM users WHERE id = ${userId})`),
 ];
 
 /** What was typed is kept as it was, and read with the list of people: see `requesterOf`. */

@@ -106,7 +106,7 @@ export function threadOf({ ticket, conversation, events, files, isNewest, reader
       notTo,
     };
   };
-  const writer = ticket.openedBy ?? ticket.creator;
+  const writer = ticket.openedBy ?? ticket.writtenBy ?? ticket.creator;
   const description = {
     ...messageOf({
       id: ticket.id,

@@ -365,6 +365,33 @@ test("a ticket that moves takes its person along, who is then known there and go
   expect((await mailsTo(lee.email)).at(-1)?.text).toContain("> Moved");
 });
 
+test("a ticket that moves keeps no contact of the former organization: not in cc, nor as who wrote on it or did something", async () => {
+  const { base, here, there } = world;
+  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: world.dana });
+  const kim = { id: base.newId("con"), organization_id: here.id, email: `kim${count}@larkspur.example` };
+  await base.db.insert(contacts).values({ ...kim, full_name: "Kim West", created_at: 1 });
+  const copy = { id: base.newId("cpy"), organization_id: here.id, ticket_id: ticket.id, email: kim.email };
+  await base.db.insert(ticketCopies).values({ ...copy, contact_id: kim.id, added_at: 1 });
+  await answer({ ...(await ticketRow(base, ticket.id)), contact_id: kim.id });
+  await base.db.update(ticketCopies).set({ stopped_mailbox: kim.email }).where(eq(ticketCopies.id, copy.id));
+  const { ctx } = world.staff(world.sam);
+  const by = { userId: world.sam.id, fullName: world.sam.fullName, side: "staff" } as const;
+  const move = (organizationId: string) =>
+    moveToOrganization(ctx, by, { ticketId: ticket.id, organizationId, nonce: nonce() });
+  for (const organization of [there, here, there]) expect((await move(organization.id)).ok).toBe(true);
+  const known = await contactsWith(kim.email);
+  expect(known.map(({ organization_id }) => organization_id).toSorted()).toEqual([here.id, there.id].toSorted());
+  const moved = known.find(({ organization_id }) => organization_id === there.id)?.id;
+  const [message] = await base.db.select().from(ticketMessages).where(eq(ticketMessages.ticket_id, ticket.id));
+  expect([message?.contact_id, message?.author_name]).toEqual([moved, lee.fullName]);
+  const rows = await base.db.select().from(ticketCopies).where(eq(ticketCopies.ticket_id, ticket.id));
+  expect(rows.map((row) => [row.contact_id, row.organization_id, row.removed_at !== null])).toEqual([
+    [moved, there.id, true],
+  ]);
+  expect((await actorsOf(ticket.id)).filter(([kind]) => kind === "status")).toEqual([["status", moved]]);
+  expect(await listCc(base.db, ticket.id)).toEqual([]);
+});
+
 test("who owns the organization is not mailed instead of somebody without an account", async () => {
   await opened();
   const to = (await collectedMails(world.base)).map((mail) => mail.to);

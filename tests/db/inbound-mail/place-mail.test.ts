@@ -3,17 +3,20 @@ import { beforeEach, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
 import { blockedSenders, inboundMail } from "~/db/schema/inbound-mail";
-import { contacts } from "~/db/schema/organizations";
+import { contacts, organizations } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { rateLimitAttempts } from "~/db/schema/sessions";
 import { ticketCopies } from "~/db/schema/ticket-work";
 import { ticketMessages, ticketPeople, tickets } from "~/db/schema/tickets";
 import { blockSender, placeMail, retryMail } from "~/features/inbound-mail/commands.server";
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
+import { listCc } from "~/features/tickets/cc/queries.server";
+import { takeTicket } from "~/features/tickets/commands.server";
+import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { days, minutes } from "~/lib/time";
 import { handOver, mailIn, mailRows, rawMail, replyAddress } from "../../support/inbound-mail";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
-import { makeTicket, ticketRow, ticketWorld } from "../../support/tickets";
+import { historyOf, makeTicket, ticketRow, ticketWorld } from "../../support/tickets";
 
 let world: Awaited<ReturnType<typeof ticketWorld>>;
 let ticket: Awaited<ReturnType<typeof makeTicket>>;
@@ -49,6 +52,7 @@ async function place(
   return placed;
 }
 
+const AUTOMATIC = { "Auto-Submitted": "auto-replied" };
 const onTicket = (mailId: string, as = world.staff(world.sam)) => place(mailId, { ticket: ref() }, as);
 
 test("two who decide about one mail at once, each otherwise, make one message, and the slower one learns it", async () => {
@@ -145,6 +149,100 @@ test("a stranger becomes a contact of the ticket's organization, is on the ticke
   expect(await mailIn(world.base, answer)).toMatchObject({ state: "processed", ticket_id: ticket.id });
 });
 
+/** What staff have done while a mail was held. */
+const meanwhile = {
+  note: async () => {
+    const { ctx, actor } = world.staff(world.avery);
+    expect((await takeTicket(ctx, actor, { ticketId: ticket.id, nonce: "take" })).ok).toBe(true);
+  },
+  reply: async () => {
+    const { ctx, actor } = world.staff(world.avery);
+    const sent = { ticketId: ticket.id, text: "We ask again.", effect: "send", baseMessage: 100, nonce: "r" } as const;
+    expect((await replyAsStaff(ctx, actor, sent)).ok).toBe(true);
+  },
+};
+
+test("the clock of a mail that was held begins when it arrived, whatever else has changed, but not before a later reply", async () => {
+  const { base } = world;
+  for (const [what, isReply] of [
+    ["note", false],
+    ["reply", true],
+  ] as const) {
+    const mail = await held({ from: `${what}-${stranger}` });
+    base.clock.advance(minutes(30));
+    const changedAt = base.now();
+    await meanwhile[what]();
+    base.clock.advance(minutes(60));
+    expect(await onTicket(mail.id)).toMatchObject({ ok: true });
+    const { promise_json: json } = await ticketRow(base, ticket.id);
+    const { startedAt } = (JSON.parse(json) as { running: { startedAt: number } }).running;
+    expect([what, startedAt]).toEqual([what, isReply ? changedAt : mail.received_at]);
+    const written = (await messages()).at(-1);
+    expect([what, written?.created_at]).toEqual([what, mail.received_at]);
+    expect(written?.id).toBe((await rowOf(mail.id))?.message_id);
+  }
+});
+
+test("a mail that is put on a ticket after its client was answered and wrote again leaves the clock that runs", async () => {
+  const { base, dana } = world;
+  const mail = await held();
+  base.clock.advance(minutes(10));
+  await meanwhile.reply();
+  base.clock.advance(minutes(10));
+  const later = await mailIn(base, { from: dana.email, to: replyAddress(base, ticket, dana.id), text: "Still." });
+  base.clock.advance(minutes(10));
+  const before = (await ticketRow(base, ticket.id)).promise_json;
+  expect(await onTicket(mail.id)).toMatchObject({ ok: true });
+  const { promise_json: json } = await ticketRow(base, ticket.id);
+  expect(JSON.parse(json)).toEqual(JSON.parse(before));
+  expect(JSON.parse(json).running.startedAt).toBe(later.received_at);
+});
+
+test("ten addresses are in cc of a ticket, however many are put there at once, and each of them is listed", async () => {
+  const { base, here } = world;
+  const row = { organization_id: here.id, ticket_id: ticket.id };
+  for (let count = 0; count < 9; count += 1)
+    await base.db
+      .insert(ticketCopies)
+      .values({ ...row, id: base.newId("cpy"), email: `p${count}@landlord.example`, added_at: 1 });
+  const [first, second] = [await held({ from: `a-${stranger}` }), await held({ from: `b-${stranger}` })];
+  const placed = await Promise.all([onTicket(first.id), onTicket(second.id, world.staff(world.avery))]);
+  expect(placed.filter(({ ok }) => !ok)).toEqual([{ ok: false, code: "too_many_copies" }]);
+  expect(await onTicket((await held({ from: `c-${stranger}` })).id)).toEqual({ ok: false, code: "too_many_copies" });
+  const copies = await base.db.select().from(ticketCopies).where(eq(ticketCopies.ticket_id, ticket.id));
+  expect(copies).toHaveLength(10);
+  expect((await listCc(base.db, ticket.id)).map(({ email }) => email).toSorted()).toEqual(
+    copies.map(({ email }) => email).toSorted(),
+  );
+  // Whoever is among them goes on writing.
+  const joined = copies.find(({ contact_id }) => contact_id !== null)?.email ?? "";
+  expect(await onTicket((await held({ from: joined, headers: AUTOMATIC })).id)).toMatchObject({ ok: true });
+});
+
+test("that staff have put somebody on a ticket is staff's act in history and activity, what they wrote is not", async () => {
+  const { base, sam, omar } = world;
+  const unknown = await held();
+  await base.db.update(organizations).set({ visibility: "own" }).where(eq(organizations.id, world.here.id));
+  const colleague = await held({ from: omar.email, headers: AUTOMATIC });
+  for (const { id } of [unknown, colleague]) expect(await onTicket(id)).toMatchObject({ value: { as: "joined" } });
+  expect(await historyOf(base, ticket.id)).toEqual([
+    ["person_added", null, expect.stringMatching(/^s…@/), "Sam Lee"],
+    ["status", "waiting_for_customer", "open", "Lee Moss"],
+    ["person_added", null, "Omar Reyes", "Sam Lee"],
+  ]);
+  const acts = await base.db
+    .select({ action: auditEvents.action, id: auditEvents.actor_id, name: auditEvents.actor_name })
+    .from(auditEvents)
+    .where(sql`subject_id = ${ticket.id} AND action IN ('ticket.person_added', 'ticket.replied')`)
+    .orderBy(auditEvents.id);
+  expect(acts).toEqual([
+    { action: "ticket.person_added", id: sam.id, name: "Sam Lee" },
+    { action: "ticket.replied", id: null, name: "A contact" },
+    { action: "ticket.person_added", id: sam.id, name: "Sam Lee" },
+    { action: "ticket.replied", id: omar.id, name: "Omar Reyes" },
+  ]);
+});
+
 test("an address in cc becomes a person who answers, and a long-ended ticket goes on in a new one", async () => {
   const copy = { id: world.base.newId("cpy"), organization_id: world.here.id, ticket_id: ticket.id, email: stranger };
   await world.base.db.insert(ticketCopies).values({ ...copy, added_at: 0 });
@@ -188,8 +286,7 @@ test("no stranger gets onto a private ticket by mail, and a colleague who could 
   await world.base.db.update(tickets).set({ is_private: true }).where(eq(tickets.id, ticket.id));
   const foreign = await held();
   expect(await onTicket(foreign.id)).toEqual({ ok: false, code: "is_private" });
-  const automatic = { "Auto-Submitted": "auto-replied" };
-  const colleague = await held({ from: world.omar.email, headers: automatic });
+  const colleague = await held({ from: world.omar.email, headers: AUTOMATIC });
   expect(await onTicket(colleague.id)).toMatchObject({ ok: true, value: { as: "joined" } });
   const people = await world.base.db.select().from(ticketPeople).where(eq(ticketPeople.ticket_id, ticket.id));
   expect(people.map(({ user_id }) => user_id)).toEqual([world.omar.id]);

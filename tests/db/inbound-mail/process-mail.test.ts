@@ -415,6 +415,25 @@ test("a report marks the mail that came back, and no mail to another recipient; 
   expect(await textsOf(ctx, ticket.id)).toEqual([]);
 });
 
+test("a report about a former sending says nothing about a mail that was sent again, one about this sending marks it", async () => {
+  const { ctx, dana, ticket } = await world();
+  const id = ctx.newId("mail");
+  await ctx.db.insert(outbox).values({
+    ...{ id, kind: "ticket-update", priority: 1, status: "sent", next_at: 0, created_at: 0, sent_at: ctx.now() },
+    ...{ to_hash: recipientHash(ctx, dana.email), subject_type: "ticket", subject_id: ticket.id },
+  });
+  const report = async (sentAt: number) => {
+    const raw = failureReport(`${id}@wrenfield.example`, dana.email)
+      .replace("Subject: [T-1]", `Date: ${new Date(sentAt).toUTCString()}\r\nSubject: [T-1]`)
+      .replace("<report-", `<report-${sentAt}-`);
+    await handOver(ctx, raw, { from: "", to: "support@wrenfield.example" });
+    await ctx.settle();
+    return (await ctx.db.select({ status: outbox.status }).from(outbox).where(eq(outbox.id, id)))[0]?.status;
+  };
+  expect(await report(ctx.now() - hours(5))).toBe("sent");
+  expect(await report(ctx.now() - minutes(1))).toBe("bounced");
+});
+
 test("a report whose sender is no address marks the mail that came back like any other", async () => {
   const { ctx, dana, ticket } = await world();
   await ctx.db.insert(outbox).values({

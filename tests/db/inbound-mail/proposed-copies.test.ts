@@ -1,11 +1,13 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { auditEvents } from "~/db/schema/audit";
 import { inboundMail } from "~/db/schema/inbound-mail";
 import { organizationDomains } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { rateLimitAttempts } from "~/db/schema/sessions";
 import { proposedCopies, ticketCopies } from "~/db/schema/ticket-work";
-import { tickets } from "~/db/schema/tickets";
+import { ticketPeople, tickets } from "~/db/schema/tickets";
+import { placeMail } from "~/features/inbound-mail/commands.server";
 import { erasePerson } from "~/features/privacy/erase-person.server";
 import { findPeople } from "~/features/privacy/queries.server";
 import { addCc } from "~/features/tickets/cc/actions.server";
@@ -61,7 +63,7 @@ test("an address to which a client has also written is proposed with who wrote i
 });
 
 test("an address that was ignored is not proposed again, and one of another ticket cannot be ignored here", async () => {
-  const { ctx, here, dana, vendor, write, page, press, proposed } = await world();
+  const { ctx, here, dana, ticket, vendor, write, page, press, proposed } = await world();
   await write({ Cc: vendor });
   const [{ id = "" } = {}] = (await page()).proposedCc;
   await ctx.db.insert(proposedCopies).values({
@@ -71,7 +73,13 @@ test("an address that was ignored is not proposed again, and one of another tick
   await press("ignore_proposed", "ccp_other");
   const [other] = await ctx.db.select().from(proposedCopies).where(eq(proposedCopies.id, "ccp_other"));
   expect(other?.ignored_at).toBeNull();
-  await press("ignore_proposed", id);
+  const ignored = async () =>
+    (await ctx.db.select().from(auditEvents).where(sql`action = 'ticket.copy_ignored' AND subject_id = ${ticket.id}`))
+      .length;
+  expect(await ignored()).toBe(0);
+  await Promise.all([press("ignore_proposed", id), press("ignore_proposed", id)]);
+  expect((await press("ignore_proposed", id)).status).toBe(303);
+  expect(await ignored()).toBe(1);
   expect(await proposed()).toEqual([]);
   await write({ Cc: vendor });
   expect(await proposed()).toEqual([]);
@@ -126,4 +134,24 @@ test("somebody who is only proposed is found and erased by their address", async
   expect((await erasePerson(own, actor, { personId: found?.id ?? "", nonce: "e" })).ok).toBe(true);
   await ctx.settle();
   expect(await ctx.db.all(sql`SELECT * FROM proposed_copies WHERE email = ${vendor}`)).toEqual([]);
+});
+
+test("an address that comes onto the ticket otherwise is proposed no more", async () => {
+  const { ctx, here, omar, sam, ticket, vendor, write, press, proposed, staffOf } = await world();
+  await write({ Cc: `${vendor}, ${omar.email}` });
+  const proposals = await listProposedCc(ctx.db, ticket.id);
+  expect(proposals.map(({ email }) => email).toSorted()).toEqual([vendor, omar.email].toSorted());
+  const row = { organization_id: here.id, ticket_id: ticket.id };
+  // As if it had been added before proposals were ended.
+  await ctx.db.insert(ticketCopies).values({ ...row, id: ctx.newId("cpy"), email: vendor, added_at: 1 });
+  await ctx.db.insert(ticketPeople).values({ ...row, user_id: omar.id, added_at: 1 });
+  for (const { id } of proposals) expect((await press("add_proposed", id)).status).toBe(303);
+  expect(await proposed()).toEqual([]);
+  const held = await mailIn(ctx, { from: `second-${vendor}` });
+  await write({ Cc: `second-${vendor}` });
+  expect(await proposed()).toEqual([`second-${vendor}`]);
+  const { ctx: ofSam, actor } = staffOf(sam);
+  const placed = await placeMail(ofSam, actor, { mailId: held.id, destination: { ticket: ticket.id } });
+  expect(placed).toMatchObject({ ok: true });
+  expect(await proposed()).toEqual([]);
 });

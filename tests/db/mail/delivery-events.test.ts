@@ -3,13 +3,14 @@ import { beforeEach, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { mailAddressHolds, mailDeliveryEvents, outbox } from "~/db/schema/outbox";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
-import { findHeldAddress, recordDeliveryEvents } from "~/features/mail/delivery-events.server";
+import { findHeldAddress, liftAddressHold, recordDeliveryEvents } from "~/features/mail/delivery-events.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { purgeExpired } from "~/jobs/purge-expired.server";
 import { days, hours, minutes } from "~/lib/time";
 import { type TestContext, testContext } from "../../support/context";
 import { deliveryEvent, type EventOptions } from "../../support/mail-provider";
 import { mailRow, queueMail } from "../../support/outbox";
+import { expectNoScan, recordedContext } from "../../support/recorded-database";
 
 let ctx: TestContext;
 
@@ -213,4 +214,10 @@ test("mail that waits longer for its address than a provider suppresses one ends
   await deliverOutbox(ctx);
   expect(await mailRow(ctx, id)).toMatchObject({ status: "dead", last_error: "address_held", params_enc: null });
   expect(ctx.sent).toHaveLength(1);
+});
+
+test("lifting the hold of an address reads only the mails that wait for it", async () => {
+  const { context, statements } = recordedContext();
+  await commit(context.db, liftAddressHold(context, "lead@brightsmile.example"));
+  await expectNoScan(statements, 2);
 });

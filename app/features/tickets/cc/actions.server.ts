@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { commit, expectThat } from "~/db/client.server";
+import { commit, expectChange, expectThat } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
 import { proposedCopies, ticketCopies } from "~/db/schema/ticket-work";
 import { recordAudit } from "~/features/audit/record-audit.server";
@@ -283,11 +283,17 @@ export const proposedCcActions: Record<"add_proposed" | "ignore_proposed", Propo
       const { email } = proposed;
       const editor = asStaff(actor);
       const added = await addCc(ctx, editor, { ticketId: ticket.id, email, nonce });
-      if (added.ok) return done({ to: path, flash: ADDED });
+      if (added.ok) {
+        // One that was on the ticket already changed nothing.
+        await commit(ctx.db, [endProposal(ctx.db, ticket.id, email)]);
+        return done({ to: path, flash: ADDED });
+      }
       if (added.code === "ticket_not_found") return notFound();
       if (added.code !== "is_member") return done({ to: path, flash: errorFlash(MESSAGES[added.code]) });
       const person = await addNamedPerson(ctx, editor, { ticketId: ticket.id, userId: "", email, nonce });
-      return done({ to: path, flash: person.ok ? ADDED : errorFlash(CHANGED_SINCE) });
+      if (!person.ok) return done({ to: path, flash: errorFlash(CHANGED_SINCE) });
+      await commit(ctx.db, [endProposal(ctx.db, ticket.id, email)]);
+      return done({ to: path, flash: ADDED });
     },
   },
   ignore_proposed: {
@@ -303,6 +309,7 @@ export const proposedCcActions: Record<"add_proposed" | "ignore_proposed", Propo
           .update(proposedCopies)
           .set({ ignored_at: ctx.now() })
           .where(sql`id = ${input.proposal} AND ticket_id = ${ticket.id} AND ignored_at IS NULL`),
+        expectChange(ctx.db),
         recordAudit(ctx, "ticket.copy_ignored", { subject: ticketSubject(ticket) }),
       ]);
       return done({ to: path });

@@ -116,6 +116,12 @@ export const listCc = (db: Db, ticketId: string): Promise<CcAddress[]> =>
       LIMIT ${CC_MAX}`,
   );
 
+/** Returns the condition that an address is in cc of a ticket, is that of its requester, or can be added. */
+export const hasRoomForCc = (ticketId: string, email: string): SQL => sql`(
+  EXISTS (SELECT 1 FROM ticket_copies WHERE ticket_id = ${ticketId} AND email = ${email} AND removed_at IS NULL)
+  OR (SELECT count(*) FROM ticket_copies WHERE ticket_id = ${ticketId} AND removed_at IS NULL AND ${isNotRequester})
+    < ${CC_MAX})`;
+
 /** Returns the mailbox of an address if it has asked for no more copies, of whatever ticket, else NULL. */
 export const stoppedMailbox = (email: string) =>
   sql<

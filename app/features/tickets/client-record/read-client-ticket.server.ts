@@ -171,7 +171,7 @@ export async function readClientTicket(
   const writerAt = (at: Instant): string | null => {
     const isThen = (written: Instant) => Math.abs(written - at) < seconds(1);
     const message = messages.find(({ side, at: written }) => side === "client" && isThen(written));
-    const writer = message ? { id: message.authorId, name: message.author } : ticket.creator;
+    const writer = message ? { id: message.authorId, name: message.author } : (ticket.writtenBy ?? ticket.creator);
     if (!message && !isThen(ticket.createdAt)) return null;
     if (!message && ticket.openedBy) return brand.name;
     return writer.id === actor.userId ? "You" : firstNameOf(writer.name);
@@ -342,16 +342,17 @@ type Around = {
 };
 
 function peopleOf(
-  { creator, contact, openedBy, assignee }: StoredTicket,
+  { creator, contact, openedBy, writtenBy, assignee }: StoredTicket,
   { people, actor, mayChange, provider }: Around,
 ): TicketPerson[] {
   const isOwn = (id: string | null) => id === actor.userId;
   const nameOf = ({ id, name }: { id: string | null; name: string }) => (isOwn(id) ? "You" : name);
+  const opener = openedBy ? "we" : writtenBy ? nameOf(writtenBy) : null;
   return [
     {
       name: nameOf(creator),
       fullName: creator.name,
-      note: `${openedBy ? `we opened it for ${isOwn(creator.id) ? "you" : "them"}` : "opened it"}${contact ? ", gets it by mail" : ""}`,
+      note: `${opener ? `${opener} opened it for ${isOwn(creator.id) ? "you" : "them"}` : "opened it"}${contact ? ", gets it by mail" : ""}`,
       userId: null,
     },
     ...people.map((person) => ({

@@ -224,14 +224,15 @@ export function mailThreadOf(
 }
 
 const REFERENCES_MAX = 20;
-const REFERENCES_BYTES = 2_048;
+/** A line of a mail has at most 998 characters (RFC 5322), and nothing folds what is handed to a provider. */
+const REFERENCES_LENGTH = 998 - "References: ".length;
 
 /** Matches what may stand between the brackets of a Message-ID: nothing that ends it, or the header. */
 const MESSAGE_ID = /^[!-;=?-~]{1,250}$/;
 
 /** Adds the newest known mails that fit to a thread, oldest first. `newest`: their ids, newest first. */
 export function withReferences(thread: MailThread, newest: readonly string[]): MailThread {
-  let left = REFERENCES_BYTES - 1 - thread.id.length;
+  let left = REFERENCES_LENGTH - thread.id.length;
   const fitting: string[] = [];
   for (const id of new Set(newest)) {
     if (!MESSAGE_ID.test(id) || `<${id}>` === thread.id) continue;

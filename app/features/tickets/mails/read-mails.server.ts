@@ -10,7 +10,7 @@ import {
 import type { TicketStatus } from "~/lib/ticket-values";
 import type { Instant } from "~/lib/time";
 import { memberSees } from "../access.server";
-import { openerName } from "../queries.server";
+import { openerName, writerOf } from "../queries.server";
 
 export type MailOfTicket = {
   id: string;
@@ -142,7 +142,7 @@ export async function listSendableTicketMails(db: Db, mailIds: readonly string[]
 }
 
 /** Joins mails `o` with the address that gets them as copies, and their ticket, of which it still gets some. */
-const withCc: SQL = sql`CROSS JOIN ticket_copies c ON c.id = o.copy_id AND c.stopped_mailbox IS NULL
+const withCc: SQL = sql`CROSS JOIN ticket_copies c ON c.id = o.copy_id AND c.stopped_mailbox IS NULL AND c.removed_at IS NULL
   CROSS JOIN support_tickets t ON t.id = c.ticket_id AND (t.is_private = 0 OR c.contact_id IS NOT NULL)
   CROSS JOIN organizations org ON org.id = t.organization_id`;
 
@@ -236,7 +236,7 @@ export async function readMails(db: Db, mailIds: readonly string[]) {
           SELECT x.id FROM ticket_messages x WHERE x.ticket_id = own.id AND ${isPublic("x")}
           ORDER BY x.created_at DESC, x.id DESC LIMIT ${MESSAGES_READ})
         UNION ALL
-        SELECT t.id, t.id, coalesce(${openerName}, t.creator_name), t.created_at, t.description, '[]'
+        SELECT t.id, t.id, coalesce(${openerName}, ${writerOf("actor_name")}, t.creator_name), t.created_at, t.description, '[]'
         FROM (SELECT DISTINCT o.subject_id AS id FROM ${ids}) own CROSS JOIN support_tickets t ON t.id = own.id)
       ORDER BY at DESC, id DESC`),
     findOpenings(db, mailIds),

@@ -17,6 +17,7 @@ import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import { stillBelongs } from "../access.server";
+import { endProposal } from "../cc/queries.server";
 import {
   afterTicketChange,
   auditActorOf,
@@ -28,7 +29,7 @@ import {
 import type { TicketActor } from "../model";
 import { notifyOfTicket } from "../notify-ticket.server";
 import { ticketSubject } from "../paths";
-import { type StoredTicket, searchTextOfNew } from "../queries.server";
+import { searchTextOfNew } from "../queries.server";
 import { openTargets } from "../sla/targets.server";
 
 export type NewTicket = {
@@ -90,7 +91,7 @@ export type FromMail = {
   /** The condition that it waits still: it was neither erased nor decided meanwhile. */
   isWaiting: SQL;
   /** Returns what puts its sender on the ticket, which staff have chosen; absent: it found the ticket by itself. */
-  join?: (ticket: StoredTicket) => Pick<TicketChange, "statements" | "events" | "audit">;
+  join?: (ticket: { id: string; organizationId: string }) => Pick<TicketChange, "statements" | "events" | "audit">;
   /** Returns what the batch records of it. `messageId`: null: it opened the ticket. */
   record: (written: {
     ticketId: string;
@@ -192,7 +193,7 @@ export async function insertTicket(
           }),
           ...liveStatements(ctx, { id, organizationId, label: "New ticket", isPrivate }),
           // Before the announcement, which is made to the people on it.
-          ...(contact ? [mailToContact(ctx, { ticketId: id, organizationId, email: contact.email, by })] : []),
+          ...(contact ? mailToContact(ctx, { ticketId: id, organizationId, email: contact.email, by }) : []),
           ...extra({ id, organizationId }),
           ...announced,
         ],
@@ -223,11 +224,14 @@ export const creatorStatements = (
     : [expectRow(ctx.db, organizationMemberships, isActiveMember(organizationId, creator.id ?? ""))];
 
 /** Returns who is named in the history. Somebody without an account may become known in the same batch. */
-const authorOf = (by: TicketActor, organizationId: string, { creator, contact }: OpeningContext) => ({
-  ...by,
-  userId: by.userId ?? creator.id,
-  contactId: contact ? contactIdOf(organizationId, contact.email) : undefined,
-});
+const authorOf = (by: TicketActor, organizationId: string, { creator, contact }: OpeningContext) =>
+  by.userId !== null || by.contactId !== undefined
+    ? by
+    : {
+        ...by,
+        userId: creator.id,
+        contactId: contact ? contactIdOf(organizationId, contact.email) : undefined,
+      };
 
 type MailedContact = {
   /** Names the row; where the ticket lists the address in cc already, that keeps its own. */
@@ -242,7 +246,7 @@ type MailedContact = {
 export function mailToContact(
   { db, newId, now }: Pick<Ctx, "db" | "newId" | "now">,
   { copyId = newId("cpy"), ticketId, organizationId, email, by }: MailedContact,
-): Statement {
+): Statement[] {
   const mailed = {
     contact_id: contactIdOf(organizationId, email),
     added_by: by.userId,
@@ -251,13 +255,16 @@ export function mailToContact(
     stopped_mailbox: null,
     member_id: null,
   };
-  return db
-    .insert(ticketCopies)
-    .values({ ...mailed, id: copyId, organization_id: organizationId, ticket_id: ticketId, email })
-    .onConflictDoUpdate({
-      target: [ticketCopies.ticket_id, ticketCopies.email],
-      set: { ...mailed, id: sql`iif(${ticketCopies.removed_at} IS NULL, ${ticketCopies.id}, excluded.id)` },
-    });
+  return [
+    endProposal(db, ticketId, email),
+    db
+      .insert(ticketCopies)
+      .values({ ...mailed, id: copyId, organization_id: organizationId, ticket_id: ticketId, email })
+      .onConflictDoUpdate({
+        target: [ticketCopies.ticket_id, ticketCopies.email],
+        set: { ...mailed, id: sql`iif(${ticketCopies.removed_at} IS NULL, ${ticketCopies.id}, excluded.id)` },
+      }),
+  ];
 }
 
 /** Selects whoever belongs to an organization by an address. `status`: active only if account and membership are. */

@@ -37,7 +37,9 @@ type TicketHeadProps = {
 };
 
 export function TicketHead({ ticket, slas, zone, organizationPath }: TicketHeadProps) {
-  const { reference, title, status, priority, organization, creator, openedBy, isPrivate, createdAt } = ticket;
+  const { reference, title, status, priority, organization, creator, openedBy, writtenBy, isPrivate, createdAt } =
+    ticket;
+  const opener = openedBy ?? writtenBy;
   return (
     <header className="[&_[aria-current]]:font-mono [&_[aria-current]]:text-[0.9em]">
       <Breadcrumb dense items={[{ label: "Tickets", to: STAFF_TICKETS_PATH }, { label: reference }]} />
@@ -47,7 +49,7 @@ export function TicketHead({ ticket, slas, zone, organizationPath }: TicketHeadP
         <PriorityBadge priority={priority} />
         <Link to={organizationPath}>{organization.name}</Link>
         <span>
-          opened <Time at={createdAt} zone={zone} mode="short" /> by {openedBy ? `${openedBy.name} for ` : ""}
+          opened <Time at={createdAt} zone={zone} mode="short" /> by {opener ? `${opener.name} for ` : ""}
           {creator.name}
         </span>
         {isPrivate ? <span>Private: not seen by all colleagues</span> : null}

@@ -1,0 +1,189 @@
+import { asc, eq, sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { inboundMail } from "~/db/schema/inbound-mail";
+import { contacts, organizationMemberships } from "~/db/schema/organizations";
+import { outbox } from "~/db/schema/outbox";
+import { rateLimitAttempts } from "~/db/schema/sessions";
+import { ticketCopies } from "~/db/schema/ticket-work";
+import { ticketPeople, tickets } from "~/db/schema/tickets";
+import { placeMail } from "~/features/inbound-mail/commands.server";
+import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
+import { findTicketForStaff } from "~/features/tickets/queries.server";
+import { days } from "~/lib/time";
+import { as, memberOf, type Person } from "../../support/factories";
+import { mailIn, replyAddress } from "../../support/inbound-mail";
+import { collectedMails } from "../../support/ticket-announcements";
+import { historyOf, makeTicket, partsOf, ticketRow, ticketWorld } from "../../support/tickets";
+
+let world: Awaited<ReturnType<typeof ticketWorld>>;
+let ticket: Awaited<ReturnType<typeof makeTicket>>;
+let vendor = "";
+let count = 0;
+
+/** A ticket of Dana's that ended long ago: Omar is on it, and a vendor is in cc. */
+beforeEach(async () => {
+  count += 1;
+  vendor = `vendor${count}@imaging.example`;
+  world = await ticketWorld();
+  const { base, here, dana, omar } = world;
+  await base.db.batch([base.db.delete(inboundMail), base.db.delete(outbox), base.db.delete(rateLimitAttempts)]);
+  ticket = await makeTicket(base, {
+    ...{ organizationId: here.id, createdBy: dana, status: "closed", at: base.now() - days(15) },
+  });
+  const row = { organization_id: here.id, ticket_id: ticket.id };
+  await base.db.insert(ticketPeople).values({ ...row, user_id: omar.id, added_at: 1 });
+  await addCopy(vendor);
+});
+
+async function addCopy(email: string, contactId: string | null = null) {
+  const row = { organization_id: world.here.id, ticket_id: ticket.id, email, contact_id: contactId, added_at: 1 };
+  const id = world.base.newId("cpy");
+  await world.base.db.insert(ticketCopies).values({ ...row, id });
+  return id;
+}
+
+async function addContact(email: string, fullName: string) {
+  const id = world.base.newId("con");
+  const row = { id, organization_id: world.here.id, email, full_name: fullName, created_at: 1 };
+  await world.base.db.insert(contacts).values(row);
+  return id;
+}
+
+/** Makes the ticket that of somebody without an account. */
+async function ofContact(email: string, fullName: string) {
+  const contactId = await addContact(email, fullName);
+  await world.base.db
+    .update(tickets)
+    .set({ created_by: null, contact_id: contactId, creator_name: fullName, viewers: "" })
+    .where(eq(tickets.id, ticket.id));
+  return { contactId, copyId: await addCopy(email, contactId) };
+}
+
+async function answer(from: string, readerId: string) {
+  const mail = await mailIn(world.base, { from, to: replyAddress(world.base, ticket, readerId), text: "It is back." });
+  expect(mail).toMatchObject({ state: "processed", effect: "follow_up" });
+  return ticketRow(world.base, mail.ticket_id ?? "");
+}
+
+/** Lists the mails about a ticket: those that left with it, and those that were collected. */
+async function mailsAbout({ number }: { number: number }) {
+  const atOnce = [...world.base.sent];
+  return [...atOnce, ...(await collectedMails(world.base))].filter(({ subject }) =>
+    subject.startsWith(`[T-${number}]`),
+  );
+}
+
+const peopleOf = async (ticketId: string) =>
+  (await world.base.db.select().from(ticketPeople).where(eq(ticketPeople.ticket_id, ticketId))).map((p) => p.user_id);
+const ccOf = (ticketId: string) =>
+  world.base.db
+    .select({ email: ticketCopies.email, contactId: ticketCopies.contact_id })
+    .from(ticketCopies)
+    .where(eq(ticketCopies.ticket_id, ticketId))
+    .orderBy(asc(ticketCopies.email));
+
+async function descriptionFor(person: Person, ticketId: string) {
+  const found = await readClientTicket(as(world.base, person), memberOf(world.base, person, world.here, "member"), {
+    ...{ ref: ticketId, before: null },
+  });
+  if (!found) throw new Error("They cannot read it");
+  return { author: partsOf(found).messages[0]?.author, people: found.people.map(({ name, note }) => [name, note]) };
+}
+
+test("a colleague's late answer goes on in a ticket of its requester, with all people and addresses, in the name of who wrote it", async () => {
+  const { base, dana, omar } = world;
+  const next = await answer(omar.email, omar.id);
+  expect(next).toMatchObject({ created_by: dana.id, creator_name: "Dana Ortiz", follow_up_of: ticket.id });
+  expect(await peopleOf(next.id)).toEqual([omar.id]);
+  expect(await ccOf(next.id)).toEqual([{ email: vendor, contactId: null }]);
+  expect(await historyOf(base, next.id)).toEqual([["opened", null, "open", "Omar Reyes"]]);
+  const opened = await descriptionFor(dana, next.id);
+  expect(opened.author).toBe("Omar Reyes");
+  expect(opened.people[0]).toEqual(["You", "Omar Reyes opened it for you"]);
+  expect((await findTicketForStaff(base.db, next.id))?.writtenBy).toEqual({ id: omar.id, name: "Omar Reyes" });
+  const told = Object.fromEntries((await mailsAbout(next)).map(({ to, text }) => [to, text]));
+  expect(told[omar.email]).toContain("We have your ticket");
+  for (const to of [dana.email, vendor]) {
+    expect(told[to], to).toContain("Omar Reyes added you to this ticket.");
+    expect(told[to], to).toMatch(/Earlier: Omar Reyes, .*\n> It is back\./);
+  }
+});
+
+test("whoever has no account keeps their ticket when a member answers late, and is mailed what goes on", async () => {
+  const { dana } = world;
+  const { contactId } = await ofContact(`lee${count}@larkspur.example`, "Lee Marsh");
+  await world.base.db
+    .insert(ticketPeople)
+    .values({ organization_id: world.here.id, ticket_id: ticket.id, user_id: dana.id, added_at: 1 });
+  const next = await answer(dana.email, dana.id);
+  expect(next).toMatchObject({ created_by: null, contact_id: contactId, creator_name: "Lee Marsh" });
+  expect((await peopleOf(next.id)).toSorted()).toEqual([dana.id, world.omar.id].toSorted());
+  expect(await ccOf(next.id)).toEqual([
+    { email: `lee${count}@larkspur.example`, contactId },
+    { email: vendor, contactId: null },
+  ]);
+  expect(
+    (await mailsAbout(next)).filter(({ to }) => to === `lee${count}@larkspur.example`).map(({ text }) => text),
+  ).toEqual([expect.stringContaining("Dana Ortiz added you to this ticket.")]);
+});
+
+test("a contact in cc who answers late stays in cc, is named as who wrote it, and gets the one receipt", async () => {
+  const { base, dana } = world;
+  const email = `kim${count}@larkspur.example`;
+  const contactId = await addContact(email, "Kim West");
+  const next = await answer(email, await addCopy(email, contactId));
+  expect(next).toMatchObject({ created_by: dana.id, contact_id: null, creator_name: "Dana Ortiz" });
+  expect(await ccOf(next.id)).toContainEqual({ email, contactId });
+  expect((await findTicketForStaff(base.db, next.id))?.writtenBy).toEqual({ id: contactId, name: "Kim West" });
+  expect((await mailsAbout(next)).filter(({ to }) => to === email).map(({ text }) => text)).toEqual([
+    expect.stringContaining("We have your ticket"),
+  ]);
+});
+
+test("where its requester has left, the ticket that goes on is that of who wrote", async () => {
+  const { base, dana, omar } = world;
+  await base.db.delete(organizationMemberships).where(eq(organizationMemberships.user_id, dana.id));
+  const next = await answer(omar.email, omar.id);
+  expect(next).toMatchObject({ created_by: omar.id, creator_name: "Omar Reyes" });
+  expect(await peopleOf(next.id)).toEqual([]);
+  expect((await findTicketForStaff(base.db, next.id))?.writtenBy).toBeNull();
+});
+
+test("a member of the organization who was in cc by address is no address of the ticket that goes on", async () => {
+  const { omar, dana } = world;
+  await addCopy(dana.email);
+  const next = await answer(omar.email, omar.id);
+  expect((await ccOf(next.id)).map(({ email }) => email)).toEqual([vendor]);
+});
+
+test("a stranger whom staff put on a ticket that ended long ago is on the one that goes on, which stays its requester's", async () => {
+  const { base, here, dana, sam } = world;
+  const stranger = `ann${count}@elsewhere.example`;
+  const mail = await mailIn(base, { from: `"Ann Poe" <${stranger}>`, text: "It is back." });
+  expect(mail.state).toBe("held");
+  const { ctx, actor } = world.staff(sam);
+  const placed = await placeMail(ctx, actor, { mailId: mail.id, destination: { ticket: `T-${ticket.number}` } });
+  if (!placed.ok) throw new Error(placed.code);
+  expect(placed.value.as).toBe("follow_up");
+  const next = await ticketRow(base, placed.value.ticketId);
+  expect(next).toMatchObject({ created_by: dana.id, follow_up_of: ticket.id, description: "It is back." });
+  const [contact] = await base.db.select().from(contacts).where(sql`email = ${stranger}`);
+  expect(contact).toMatchObject({ organization_id: here.id, full_name: "Ann Poe" });
+  expect(await ccOf(next.id)).toContainEqual({ email: stranger, contactId: contact?.id });
+  expect(await ccOf(ticket.id)).not.toContainEqual(expect.objectContaining({ email: stranger }));
+  expect((await findTicketForStaff(base.db, next.id))?.writtenBy).toEqual({ id: contact?.id, name: "Ann Poe" });
+});
+
+test("a stranger whom staff put there is the requester where the former one has left", async () => {
+  const { base, dana, sam } = world;
+  await base.db.delete(organizationMemberships).where(eq(organizationMemberships.user_id, dana.id));
+  const stranger = `bo${count}@elsewhere.example`;
+  const mail = await mailIn(base, { from: stranger, text: "It is back." });
+  const { ctx, actor } = world.staff(sam);
+  const placed = await placeMail(ctx, actor, { mailId: mail.id, destination: { ticket: `T-${ticket.number}` } });
+  if (!placed.ok) throw new Error(placed.code);
+  const next = await ticketRow(base, placed.value.ticketId);
+  const [contact] = await base.db.select().from(contacts).where(sql`email = ${stranger}`);
+  expect(next).toMatchObject({ created_by: null, contact_id: contact?.id });
+  expect(await ccOf(next.id)).toContainEqual({ email: stranger, contactId: contact?.id });
+});
