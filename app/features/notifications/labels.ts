@@ -27,6 +27,6 @@ export const NOTIFICATION_SENTENCES: Record<NotificationEvent, (label: string) =
 export const NOTIFICATIONS_FAILED = "Failed to load notifications";
 export const PREFERENCES_UNCHANGED = { title: "Nothing changed", message: "You had chosen that already." } as const;
 export const PREFERENCES_SAVED = {
-  title: "Notifications Saved",
+  title: "Settings Saved",
   message: "They count from the next event on.",
 } as const;
