@@ -5,6 +5,8 @@ import { PAGE_SIZES } from "./model";
 
 export type FilterField<Value> = {
   param?: string;
+  /** Names the parameter of former addresses, which are still read. */
+  formerParam?: string;
   /** If it is absent or malformed, the value is the one that filters nothing. */
   parse: (text: string) => Value;
   format: (value: Value) => string | null;
@@ -192,7 +194,9 @@ function parseFilter<Values, Sort extends string>(
 ): ListFilter<Values, Sort> {
   const { fields, sorts, defaultSort, normalize } = definition;
   const names = Object.keys(fields) as (keyof Values & string)[];
-  const parsed = names.map((name) => [name, fields[name].parse(params.get(fields[name].param ?? name) ?? "")]);
+  const textOf = ({ param, formerParam }: { param?: string; formerParam?: string }, name: string) =>
+    params.get(param ?? name) ?? (formerParam ? params.get(formerParam) : null) ?? "";
+  const parsed = names.map((name) => [name, fields[name].parse(textOf(fields[name], name))]);
   const parsedValues = Object.fromEntries(parsed) as Values;
   const values = normalize?.(parsedValues) ?? parsedValues;
   const requested = sorts.find((sort) => sort === params.get("sort"));

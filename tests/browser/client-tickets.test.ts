@@ -85,7 +85,7 @@ test("a client raises a ticket with a file, answers, and says that it is solved"
     if (javaScriptEnabled) await expect(band).toBeFocused();
     await expect(page.getByRole("button", { name: "Yes, solved" })).toHaveCount(0);
     await expectAccessible(page, "a solved ticket");
-    await openPortal(page, "/client/tickets?status=resolved");
+    await openPortal(page, "/client/tickets?tab=resolved");
     const card = page.getByRole("listitem").filter({ hasText: subject });
     await card.getByRole("button", { name: /^Reopen/ }).click();
     await expect(page.getByText("Ticket status updated successfully")).toBeVisible();
@@ -101,7 +101,7 @@ test("what is typed on a ticket that goes on in another one stays there, and is 
   const send = page.getByRole("button", { name: "Send Reply" });
   const token = page.locator("form").filter({ has: reply }).locator("[name=form_token]");
   await signInAsClient(page, OWNER, DEMO_PASSWORD);
-  await openPortal(page, "/client/tickets?status=closed&sort=oldest");
+  await openPortal(page, "/client/tickets?tab=closed&sort=oldest");
   const [former = ""] = await page
     .getByRole("link", { name: /^View Details/ })
     .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));

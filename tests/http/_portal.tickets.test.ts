@@ -2,6 +2,7 @@ import { eq, inArray } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { organizations } from "~/db/schema/organizations";
 import { ticketPeople, tickets } from "~/db/schema/tickets";
+import { clientTicketList } from "~/features/tickets/client-list/definition";
 import { CARDS_PURPOSE } from "~/features/tickets/client-list/list.server";
 import { days } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -42,7 +43,7 @@ async function press(person: Person, move: string, organizationId = team.organiz
     organization_id: organizationId,
     move,
   };
-  return action(args(ctx, post("/client/tickets", { ...fields, return_to: "/client/tickets?status=open" })));
+  return action(args(ctx, post("/client/tickets", { ...fields, return_to: "/client/tickets?tab=open" })));
 }
 
 const statusOf = async (id: string) => {
@@ -72,8 +73,20 @@ test("the list says as many as its tabs do, on every page and for every status",
   await ticketOf(team.owner, { title: "Old screen", status: "closed" });
   const totals = async (query: string) => (await opened(team.owner, query)).total;
   expect(await totals("")).toEqual({ count: 27, more: false });
-  expect(await totals("status=open")).toEqual({ count: 26, more: false });
-  expect(await totals("status=waiting_for_customer")).toEqual({ count: 0, more: false });
+  expect(await totals("tab=open")).toEqual({ count: 26, more: false });
+  expect(await totals("tab=waiting_for_customer")).toEqual({ count: 0, more: false });
+});
+
+test("a tab is a parameter of the address, and the status that addresses named before opens it too", async () => {
+  await ticketOf(team.owner, { title: "Dead screen" });
+  await ticketOf(team.owner, { title: "Old screen", status: "closed" });
+  for (const query of ["tab=closed", "status=closed", "tab=closed&status=open"])
+    expect((await opened(team.owner, query)).titles).toEqual(["Old screen"]);
+  for (const query of ["tab=nonsense", "tab=nonsense&status=closed"])
+    expect((await opened(team.owner, query)).titles).toEqual(["Old screen", "Dead screen"]);
+  expect(clientTicketList.exportPath(new URLSearchParams("status=closed"))).toBe(
+    "/client/exports/tickets.csv?tab=closed",
+  );
 });
 
 test("one or two letters find what a client sees, among their organization's newest, and nothing of another one", async () => {
@@ -85,7 +98,7 @@ test("one or two letters find what a client sees, among their organization's new
     titles: ["My qx screen", "Qx printer"],
     total: { count: 2, more: false },
   });
-  expect((await opened(team.member, "q=QX&status=open")).titles).toEqual(["Qx printer"]);
+  expect((await opened(team.member, "q=QX&tab=open")).titles).toEqual(["Qx printer"]);
   expect((await opened(team.lead, "q=q&sort=oldest")).titles).toEqual([
     "Qx printer",
     "Qx salary folder",
@@ -123,7 +136,7 @@ test("where colleagues are kept apart, a member sees their own and those they we
     titles: ["My printer"],
     counts: { ...NO_TICKETS, open: 1, all: 1 },
   });
-  expect((await opened(team.member, "status=open")).titles).toEqual(["My printer"]);
+  expect((await opened(team.member, "tab=open")).titles).toEqual(["My printer"]);
   expect((await opened(team.member, "q=scanner")).titles).toEqual([]);
   const added = { organization_id: team.organization.id, ticket_id: shared.id, user_id: team.member.id };
   await team.ctx.db.insert(ticketPeople).values({ ...added, added_at: team.ctx.now() });
@@ -137,7 +150,7 @@ test("of more than ninety tickets that are counted one by one there are no count
   expect(await opened(team.member)).toMatchObject({ titles: ["Shared printer"], counts: { open: 1, all: 1 } });
   for (let i = 0; i < 60; i += 1) await ticketOf(team.owner, { isPrivate: true });
   const before = team.ctx.cost.rowsRead;
-  expect(await opened(team.member, "status=open")).toMatchObject({ titles: ["Shared printer"], counts: null });
+  expect(await opened(team.member, "tab=open")).toMatchObject({ titles: ["Shared printer"], counts: null });
   expect(team.ctx.cost.rowsRead - before).toBeLessThan(400);
 });
 
@@ -165,7 +178,7 @@ test("a card offers what its reader may do now, and says who has it in one name"
 test("a button of a card moves the ticket and leads back to the list as it was", async () => {
   const { id } = await ticketOf(team.member);
   const response = await press(team.member, `solved.${id}`);
-  expect(response.headers.get("Location")).toBe("/client/tickets?status=open");
+  expect(response.headers.get("Location")).toBe("/client/tickets?tab=open");
   expect([await statusOf(id), flash(team.ctx)]).toEqual(["resolved", "Success: Ticket status updated successfully"]);
 });
 

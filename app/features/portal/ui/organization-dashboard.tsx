@@ -5,6 +5,7 @@ import { solvedRate, type VisibleCounts } from "~/features/tickets/client-list/d
 import { TicketSummary } from "~/features/tickets/client-list/ticket-cards";
 import type { TicketStatus } from "~/features/tickets/model";
 import { CLIENT_TICKETS_PATH, NEW_TICKET_PATH } from "~/features/tickets/paths";
+import { withParams } from "~/lib/addresses";
 import { plural } from "~/lib/text";
 import { shortDay } from "~/lib/time-labels";
 import { Avatar } from "~/ui/avatar";
@@ -80,7 +81,7 @@ function waitingLabel(waiting: number): ReactNode {
   );
 }
 
-const ticketsOf = (status: TicketStatus): string => `${CLIENT_TICKETS_PATH}?status=${status}`;
+const ticketsOf = (tab: TicketStatus): string => withParams(CLIENT_TICKETS_PATH, { tab });
 
 function Recent({ tickets, counts, zone }: PortalDashboard["recent"]) {
   return (

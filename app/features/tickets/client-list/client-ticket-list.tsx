@@ -21,7 +21,7 @@ const TRANSITION_FORM = "move";
 type FilterProps = { filter: ClientTicketFilter; size: PageSize };
 
 export function ClientTicketFilters({ filter, size }: FilterProps) {
-  const values = { status: filter.status ?? "", priority: filter.priority ?? "" };
+  const values = { tab: filter.status ?? "", priority: filter.priority ?? "" };
   return (
     <ListFilters
       definition={clientTicketList}
@@ -32,11 +32,11 @@ export function ClientTicketFilters({ filter, size }: FilterProps) {
       values={values}
     >
       <ChoiceField
-        name="status"
+        name="tab"
         id="filter-status"
         label="Status"
         options={[{ value: "", label: "Any status" }, ...TICKET_STATUS_OPTIONS]}
-        value={values.status}
+        value={values.tab}
       />
       <ChoiceField
         name="priority"

@@ -16,7 +16,11 @@ export const clientTicketList = defineList({
   path: CLIENT_TICKETS_PATH,
   csvPath: "/client/exports/tickets.csv",
   noun: { one: "ticket", many: "tickets" },
-  fields: { q: searchField(), status: choiceField(TICKET_STATUSES), priority: choiceField(TICKET_PRIORITIES) },
+  fields: {
+    q: searchField(),
+    status: { ...choiceField(TICKET_STATUSES), param: "tab", formerParam: "status" },
+    priority: choiceField(TICKET_PRIORITIES),
+  },
   orders: { created: { ascending: "oldest", descending: "newest", isTime: true } },
   defaultSort: "newest",
   sortLabels: { newest: "Newest first", oldest: "Oldest first" },
