@@ -41,6 +41,9 @@ test("an administrator invites a person, sends the invitation again, and the new
   await page.getByRole("link", { name: /Pending invitations/ }).click();
   const row = page.getByRole("row").filter({ hasText: email });
   await expect(row.getByText(/Pending, expires/)).toBeVisible();
+  // The list of all people has the same buttons in this row, and in no other.
+  await openAdmin(page, "/admin/users?sort=newest");
+  await expect(row.getByRole("button", { name: "Revoke Ines Valverde" })).toBeVisible();
   await row.getByRole("button", { name: "Resend Ines Valverde" }).click();
   await expect(page.getByText(`A new invitation for ${email} is queued.`)).toBeVisible();
   await mailsTo(page, email, 2);

@@ -66,13 +66,12 @@ export function UserStatCards({ counts, filter }: { counts: UserCounts | null; f
 }
 
 const ROLES_FORM = "roles";
-const RESEND_FORM = "resend";
-const REVOKE_FORM = "revoke";
+const RESEND = { form: "resend", label: "Resend" };
+const REVOKE = { form: "revoke", label: "Revoke" };
 
 type RowOptions = {
   /** Holds the id of the person who looks: nobody changes their own role. */
   ownId: string;
-  showsInvitations: boolean;
   roles: SentRow;
 };
 
@@ -81,12 +80,14 @@ function UserTable(props: ListTableProps<ListedUser, UserFilter> & RowOptions) {
   return <ListTable {...props} definition={userList} columns={(shown) => columns(shown, props)} />;
 }
 
+const isInvited = ({ status }: ListedUser): boolean => status === "pending";
+
 /** Tells whose role can be set: nobody changes their own role, and an address that nobody has confirmed gets none. */
 const mayChangeRole = ({ id, status }: ListedUser, ownId: string) => id !== ownId && status !== "unverified";
 
 function columns(
   { rows, zone, readAt: now, sortOf }: ShownRows<ListedUser, "joined" | "name">,
-  { ownId, showsInvitations, roles }: RowOptions,
+  { ownId, roles }: RowOptions,
 ): RowColumn<ListedUser>[] {
   const choices = rows.filter((row) => mayChangeRole(row, ownId));
   const choiceOf = choiceOfRows(choices, roles, {
@@ -105,7 +106,7 @@ function columns(
       sort: sortOf("name"),
       cell: ({ id, name, status, invitation }) => {
         const mark = id === ownId ? "you" : USER_STATUS_TAGS[status];
-        const words = showsInvitations && invitation ? invitationLabel(invitation, { now, zone }) : mark;
+        const words = invitation ? invitationLabel(invitation, { now, zone }) : mark;
         return (
           <>
             <a href={userPath(id)}>{name}</a>
@@ -138,23 +139,27 @@ function columns(
     },
     {
       label: "Actions",
-      width: showsInvitations ? "w-[13rem]" : "w-[5rem]",
+      width: rows.some(isInvited) ? "w-[13rem]" : "w-[5rem]",
       controls: true,
-      cell: ({ id, name }) => (
+      cell: (row) => (
         <>
-          <a href={userPath(id)} aria-label={`View ${name}`}>
+          <a href={userPath(row.id)} aria-label={`View ${row.name}`}>
             View
           </a>
-          {showsInvitations ? (
-            <>
-              <button type="submit" form={RESEND_FORM} name="id" value={id} aria-label={`Resend ${name}`}>
-                Resend
-              </button>
-              <button type="submit" form={REVOKE_FORM} name="id" value={id} aria-label={`Revoke ${name}`}>
-                Revoke
-              </button>
-            </>
-          ) : null}
+          {isInvited(row)
+            ? [RESEND, REVOKE].map(({ form, label }) => (
+                <button
+                  key={form}
+                  type="submit"
+                  form={form}
+                  name="id"
+                  value={row.id}
+                  aria-label={`${label} ${row.name}`}
+                >
+                  {label}
+                </button>
+              ))
+            : null}
         </>
       ),
     },
@@ -217,24 +222,15 @@ export function UserListActions({ exportTo }: { exportTo: string }) {
 
 function Rows({ list, filter, size, token, ownId, path, rejection, resetKey }: UserListPanelProps) {
   const roles = useSentRow({ path, form: ROLES_FORM });
-  const showsInvitations = filter.view === "invited";
   return (
     <section aria-labelledby={ROWS_CAPTION}>
       <SavedStatus sent={[roles]} />
-      <UserTable
-        list={list}
-        filter={filter}
-        size={size}
-        ownId={ownId}
-        showsInvitations={showsInvitations}
-        roles={roles}
-        resetKey={resetKey}
-      />
+      <UserTable list={list} filter={filter} size={size} ownId={ownId} roles={roles} resetKey={resetKey} />
       <div className="list-dock">
         <div role="alert">{rejection ? <Notice kind="error" message={rejection} /> : null}</div>
         <RowsForm name={ROLES_FORM} intent="role" path={path} token={token} sent={roles} />
-        {showsInvitations
-          ? [RESEND_FORM, REVOKE_FORM].map((name) => <RowsForm key={name} name={name} path={path} token={token} />)
+        {list.page.rows.some(isInvited)
+          ? [RESEND, REVOKE].map(({ form }) => <RowsForm key={form} name={form} path={path} token={token} />)
           : null}
       </div>
     </section>
