@@ -68,14 +68,14 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function SettingsPage() {
-  const { tab, tabs, parts, zone, group, own, preferences, mailSetup, identity, submissionsFile, links, ...read } =
+  const { tab, tabs, parts, zone, group, own, preferences, mailSetup, submissionsFile, links, ...read } =
     useLoaderData<typeof loader>();
   const { views, advanced } = read;
   return (
     <Page title="Settings">
       <SettingsTabs tabs={tabs} parts={parts} />
       {tab === "account" && own ? <AccountTab path={links.account} {...own} /> : null}
-      {group ? <SettingsForm key={group.id} group={group} zone={zone} token={group.token} identity={identity} /> : null}
+      {group ? <SettingsForm key={group.id} group={group} zone={zone} token={group.token} /> : null}
       {tab === "security" && own ? (
         <Panel id="two-step" title="Your two-step sign-in">
           <MfaPanel

@@ -15,7 +15,7 @@ import { handOver, mailRows, rawMail } from "../support/inbound-mail";
 import { deliveryEvent } from "../support/mail-provider";
 import { args, get, post, thrownBy } from "../support/requests";
 
-const PATH = "/admin/settings?tab=mail";
+const PATH = "/admin/settings?tab=general&part=mail-setup";
 const DOMAIN = "in.wrenfield.example";
 
 let ctx: TestContext;
@@ -140,7 +140,7 @@ test("without events the code of the mail proves it; a wrong one is refused and 
   expect(await refused.json()).toMatchObject({ errors: { code: expect.any(String) }, values: { code: "wrong" } });
   expect((await read()).out.state).toBe("waiting");
   const code = tokenOf(ctx.sent.at(-1)?.subject);
-  expect(ctx.sent.at(-1)?.text).toContain(`/admin/settings?tab=mail&code=${code}`);
+  expect(ctx.sent.at(-1)?.text).toContain(`${PATH}&code=${code}`);
   expect((await read(`${PATH}&code=${code}`)).code).toBe(code);
   ctx.clock.advance(seconds(20));
   expect((await send("confirm_out", { code: ` ${code.toUpperCase()} ` })).status).toBe(303);

@@ -160,6 +160,24 @@ test("a technician is told what is wrong and led nowhere they may not go", async
   expect(status.reportTo).toBeNull();
 });
 
+test("settings have the six tabs of the specification, and mail is a part of the second, also at its former address", async () => {
+  const { ctx } = await staffMember();
+  const open = async (query: string) => (await loader(args(ctx, get(`/admin/settings?${query}`)))).json();
+  const { tabs, parts, group, mailSetup } = await open("tab=mail&code=123456");
+  expect(tabs.map(({ label }) => label)).toEqual([
+    "Account",
+    "General",
+    "Notifications",
+    "Security",
+    "Data",
+    "Advanced",
+  ]);
+  expect(tabs.find(({ current }) => current)?.label).toBe("General");
+  expect(parts.filter(({ current }) => current)).toMatchObject([{ label: "Mail" }]);
+  expect([group, mailSetup]).toEqual([null, expect.any(Object)]);
+  expect((await open("tab=notifications&part=mail-setup")).mailSetup).toBeNull();
+});
+
 describe("who may sign up, and who can be invited", () => {
   const PATH = "/admin/settings?tab=general&part=sign-up";
   const general = async (ctx: TestContext) => (await (await loader(args(ctx, get(PATH)))).json()).group;
@@ -247,10 +265,28 @@ describe("who may sign up, and who can be invited", () => {
     const { ctx, base } = await staffMember();
     base.clock.advance(minutes(11));
     const choice = { sign_up_policy: "invite_only", only_existing_accounts: "on" };
+    const asked = await save(ctx, choice);
+    expect([asked.status, await asked.json()]).toMatchObject([
+      200,
+      { title: "Before it is saved", errors: {}, values: choice, identity: { mfaEnabled: true, method: "totp" } },
+    ]);
+    const other = await save(ctx, {
+      ...choice,
+      current_password: "",
+      code: "",
+      method: "totp",
+      other_method: "backup",
+    });
+    expect(await other.json()).toMatchObject({ errors: {}, values: choice, identity: { method: "backup" } });
     const answer = await save(ctx, { ...choice, current_password: "", code: "", method: "totp" });
     expect([answer.status, await answer.json()]).toMatchObject([
       400,
-      { title: "Verification Required", errors: { current_password: expect.any(String) }, values: choice },
+      {
+        title: "Verification Required",
+        errors: { current_password: expect.any(String) },
+        values: choice,
+        identity: {},
+      },
     ]);
     expect(await stored(ctx)).toEqual(["open", false]);
     const fresh = derive(ctx, { signedIn: ctx.signedIn && { ...ctx.signedIn, reauthAt: base.now() } });

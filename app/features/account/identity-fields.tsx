@@ -30,13 +30,21 @@ export function IdentityQuestion({ identity, page, errors }: IdentityQuestionPro
   );
 }
 
+/** `name`: `other_method` where the intent is a field of the form; its value is then the method. */
+type OtherMethodButtonProps = { identity: IdentityRequest | null; name?: "intent" | "other_method" };
+
 /**
  * Asks for the other kind of code by sending the form, which keeps what was typed. It stands after the other buttons:
  * Enter in a field presses the first one of a form.
  */
-export function OtherMethodButton({ identity }: { identity: IdentityRequest | null }) {
+export function OtherMethodButton({ identity, name = "intent" }: OtherMethodButtonProps) {
   return identity?.mfaEnabled ? (
-    <Button type="submit" variant="ghost" name="intent" value="other_method">
+    <Button
+      type="submit"
+      variant="ghost"
+      name={name}
+      value={name === "intent" ? "other_method" : OTHER_METHOD[identity.method]}
+    >
       {OTHER_METHOD_LABELS[identity.method]}
     </Button>
   ) : null;

@@ -39,6 +39,8 @@ export type WantedRow = {
   note: string;
 };
 
-export const MAIL_SETUP_PATH = withParams(SETTINGS_PATH, { tab: "mail" });
+export const MAIL_SETUP_PART = "mail-setup";
+
+export const MAIL_SETUP_PATH = withParams(SETTINGS_PATH, { tab: "general", part: MAIL_SETUP_PART });
 
 export const confirmTestPath = (code: string): string => withParams(MAIL_SETUP_PATH, { code });

@@ -4,12 +4,14 @@ import type { SettingsTab } from "./model";
 export const SETTINGS_TAB_LABELS: Record<SettingsTab, string> = {
   account: "Account",
   general: "General",
-  mail: "Mail",
   notifications: "Notifications",
   security: "Security",
   data: "Data",
   advanced: "Advanced",
 };
+
+/** Sending and receiving mail: a part of General that is no group of fields. */
+export const MAIL_SETUP_LABEL = "Mail";
 
 export const GROUP_LABELS: Record<GroupId, string> = {
   site: "Site",

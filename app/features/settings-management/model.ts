@@ -1,3 +1,4 @@
+import type { IdentityRequest } from "~/features/auth/model";
 import type { GroupId, SettingChoice, SettingField } from "~/features/settings/model";
 import { SETTINGS_PATH } from "~/features/settings/paths";
 import { withParams } from "~/lib/addresses";
@@ -5,7 +6,7 @@ import type { FormValues, ValidationError } from "~/lib/form";
 import { excerpt } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 
-export const SETTINGS_TABS = ["account", "general", "mail", "notifications", "security", "data", "advanced"] as const;
+export const SETTINGS_TABS = ["account", "general", "notifications", "security", "data", "advanced"] as const;
 export type SettingsTab = (typeof SETTINGS_TABS)[number];
 
 /** Names the tab of each group. The first of a tab is the one it opens with. */
@@ -59,10 +60,12 @@ export type SettingQuestion = { text: string; preview?: Preview; choices: Settin
 
 /**
  * Describes why settings are not saved, or not yet. `stored`: what somebody else has saved meanwhile, by field.
+ * `identity`: the last proof of identity is too old.
  */
 export type SettingsError = ValidationError & {
   stored?: { label: string; value: string }[];
   question?: SettingQuestion;
+  identity?: IdentityRequest;
 };
 
 const SHOWN = 60;

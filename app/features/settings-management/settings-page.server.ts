@@ -3,7 +3,9 @@ import { ACCOUNT_PURPOSE, PASSWORD_FIELDS } from "~/features/account/account-for
 import { profileActions } from "~/features/account/profile.server";
 import { identityRequest, missingProof } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { challengeMethod } from "~/features/auth/model";
 import { findProfileState } from "~/features/auth/queries.server";
+import { MAIL_SETUP_PART, MAIL_SETUP_PATH } from "~/features/mail-setup/model";
 import { mailSetupActions, readMailSetup } from "~/features/mail-setup/setup-page.server";
 import { preferenceActions } from "~/features/notifications/actions.server";
 import { readPreferences } from "~/features/notifications/preferences.server";
@@ -21,11 +23,12 @@ import { seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { type FormAction, formActions } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { type ActionResult, conflict, done, invalid, page, unavailable } from "~/platform/responses.server";
+import { type ActionResult, conflict, done, invalid, mapBody, page, unavailable } from "~/platform/responses.server";
 import { GROUPS, groupView, type Inputs, readSettings } from "./groups.server";
 import {
   ERROR,
   GROUP_LABELS,
+  MAIL_SETUP_LABEL,
   ONE_QUESTION,
   SETTINGS_CHANGED_MEANWHILE,
   SETTINGS_NOT_SAVED,
@@ -49,20 +52,24 @@ import { saveSettings } from "./save-settings.server";
 
 export async function readSettingsPage(ctx: Ctx, actor: StaffActor) {
   const params = ctx.request.url.searchParams;
-  const tab = SETTINGS_TABS.find((one) => one === params.get("tab")) ?? SETTINGS_TABS[0];
+  const { tab, part } = placeOf(params);
   const groups = groupsOf(tab);
-  const id = groups.find((one) => one === params.get("part")) ?? groups[0];
+  const isMailSetup = tab === "general" && part === MAIL_SETUP_PART;
+  const id = isMailSetup ? undefined : (groups.find((one) => one === part) ?? groups[0]);
   const isOwn = tab === "account" || tab === "security";
   const [stored, mailSetup, preferences, own] = await Promise.all([
     readSettings(ctx.db),
-    tab === "mail" ? readMailSetup(ctx, actor) : null,
+    isMailSetup ? readMailSetup(ctx, actor) : null,
     tab === "notifications" ? readPreferences(ctx, actor) : null,
     isOwn ? findProfileState(ctx.db, actor.userId, ctx.now()) : null,
   ]);
   return {
     tab,
     tabs: SETTINGS_TABS.map((one) => ({ to: tabPath(one), label: SETTINGS_TAB_LABELS[one], current: one === tab })),
-    parts: groups.map((one) => ({ to: groupPath(one), label: GROUP_LABELS[one], current: one === id })),
+    parts: [
+      ...groups.map((one) => ({ to: groupPath(one), label: GROUP_LABELS[one], current: one === id })),
+      ...(tab === "general" ? [{ to: MAIL_SETUP_PATH, label: MAIL_SETUP_LABEL, current: isMailSetup }] : []),
+    ],
     zone: stored.settings.timeZone,
     group: id ? { ...groupView(stored, id, ctx.now()), token: issueFormToken(ctx, purposeOf(id)) } : null,
     mailSetup,
@@ -88,15 +95,20 @@ export async function readSettingsPage(ctx: Ctx, actor: StaffActor) {
       ],
     },
     submissionsFile: submissionList.csvPath,
-    identity: identityRequest(ctx, actor),
     hasErrors: ctx.form.isRejected,
   };
 }
 
+/** Links of former mails name the set-up of mail as a tab. */
+const placeOf = (params: URLSearchParams) =>
+  params.get("tab") === "mail"
+    ? { tab: "general" as const, part: MAIL_SETUP_PART }
+    : { tab: SETTINGS_TABS.find((one) => one === params.get("tab")) ?? SETTINGS_TABS[0], part: params.get("part") };
+
 type SettingsResult = ActionResult<SettingsError>;
 type SettingsAction<Input> = FormAction<StaffActor, null, SettingsError, Input>;
 
-const SECRETS = [...PASSWORD_FIELDS, "code"];
+const SECRETS = [...PASSWORD_FIELDS, "code", "method", "other_method"];
 
 const Version = z.object({
   version: z
@@ -107,7 +119,7 @@ const Version = z.object({
 
 const purposeOf = (id: GroupId): string => `settings-${id}`;
 
-/** Returns the action of a group's form. It takes password and code if the last proof of identity is old. */
+/** Returns the action of a group's form. */
 const groupAction = (id: GroupId): SettingsAction<[{ version: number }, Inputs]> => ({
   ability: "settings.change",
   purpose: purposeOf(id),
@@ -126,7 +138,7 @@ const groupAction = (id: GroupId): SettingsAction<[{ version: number }, Inputs]>
     }),
   run: async (ctx, actor, { input: [{ version }, input], nonce, fields }) => {
     const values = withoutSecrets(fields, [...SECRETS, "form_token"]);
-    const unproven = await missingProof(ctx, actor, { fields, values });
+    const unproven = await askForProof(ctx, actor, { fields, values });
     if (unproven) return unproven;
     const saved = await saveSettings(ctx, actor, { id, input, version, nonce, decision: fields.decision }).catch(
       (error: unknown) => {
@@ -149,6 +161,22 @@ const groupAction = (id: GroupId): SettingsAction<[{ version: number }, Inputs]>
     return done({ to: groupPath(id), flash: { kind: changed ? "success" : "info", ...message }, ...more });
   },
 });
+
+/** Asks for password and code once the form is sent, where the last proof of identity is too old. Null: it may go. */
+async function askForProof(
+  ctx: Ctx,
+  actor: StaffActor,
+  { fields, values }: { fields: FormValues; values: FormValues },
+): Promise<SettingsResult | null> {
+  const asked = identityRequest(ctx, actor);
+  if (!asked) return null;
+  const { current_password, other_method } = fields;
+  const identity = { ...asked, method: challengeMethod(other_method ?? fields.method ?? null) };
+  if (current_password === undefined || other_method !== undefined)
+    return page({ title: ONE_QUESTION, errors: {}, values, identity });
+  const unproven = await missingProof(ctx, actor, { fields, values });
+  return unproven && mapBody(unproven, (problem) => ({ ...problem, identity }));
+}
 
 /** Keeps what was typed, and shows beside it what is stored now. Saved again, the form has the version of now. */
 async function changedMeanwhile(ctx: Pick<Ctx, "db" | "now">, id: GroupId, typed: FormValues): Promise<SettingsResult> {

@@ -1,6 +1,6 @@
-import { IdentityQuestion, methodPath } from "~/features/account/identity-fields";
+import { type ReactNode, useEffect, useRef } from "react";
+import { IdentityQuestion, OtherMethodButton } from "~/features/account/identity-fields";
 import { DetailsForm, PasswordForm } from "~/features/account/profile-forms";
-import type { IdentityRequest } from "~/features/auth/model";
 import type { SettingField } from "~/features/settings/model";
 import type { ValidationError } from "~/lib/form";
 import { ButtonRow, LinkButton } from "~/ui/button";
@@ -62,14 +62,13 @@ type SettingsFormProps = {
   group: GroupView;
   zone: string;
   token: string;
-  identity: IdentityRequest | null;
 };
 
-export function SettingsForm({ group, zone, token, identity }: SettingsFormProps) {
-  const { id, label, text, fields, link, lastChange } = group;
-  const path = methodPath(group.path, identity?.method);
+export function SettingsForm({ group, zone, token }: SettingsFormProps) {
+  const { id, path, label, text, fields, link, lastChange } = group;
   const failed = useFormResult<SettingsError>(formKey(path, id));
   const errors = failed?.errors ?? {};
+  const identity = failed?.identity ?? null;
   const preview = failed?.question?.preview ?? group.preview;
   // Of a form that comes back, what it does not hold was not ticked.
   const values = failed?.values ?? { ...group.values, version: String(group.version) };
@@ -92,9 +91,16 @@ export function SettingsForm({ group, zone, token, identity }: SettingsFormProps
           <SettingControl key={field.name} field={field} value={values[field.name] ?? ""} error={errors[field.name]} />
         ))}
         {failed?.question ? <Decision title={failed.title} {...failed.question} /> : null}
+        {failed?.identity ? (
+          <Question title={failed.title}>
+            <IdentityQuestion identity={identity} errors={errors} />
+          </Question>
+        ) : null}
         {preview ? <img className="h-auto max-w-full border border-line" {...preview} alt={preview.alt} /> : null}
-        <IdentityQuestion identity={identity} page={group.path} errors={errors} />
-        <SaveButton>Save</SaveButton>
+        <div className="flex flex-wrap items-center gap-2">
+          <SaveButton>Save</SaveButton>
+          <OtherMethodButton identity={identity} name="other_method" />
+        </div>
       </Form>
       {link ? (
         <p className="mt-4">
@@ -111,11 +117,23 @@ export function SettingsForm({ group, zone, token, identity }: SettingsFormProps
   );
 }
 
-/** Asks what must be decided before the form is saved. */
+/** Asks something before the form is saved. */
+function Question({ title, children }: { title: string; children: ReactNode }) {
+  const question = useRef<HTMLDivElement>(null);
+  useEffect(() => question.current?.focus(), []);
+  return (
+    <div className="border-brand border-l-4 pl-4" role="alert" tabIndex={-1} ref={question} {...focusOnLoad}>
+      <fieldset className="grid gap-3">
+        <legend className="sr-only">{title}</legend>
+        {children}
+      </fieldset>
+    </div>
+  );
+}
+
 function Decision({ title, text, choices }: SettingQuestion & { title: string }) {
   return (
-    <fieldset className="grid gap-3 border-brand border-l-4 pl-4" role="alert" tabIndex={-1} {...focusOnLoad}>
-      <legend className="sr-only">{title}</legend>
+    <Question title={title}>
       <p className="font-semibold">{text}</p>
       {choices.map(({ value, label }, index) => (
         <Tick
@@ -128,7 +146,7 @@ function Decision({ title, text, choices }: SettingQuestion & { title: string })
           <span>{label}</span>
         </Tick>
       ))}
-    </fieldset>
+    </Question>
   );
 }
 
