@@ -35,6 +35,8 @@ export const POLICY = {
   // Any status, priority, category, assignee, organization, allowances, and reading and writing internal notes: a
   // client never gets one, see features/conversation/messages.server.ts.
   "ticket.handle": STAFF,
+  // Sending a reply that a colleague has mailed and nothing proves. Everybody may send their own.
+  "ticket.send_for_others": ADMIN,
   "ticket.export": ADMIN,
   // Shared replies are everybody's: who may edit any may edit these.
   "canned_reply.edit": { admin: "any", moderator: "own" },

@@ -23,7 +23,7 @@ export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, page
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "ticket.handle");
   const id = idParam("inm", params.mailId);
-  const record = orNotFound(await readMailRecord(context, id));
+  const record = orNotFound(await readMailRecord(context, actor, id));
   return json({ ...record, path: mailPath(id), tokens: formTokens(context, actor, mailActions) });
 }
 
@@ -33,14 +33,14 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function MailRecordPage() {
-  const { mail, content, choices, zone, path, tokens } = useLoaderData<typeof loader>();
+  const { mail, content, choices, reply, zone, path, tokens } = useLoaderData<typeof loader>();
   const title = mail.subject || NO_SUBJECT;
   return (
     <Page
       title={title}
       breadcrumb={<Breadcrumb dense items={[{ label: INBOUND_MAIL, to: MAIL_PATH }, { label: title }]} />}
     >
-      <MailRecord mail={mail} content={content} choices={choices} zone={zone} path={path} tokens={tokens} />
+      <MailRecord {...{ mail, content, choices, reply, zone, path, tokens }} />
     </Page>
   );
 }

@@ -151,6 +151,35 @@ test("the page offers the organizations that know the sender, and no ticket in t
   expect(refused.status).toBe(400);
 });
 
+test("a colleague's held reply is sent by them or an administrator with the ticket in view, or discarded", async () => {
+  const { base, here, dana, avery, sam } = world;
+  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const mail = (text: string) => mailIn(base, { from: avery.email, subject: `Re: [T-${ticket.number}] A`, text });
+  const { id } = await mail("Switch it off and on.");
+  const { mail: shown, reply } = await open(id);
+  expect([shown.isOfStaff, shown.reason]).toEqual([true, "staff_unproven"]);
+  expect(reply).toMatchObject({ name: "Avery Quinn", reference: `T-${ticket.number}`, later: [] });
+  expect(reply?.refusal).toContain("administrator");
+  const fields = { version: String(reply?.version) };
+  const sendAs = (who: typeof sam, changed: Record<string, string>) =>
+    decide("send_anyway", "mail-place", { id, fields: { ...fields, ...changed }, who });
+  const refusals = [
+    await sendAs(sam, {}),
+    await sendAs(avery, { version: "99" }),
+    await sendAs(avery, { version: "x" }),
+  ];
+  expect(refusals.map(({ status }) => status)).toEqual([400, 400, 400]);
+  expect(await refusals[0]?.json()).toMatchObject({ errors: { form: reply?.refusal } });
+  expect(await textsOf(base, ticket.id)).toEqual([]);
+  expect((await sendAs(avery, {})).headers.get("Location")).toBe("/admin/mail");
+  expect(await textsOf(base, ticket.id)).toEqual(["Switch it off and on."]);
+  expect((await sendAs(avery, {})).headers.get("Location")).toBe(`/admin/mail/${id}`);
+  const useless = await mail("No.");
+  expect(await send("discard", "mail-discard", useless.id)).toBe(303);
+  expect((await open(useless.id)).mail).toMatchObject({ state: "dropped", reason: "discarded", isUndecided: true });
+  await expect(send("discard", "mail-discard")).rejects.toMatchObject({ status: 404 });
+});
+
 test("a mail that is tried is shown with why, keeps its text, and one that is too large or none is refused", async () => {
   const { ctx } = world.staff(world.sam);
   expect((await tryLoader(args(ctx, get("/admin/mail/try")))).status).toBe(200);

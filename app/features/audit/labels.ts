@@ -136,6 +136,8 @@ const ACTION_LABELS: Record<AuditAction, string> = {
   "ticket.exported": "exported tickets",
   "ticket.mail_placed": "put a mail on a ticket",
   "ticket.mail_retried": "let a mail be read again",
+  "ticket.mail_discarded": "discarded a mail of a colleague",
+  "ticket.held_reply_sent": "sent a reply that a colleague had mailed",
   "ticket.sender_blocked": "blocked the sender of a mail",
   "ticket.sender_unblocked": "unblocked the sender of a mail",
   "note.added": "added an internal note",

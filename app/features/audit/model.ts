@@ -103,6 +103,8 @@ export const AUDIT_ACTIONS = [
   "ticket.exported",
   "ticket.mail_placed",
   "ticket.mail_retried",
+  "ticket.mail_discarded",
+  "ticket.held_reply_sent",
   "ticket.sender_blocked",
   "ticket.sender_unblocked",
   "note.added",

@@ -224,9 +224,11 @@ export function keepResolutionStatement(
 
 type DraftKey = { ticketId: string; userId: string; kind: Draft["kind"] };
 
-export function discardDraftStatement(db: Db, { ticketId, userId, kind }: DraftKey): Statement {
+/** `text`: only while it says that. */
+export function discardDraftStatement(db: Db, { ticketId, userId, kind }: DraftKey, text?: string): Statement {
   const t = ticketDrafts;
-  return db.delete(t).where(and(eq(t.ticket_id, ticketId), eq(t.user_id, userId), eq(t.kind, kind)));
+  const isSame = text === undefined ? undefined : eq(t.message, text);
+  return db.delete(t).where(and(eq(t.ticket_id, ticketId), eq(t.user_id, userId), eq(t.kind, kind), isSame));
 }
 
 export const discardDraft = (db: Db, key: DraftKey): Promise<unknown> => commit(db, [discardDraftStatement(db, key)]);
@@ -246,13 +248,15 @@ type NewMessage = {
   isInternal?: boolean;
   files?: readonly StoredFile[];
   notTo?: readonly string[];
+  /** Holds the text of the draft that it was; absent: whatever its author has begun. */
+  draft?: string;
 };
 
 /** Returns the statements that write a message with its files and take away the draft it was written as. */
 export function messageStatements(
   ctx: Pick<Ctx, "db" | "now" | "newId">,
   actor: MessageAuthor,
-  { id, ticketId, organizationId, text, isInternal = false, files = [], notTo = [] }: NewMessage,
+  { id, ticketId, organizationId, text, isInternal = false, files = [], notTo = [], draft }: NewMessage,
 ): Statement[] {
   const at = ctx.now();
   return [
@@ -271,6 +275,6 @@ export function messageStatements(
       updated_at: at,
     }),
     ...attachTicketFiles(ctx, files, { ticketId, organizationId, messageId: id, sender: actor }),
-    discardDraftStatement(ctx.db, { ticketId, userId: actor.userId ?? "", kind: isInternal ? "note" : "reply" }),
+    discardDraftStatement(ctx.db, { ticketId, userId: actor.userId ?? "", kind: isInternal ? "note" : "reply" }, draft),
   ];
 }

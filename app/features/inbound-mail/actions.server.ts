@@ -8,17 +8,22 @@ import { isId } from "~/lib/ids";
 import type { Ctx } from "~/platform/context.server";
 import { formActions, invalidForm, rejectButton } from "~/platform/form-actions.server";
 import { type ActionResult, done, invalid, notFound } from "~/platform/responses.server";
+import { discardMail, sendAnyway } from "./colleague-mail.server";
 import { blockSender, findReference, placeMail, retryMail, unblockSender } from "./commands.server";
 import {
   ALREADY_DECIDED,
+  MAIL_DISCARDED,
   MAIL_RETRIED,
   NOT_PLACED,
+  NOT_SENT_ANYWAY,
   PLACED_WORDS,
   PLACING_ERRORS,
   SENDER_BLOCKED,
   SENDER_UNBLOCKED,
+  SENDING_ERRORS,
+  SENT_ANYWAY,
 } from "./labels";
-import { BLOCK_PURPOSE, PLACE_PURPOSE } from "./model";
+import { BLOCK_PURPOSE, DISCARD_PURPOSE, PLACE_PURPOSE, RETRY_PURPOSE } from "./model";
 import { MAIL_PATH, mailPath } from "./paths";
 
 type Params = { id: string };
@@ -50,17 +55,19 @@ const AT_FIELD: ReadonlySet<string> = new Set([
   "too_many_copies",
 ]);
 
+async function alreadyDecided(ctx: Ctx, id: string): Promise<ActionResult<Body>> {
+  const reference = await findReference(ctx.db, id);
+  const message = reference ? `This mail is on ${reference}.` : "This mail does not wait any more.";
+  return done({ to: mailPath(id), flash: { kind: "info", title: ALREADY_DECIDED, message } });
+}
+
 async function answer(ctx: Ctx, { id, values, field, placed, errors }: Deciding): Promise<ActionResult<Body>> {
   if (placed.ok) {
     const message = PLACED_WORDS[placed.value.as](placed.value.reference);
     return done({ to: MAIL_PATH, flash: { kind: "success", title: "Decided", message } });
   }
   if (placed.code === "mail_not_found") return notFound();
-  if (placed.code === "decided") {
-    const reference = await findReference(ctx.db, id);
-    const message = reference ? `This mail is on ${reference}.` : "This mail does not wait any more.";
-    return done({ to: mailPath(id), flash: { kind: "info", title: ALREADY_DECIDED, message } });
-  }
+  if (placed.code === "decided") return alreadyDecided(ctx, id);
   const { form_token: _, ...typed } = values;
   const said = { [AT_FIELD.has(placed.code) ? field : "form"]: PLACING_ERRORS[placed.code] };
   return invalid({ title: NOT_PLACED, errors: errors ?? said, values: typed });
@@ -78,6 +85,38 @@ export const mailActions = formActions<StaffActor, Params, Body>()({
     run: async (ctx, actor, { input: { ticket }, params: { id }, fields: values }) => {
       const placed = await placeMail(ctx, actor, { mailId: id, destination: { ticket } });
       return answer(ctx, { id, values, field: "ticket", placed });
+    },
+  },
+  send_anyway: {
+    ability: "ticket.reply",
+    purpose: PLACE_PURPOSE,
+    form: z.object({
+      version: z
+        .string()
+        .regex(/^\d{1,9}$/)
+        .transform(Number),
+    }),
+    invalid: invalidForm(NOT_SENT_ANYWAY),
+    run: async (ctx, actor, { input: { version }, params: { id } }) => {
+      const sent = await sendAnyway(ctx, actor, { mailId: id, version });
+      if (sent.ok) {
+        const message = SENT_ANYWAY(sent.value.name, sent.value.reference);
+        return done({ to: MAIL_PATH, flash: { kind: "success", title: "Reply sent", message } });
+      }
+      if (sent.code === "mail_not_found") return notFound();
+      if (sent.code === "decided") return alreadyDecided(ctx, id);
+      const errors = { form: SENDING_ERRORS[sent.code] };
+      return invalid({ title: NOT_SENT_ANYWAY, errors, values: { intent: "send_anyway" } });
+    },
+  },
+  discard: {
+    ability: "ticket.handle",
+    purpose: DISCARD_PURPOSE,
+    invalid: (problem, { params: { id } }) => rejectButton(mailPath(id), problem, NOT_DONE),
+    run: async (ctx, actor, { params: { id: mailId }, nonce }) => {
+      const discarded = await discardMail(ctx, actor, { mailId, nonce });
+      if (discarded.ok) return done({ to: mailPath(mailId), flash: { kind: "success", ...MAIL_DISCARDED } });
+      return discarded.code === "decided" ? alreadyDecided(ctx, mailId) : notFound();
     },
   },
   new_ticket: {
@@ -110,7 +149,7 @@ export const mailActions = formActions<StaffActor, Params, Body>()({
   },
   retry: {
     ability: "ticket.handle",
-    purpose: "mail-retry",
+    purpose: RETRY_PURPOSE,
     invalid: (problem, { params: { id } }) => rejectButton(mailPath(id), problem, NOT_DONE),
     run: async (ctx, actor, { params: { id: mailId }, nonce }) => {
       const retried = await retryMail(ctx, actor, { mailId, nonce });

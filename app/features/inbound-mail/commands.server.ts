@@ -19,6 +19,7 @@ import { referenceNumber } from "~/lib/ids";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
+import { type ForwardedMail, readForwarded } from "./forwarded-mail.server";
 import { mayBeBlocked } from "./mail-list.server";
 import { type Author, type KnownContact, readSender, type SenderAccount } from "./match-mail.server";
 import { isUndecided, type MailDetails, type PlacedAs, type PlacingError } from "./model";
@@ -30,12 +31,13 @@ import {
   type ReadMail,
   readMail,
   storeFiles,
+  writeForwarded,
   writeMail,
 } from "./process-mail.server";
 
 type InboundRow = typeof inboundMail.$inferSelect;
 
-const findRow = async (db: Db, id: string): Promise<InboundRow | null> =>
+export const findRow = async (db: Db, id: string): Promise<InboundRow | null> =>
   (await db.select().from(inboundMail).where(eq(inboundMail.id, id)).limit(1))[0] ?? null;
 
 /** `create`: makes the organization once nothing else stands against it; null: it cannot be made. */
@@ -77,7 +79,7 @@ export async function placeMail(
 }
 
 /** Null: it is not there any more, or cannot be read. */
-async function readStored(ctx: Pick<Ctx, "files" | "log">, mail: InboundRow): Promise<ReadMail | null> {
+export async function readStored(ctx: Pick<Ctx, "files" | "log">, mail: InboundRow): Promise<ReadMail | null> {
   try {
     return await readMail(ctx, mail);
   } catch (error) {
@@ -118,8 +120,11 @@ type Facts = {
 };
 
 /** Reads who a sender is for one organization. */
-async function readFacts(ctx: Pick<Ctx, "config" | "db">, read: ReadMail, organizationId: string): Promise<Facts> {
-  const { sender: email, class: mailClass } = read.matched;
+async function readFacts(
+  ctx: Pick<Ctx, "config" | "db">,
+  { email, isProgram }: { email: string; isProgram: boolean },
+  organizationId: string,
+): Promise<Facts> {
   const [account, contacts, isOwn, [row]] = await Promise.all([
     readSender(ctx.db, email),
     ctx.db.all<KnownContact>(sql`SELECT id, organization_id AS organizationId, full_name AS fullName FROM contacts
@@ -137,10 +142,15 @@ async function readFacts(ctx: Pick<Ctx, "config" | "db">, read: ReadMail, organi
   return {
     ...{ sender, contact, isBlocked: row?.isBlocked === 1 },
     isElsewhere: !isMember && contact === null && (contacts.length > 0 || (sender?.memberships.length ?? 0) > 0),
-    isProgram: read.flaw !== null || isOwn || mailClass === "delivery_report" || PROGRAM_MAILBOX.test(email),
+    isProgram: isProgram || isOwn || PROGRAM_MAILBOX.test(email),
     isShutOut: row?.isSuspended === 1 || (sender !== null && sender.status !== "active"),
   };
 }
+
+const senderOf = ({ flaw, matched }: ReadMail) => ({
+  email: matched.sender,
+  isProgram: flaw !== null || matched.class === "delivery_report",
+});
 
 const isStaff = ({ sender }: Facts): boolean => sender !== null && sender.role !== "user";
 
@@ -163,7 +173,7 @@ function placingOf(ctx: Ctx, actor: StaffActor, mail: InboundRow): Omit<Placing,
   };
 }
 
-const columnsOf = ({ mail, read }: Writing) => ({
+export const columnsOf = ({ mail, read }: Writing) => ({
   ...read.columns,
   reason: "placed" as const,
   details: JSON.stringify({ ...(JSON.parse(mail.details) as MailDetails), ...read.details }),
@@ -172,14 +182,28 @@ const columnsOf = ({ mail, read }: Writing) => ({
 /** What is written by clients is no act of whoever puts it there. */
 const asMail = (ctx: Ctx): Ctx => ({ ...ctx, signedIn: null });
 
+/** Whoever wrote a mail that a colleague has proven to forward is its sender. */
+async function readForwardedBy(
+  { db }: Pick<Ctx, "db">,
+  { mail, read }: Writing,
+): Promise<{ colleague: SenderAccount; forwarded: ForwardedMail } | null> {
+  const { originalSender } = JSON.parse(mail.details) as MailDetails;
+  if (originalSender === undefined) return null;
+  const [colleague, forwarded] = await Promise.all([readSender(db, read.matched.sender), readForwarded(read.parsed)]);
+  const isOfStaff = colleague !== null && colleague.role !== "user" && colleague.status === "active";
+  return isOfStaff && forwarded ? { colleague, forwarded } : null;
+}
+
 async function placeOnNew(
   ctx: Ctx,
   actor: StaffActor,
   { mail, read, destination }: Writing & { destination: Exclude<Destination, { ticket: string }> },
 ): Promise<Result<Outcome, PlacingError>> {
   const chosen = "organizationId" in destination ? destination.organizationId : "";
+  const forward = await readForwardedBy(ctx, { mail, read });
+  const sender = forward ? { email: forward.forwarded.sender.address, isProgram: false } : senderOf(read);
   const [facts, [organization]] = await Promise.all([
-    readFacts(ctx, read, chosen),
+    readFacts(ctx, sender, chosen),
     ctx.db.all(sql`SELECT 1 FROM organizations WHERE id = ${chosen}`),
   ]);
   if ("organizationId" in destination && !organization) return fail("organization_not_found");
@@ -193,7 +217,13 @@ async function placeOnNew(
   if (organizationId === null) return fail("organization_not_found");
   const decision = { kind: "open", organizationId, author: known ?? { newContact: true as const } } as const;
   const placing = placingOf(ctx, actor, mail);
-  const outcome = await writeMail(asMail(ctx), mail, { decision, read, columns: columnsOf({ mail, read }), placing });
+  const columns = columnsOf({ mail, read });
+  const outcome = forward
+    ? await writeForwarded(asMail(ctx), mail, {
+        ...{ sender: forward.colleague, forwarded: forward.forwarded },
+        ...{ opening: decision, columns, placing },
+      })
+    : await writeMail(asMail(ctx), mail, { decision, read, columns, placing });
   return ok({ outcome, as: "ticket" });
 }
 
@@ -208,7 +238,7 @@ async function placeOnTicket(
   const email = read.matched.sender;
   const hasRoom = hasRoomForCc(ticket.id, email);
   const [facts, [copy], [room]] = await Promise.all([
-    readFacts(ctx, read, organizationId),
+    readFacts(ctx, senderOf(read), organizationId),
     ctx.db.all<{ contactId: string | null }>(sql`SELECT contact_id AS contactId FROM ticket_copies
       WHERE ticket_id = ${ticket.id} AND email = ${email} AND removed_at IS NULL`),
     ctx.db.all(sql`SELECT 1 WHERE ${hasRoom}`),
@@ -365,7 +395,7 @@ async function noteOnTicket(
   return ok({ outcome: written === null ? "refused" : "repeated", as: "note" });
 }
 
-const audited = (ctx: Ctx, action: AuditAction, mail: Pick<InboundRow, "id" | "ticket_id">): Statement =>
+export const audited = (ctx: Ctx, action: AuditAction, mail: Pick<InboundRow, "id" | "ticket_id">): Statement =>
   recordAudit(ctx, action, { subject: { type: "ticket", id: mail.ticket_id, label: null }, meta: { mail: mail.id } });
 
 type OneMail = { mailId: string; nonce: string };
@@ -379,7 +409,7 @@ export async function retryMail(
 ): Promise<Result<string, Deciding>> {
   return runCommand(
     ctx,
-    { scope: "mail-retry", key: nonce },
+    { scope: "mail-retry", key: `${nonce}:${mailId}` },
     {
       read: () => findRow(ctx.db, mailId),
       plan: (mail): Planned<Deciding> => {
@@ -410,7 +440,7 @@ export async function blockSender(
 ): Promise<Result<string, "mail_not_found">> {
   return runCommand(
     ctx,
-    { scope: "mail-block", key: nonce },
+    { scope: "mail-block", key: `${nonce}:${mailId}` },
     {
       read: async () => {
         const isBlocked = sql`EXISTS (SELECT 1 FROM blocked_senders b WHERE b.email = i.from_address)`;
@@ -451,7 +481,7 @@ export async function blockSender(
 export async function unblockSender(ctx: Ctx, { mailId, nonce }: OneMail): Promise<Result<string, "mail_not_found">> {
   return runCommand(
     ctx,
-    { scope: "mail-block", key: nonce },
+    { scope: "mail-block", key: `${nonce}:${mailId}` },
     {
       read: async () => {
         const mail = await findRow(ctx.db, mailId);

@@ -3,7 +3,7 @@ import { asShown, excerpt } from "~/lib/text";
 import { type MailAddress, type ParsedMail, parseMail } from "./parse-mail.server";
 import { headerLine, isForwardLine, isHeaderBlock, trimQuote } from "./trim-quote";
 
-type ForwardedMail = {
+export type ForwardedMail = {
   sender: MailAddress;
   subject: string;
   text: string;

@@ -1,4 +1,4 @@
-import type { EndReason, InboundState, MailClass, PlacedAs, PlacingError, Tier } from "./model";
+import type { EndReason, InboundState, MailClass, PlacedAs, PlacingError, SendingError, Tier } from "./model";
 
 export const INBOUND_MAIL = "Mail";
 
@@ -38,7 +38,7 @@ export const REASON_LABELS: Record<EndReason, string> = {
   forwards_ticket: "A colleague forwards a mail of this ticket.",
   no_original_sender: "It comes from a colleague, names no ticket, and forwards no mail of a client.",
   unknown_original_sender:
-    "A colleague forwards it, and we know neither its sender nor an organization with their domain. Give an organization that domain, then press Retry.",
+    "A colleague forwards it, and we know neither its sender nor an organization with their domain.",
   colleague_answered: "A colleague has answered first. It is a draft of its sender.",
   answers_note: "It answers or quotes an internal note. It is a draft of its sender.",
   untrimmed: "What it quotes could not be told from the answer. It is a draft of its sender.",
@@ -52,6 +52,7 @@ export const REASON_LABELS: Record<EndReason, string> = {
   placed: "A colleague has put it there.",
   seen: "The same mail had arrived before.",
   blocked: "The sender is blocked.",
+  discarded: "A colleague has discarded it.",
   own_address: "It came from one of our own addresses.",
   automatic: "A program answered, not a person.",
   report: "It tells that a mail of ours was not delivered.",
@@ -102,6 +103,19 @@ export const PLACING_ERRORS: Record<Exclude<PlacingError, "decided" | "mail_not_
   no_person: "There is no person to open a ticket for. Put the mail on a ticket: it becomes an internal note there.",
 };
 
+export const NOT_SENT_ANYWAY = "The reply was not sent";
+
+/** Says why a colleague's held reply is not sent. */
+export const SENDING_ERRORS: Record<Exclude<SendingError, "decided" | "mail_not_found">, string> = {
+  unreadable: PLACING_ERRORS.unreadable,
+  ticket_not_found: "The ticket is not there any more.",
+  not_theirs: "Only its author or an administrator can send it.",
+  could_show_note: "It may show or answer an internal note. Make it a note, and answer on the ticket.",
+  empty: "It has neither text nor files that can be sent.",
+  sent_already: "This reply is on the ticket already.",
+  written_since: "The ticket has changed since. Look at it, then send the reply again.",
+};
+
 export const NOT_TRIED = "The mail was not tried";
 export const TRY_TOO_LARGE = "A mail that is tried has at most 256 kB";
 export const TRY_UNREADABLE = "This cannot be read as a mail";
@@ -117,6 +131,11 @@ export const DKIM_LABELS: Record<"aligned" | "other_domain" | "none" | "invalid"
 export const ALREADY_DECIDED = "Already decided";
 
 export const MAIL_RETRIED = { title: "Tried again", message: "The mail is read once more within a minute." } as const;
+export const SENT_ANYWAY = (name: string, reference: string): string => `It is a reply of ${name} on ${reference}.`;
+export const MAIL_DISCARDED = {
+  title: "Discarded",
+  message: "It is under Dropped until it is deleted. A draft that it became stays.",
+} as const;
 export const SENDER_BLOCKED = {
   title: "Sender blocked",
   message: "What they sent is no longer held, and further mail from this address is dropped.",

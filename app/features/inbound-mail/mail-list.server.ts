@@ -7,15 +7,25 @@ import { referenceNumber } from "~/lib/ids";
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { LISTED_STATES, type ListedState } from "./labels";
-import { BLOCK_PURPOSE, isUndecided, type ListedMail, type MailDetails, type MailOrigin, PLACE_PURPOSE } from "./model";
+import {
+  BLOCK_PURPOSE,
+  DISCARD_PURPOSE,
+  isUndecided,
+  type ListedMail,
+  type MailDetails,
+  type MailOrigin,
+  PLACE_PURPOSE,
+  RETRY_PURPOSE,
+} from "./model";
 import { mailListPath } from "./paths";
 
 const MAILS_LISTED = 50;
 
-export type MailRow = Omit<ListedMail, "ticket" | "isUndecided" | "mayBlock"> & {
+export type MailRow = Omit<ListedMail, "ticket" | "isUndecided" | "mayBlock" | "isOfStaff"> & {
   ticketNumber: number | null;
   messageId: string | null;
   mayBlock: number;
+  isOfStaff: number;
 };
 
 /** Whoever has an account is not kept out by their address: their account can be. */
@@ -24,15 +34,17 @@ export const mayBeBlocked = sql`i.from_address <> ''
 
 export const MAIL_COLUMNS = sql`i.id, i.state, i.from_name AS name,
   coalesce(nullif(i.from_address, ''), i.envelope_from) AS address, i.subject, i.reason, i.received_at AS receivedAt,
-  i.message_id AS messageId, t.number AS ticketNumber, ${mayBeBlocked} AS mayBlock`;
+  i.message_id AS messageId, t.number AS ticketNumber, ${mayBeBlocked} AS mayBlock,
+  EXISTS (SELECT 1 FROM users u WHERE u.email = i.from_address AND u.is_staff = 1) AS isOfStaff`;
 
-export function listedMail({ ticketNumber, messageId, mayBlock, ...row }: MailRow): ListedMail {
+export function listedMail({ ticketNumber, messageId, mayBlock, isOfStaff, ...row }: MailRow): ListedMail {
   const reference = ticketNumber === null ? null : referenceNumber("ticket", ticketNumber);
   return {
     ...row,
     ticket: reference === null ? null : { reference, path: staffTicketPath(reference) },
     isUndecided: isUndecided({ ...row, message_id: messageId }),
     mayBlock: mayBlock === 1,
+    isOfStaff: isOfStaff === 1,
   };
 }
 
@@ -75,7 +87,12 @@ export async function readMailList(ctx: Pick<Ctx, "config" | "db" | "newToken" |
     state,
     zone,
     mails: shown.map(listedMail),
-    tokens: { to_ticket: issueFormToken(ctx, PLACE_PURPOSE), block: issueFormToken(ctx, BLOCK_PURPOSE) },
+    tokens: {
+      to_ticket: issueFormToken(ctx, PLACE_PURPOSE),
+      block: issueFormToken(ctx, BLOCK_PURPOSE),
+      discard: issueFormToken(ctx, DISCARD_PURPOSE),
+      retry: issueFormToken(ctx, RETRY_PURPOSE),
+    },
     earlier: last && rows.length > MAILS_LISTED ? mailListPath(state, last.receivedAt) : null,
   };
 }

@@ -1,14 +1,20 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
+import type { StaffActor } from "~/features/auth/guards.server";
 import { PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
+import { isPublic } from "~/features/conversation/internal-notes.server";
 import { readDomains } from "~/features/organization-management/forms.server";
 import { findOrganizationChoices } from "~/features/organizations/queries.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { ORGANIZATION_SEARCH } from "~/features/tickets/ui/organization-search";
 import { describeError } from "~/lib/errors";
+import { referenceNumber } from "~/lib/ids";
+import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import { maySendFor } from "./colleague-mail.server";
+import { SENDING_ERRORS } from "./labels";
 import { listedMail, MAIL_COLUMNS, type MailRow } from "./mail-list.server";
-import { type MailClass, type MailDetails, READ_MAX } from "./model";
+import { type EndReason, type MailClass, type MailDetails, READ_MAX, SENDABLE } from "./model";
 import { parseMail } from "./parse-mail.server";
 import { trimQuote } from "./trim-quote";
 
@@ -31,7 +37,11 @@ const findMail = async (db: Db, id: string): Promise<MailRecord | null> =>
   )[0] ?? null;
 
 /** Reads a mail with what it says, as text, and where it could go. Null: there is none. */
-export async function readMailRecord(ctx: Pick<Ctx, "db" | "files" | "log" | "request">, id: string) {
+export async function readMailRecord(
+  ctx: Pick<Ctx, "db" | "files" | "log" | "request">,
+  actor: StaffActor,
+  id: string,
+) {
   const [mail, { timeZone: zone }] = await Promise.all([findMail(ctx.db, id), getSettings(ctx.db)]);
   if (!mail) return null;
   const { details, isBlocked, fromAddress, objectKey, size, class: mailClass, envelopeTo } = mail;
@@ -46,9 +56,11 @@ export async function readMailRecord(ctx: Pick<Ctx, "db" | "files" | "log" | "re
     refusedFiles = [],
     originalSender,
   }: MailDetails = JSON.parse(details);
-  const [content, choices] = await Promise.all([
+  const original = originalSender && (/<(.+)>$/.exec(originalSender)?.[1] ?? originalSender);
+  const [content, choices, reply] = await Promise.all([
     readContent(ctx, { objectKey, size }),
-    isUndecided ? readChoices(ctx.db, fromAddress, ctx.request.url.searchParams) : null,
+    isUndecided ? readChoices(ctx.db, original || fromAddress, ctx.request.url.searchParams) : null,
+    listed.isOfStaff && listed.state === "held" ? readReply(ctx.db, actor, { id, reason: listed.reason }) : null,
   ]);
   return {
     mail: {
@@ -58,6 +70,7 @@ export async function readMailRecord(ctx: Pick<Ctx, "db" | "files" | "log" | "re
     },
     content,
     choices,
+    reply,
     zone,
   };
 }
@@ -79,6 +92,33 @@ async function readContent(
     log("error", { event: "mail_not_shown", error: describeError(error) });
     return null;
   }
+}
+
+const LATER_SHOWN = 5;
+const LATER_TEXT = 600;
+
+type LaterMessage = { id: string; author: string; text: string; at: Instant };
+
+/** Reads what whoever sends a colleague's reply must have seen of its ticket. Null: it names no ticket. */
+async function readReply(db: Db, actor: StaffActor, { id, reason }: { id: string; reason: EndReason | null }) {
+  const [[found], later] = await Promise.all([
+    db.all<{ authorId: string; name: string; version: number; number: number }>(sql`
+      SELECT u.id AS authorId, u.full_name AS name, t.version, t.number FROM inbound_mail i
+        JOIN support_tickets t ON t.id = i.ticket_id JOIN users u ON u.email = i.from_address WHERE i.id = ${id}`),
+    db.all<LaterMessage>(sql`
+      SELECT m.id, m.author_name AS author, substr(m.message, 1, ${LATER_TEXT}) AS text, m.created_at AS at
+      FROM inbound_mail i CROSS JOIN ticket_messages m ON m.ticket_id = i.ticket_id AND ${isPublic()}
+      WHERE i.id = ${id} AND m.created_at >= i.received_at ORDER BY m.created_at DESC, m.id DESC LIMIT ${LATER_SHOWN}`),
+  ]);
+  if (!found) return null;
+  const { authorId, name, version, number } = found;
+  const refusal =
+    reason === null || !SENDABLE.has(reason)
+      ? SENDING_ERRORS.could_show_note
+      : maySendFor(actor, authorId)
+        ? null
+        : SENDING_ERRORS.not_theirs;
+  return { name, version, reference: referenceNumber("ticket", number), refusal, later: later.reverse() };
 }
 
 const KNOWN_SHOWN = 10;

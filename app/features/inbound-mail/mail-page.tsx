@@ -8,14 +8,15 @@ import { Link } from "~/ui/link";
 import { RecordLayout } from "~/ui/page";
 import { Panel } from "~/ui/panel";
 import { DataTable } from "~/ui/table";
+import { VisuallyHidden } from "~/ui/text";
 import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
 import { INBOUND_STATE_LABELS, LISTED_STATES, type ListedState, NO_SUBJECT, REASON_LABELS } from "./labels";
-import type { ListedMail, MailFacts } from "./model";
+import { type ListedMail, type MailFacts, SENDABLE } from "./model";
 import { mailListPath, mailPath, TRY_MAIL_PATH } from "./paths";
 import { WhyPanel } from "./why-panel";
 
-type RowTokens = { to_ticket: string; block: string };
+type RowTokens = Record<"to_ticket" | "block" | "discard" | "retry", string>;
 
 type MailListProps = {
   mails: readonly ListedMail[];
@@ -88,37 +89,77 @@ export function MailList({ mails, state, zone, earlier, tokens }: MailListProps)
   );
 }
 
-/** The decisions that need no further word. */
+type RowButtonProps = {
+  mail: Pick<ListedMail, "id" | "subject">;
+  intent: keyof RowTokens;
+  token: string;
+  label: string;
+  /** What a screen reader hears besides; absent: the subject. */
+  about?: string;
+  fields?: Record<string, string>;
+};
+
+function RowButton({ mail: { id, subject }, intent, token, label, about, fields = {} }: RowButtonProps) {
+  return (
+    <Form action={mailPath(id)} token={token} name={`${intent}-${id}`}>
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <SubmitButton variant="quiet" size="xs" name="intent" value={intent} pendingLabel="Saving...">
+        {label}
+        <VisuallyHidden>: {about ?? (subject || NO_SUBJECT)}</VisuallyHidden>
+      </SubmitButton>
+    </Form>
+  );
+}
+
+/** Without them it is not known whose organization it is. */
+const OF_STRANGERS: ReadonlySet<string | null> = new Set(["unknown_sender", "unknown_original_sender"]);
+
+/** Decides at once what needs no further word or look; all else leads to where it is decided. */
 function RowDecisions({ mail, tokens }: { mail: ListedMail; tokens: RowTokens }) {
-  const { id, ticket, isUndecided, mayBlock, state } = mail;
+  const { id, subject, ticket, isUndecided, mayBlock, state, reason, isOfStaff } = mail;
   if (!isUndecided) return <>—</>;
-  const path = mailPath(id);
+  const leadTo = (part: string, label: string) => (
+    <LinkButton variant="quiet" size="xs" to={`${mailPath(id)}#${part}`}>
+      {label}
+      <VisuallyHidden>: {subject || NO_SUBJECT}</VisuallyHidden>
+    </LinkButton>
+  );
+  if (isOfStaff && ticket && state === "held") {
+    return (
+      <ButtonRow dense>
+        {reason && SENDABLE.has(reason) ? leadTo("send-anyway", "Send it anyway…") : null}
+        <RowButton
+          {...{ mail, intent: "to_ticket", token: tokens.to_ticket, label: "Make it a note" }}
+          fields={{ ticket: ticket.reference }}
+        />
+        <RowButton {...{ mail, intent: "discard", token: tokens.discard, label: "Discard" }} />
+      </ButtonRow>
+    );
+  }
   return (
     <ButtonRow dense>
       {ticket ? (
-        <Form action={path} token={tokens.to_ticket} name={`to-ticket-${id}`}>
-          <input type="hidden" name="ticket" value={ticket.reference} />
-          <SubmitButton
-            variant="quiet"
-            size="xs"
-            name="intent"
-            value="to_ticket"
-            pendingLabel="Saving..."
-            aria-label={`To a ticket: ${ticket.reference}`}
-          >
-            To a ticket
-          </SubmitButton>
-        </Form>
+        <RowButton
+          {...{ mail, intent: "to_ticket", token: tokens.to_ticket, label: "To a ticket", about: ticket.reference }}
+          fields={{ ticket: ticket.reference }}
+        />
       ) : null}
-      <LinkButton variant="quiet" size="xs" to={`${path}#decide`} aria-label={`Decide ${mail.subject || NO_SUBJECT}`}>
-        Decide…
-      </LinkButton>
+      {OF_STRANGERS.has(reason) ? (
+        <>
+          {leadTo("new-ticket", "This organization…")}
+          {leadTo("new-organization", "New organization…")}
+        </>
+      ) : (
+        leadTo("decide", "Decide…")
+      )}
+      {state === "failed" ? <RowButton {...{ mail, intent: "retry", token: tokens.retry, label: "Retry" }} /> : null}
+      {isOfStaff && state !== "dropped" ? (
+        <RowButton {...{ mail, intent: "discard", token: tokens.discard, label: "Discard" }} />
+      ) : null}
       {mayBlock && state !== "dropped" ? (
-        <Form action={path} token={tokens.block} name={`block-${id}`}>
-          <SubmitButton variant="quiet" size="xs" name="intent" value="block" pendingLabel="Saving...">
-            Block sender
-          </SubmitButton>
-        </Form>
+        <RowButton {...{ mail, intent: "block", token: tokens.block, label: "Block sender" }} />
       ) : null}
     </ButtonRow>
   );
@@ -142,22 +183,53 @@ type Choices = {
   domain: string | null;
 };
 
-type Tokens = Record<"to_ticket" | "new_ticket" | "new_organization" | "retry" | "block" | "unblock", string | null>;
+type Intent =
+  | "to_ticket"
+  | "send_anyway"
+  | "new_ticket"
+  | "new_organization"
+  | "retry"
+  | "discard"
+  | "block"
+  | "unblock";
+type Tokens = Record<Intent, string | null>;
+
+/** Describes what a colleague has mailed and what can be sent in their name. */
+type HeldReply = {
+  name: string;
+  reference: string;
+  /** Of the ticket, as it is shown. */
+  version: number;
+  /** Says why it cannot be sent; null: it can. */
+  refusal: string | null;
+  /** What all have written since. */
+  later: readonly { id: string; author: string; text: string; at: number }[];
+};
 
 type MailRecordProps = {
   mail: MailFacts & Omit<ListedMail, "id"> & { isBlocked: boolean };
   content: { text: string; whole: string | null; files: readonly string[] } | null;
   choices: Choices | null;
+  reply: HeldReply | null;
   zone: string;
   path: string;
   tokens: Tokens;
 };
 
-export function MailRecord({ mail, content, choices, zone, path, tokens }: MailRecordProps) {
+export function MailRecord({ mail, content, choices, reply, zone, path, tokens }: MailRecordProps) {
   return (
     <RecordLayout
       sidebar={
         <div className="grid min-w-0 gap-5" id="decide">
+          {reply && tokens.send_anyway ? (
+            <SendAnyway
+              isChecked={mail.checked !== null}
+              reply={reply}
+              zone={zone}
+              path={path}
+              token={tokens.send_anyway}
+            />
+          ) : null}
           {choices ? <Decisions mail={mail} choices={choices} path={path} tokens={tokens} /> : null}
           <OtherButtons mail={mail} path={path} tokens={tokens} />
         </div>
@@ -215,6 +287,50 @@ function useProblem(path: string, intent: string): ValidationError | null {
 
 type DecisionProps = Omit<DecisionsProps, "tokens"> & { token: string };
 
+type SendAnywayProps = { reply: HeldReply; isChecked: boolean; zone: string; path: string; token: string };
+
+function SendAnyway({ reply, isChecked, zone, path, token }: SendAnywayProps) {
+  const { name, reference, version, refusal, later } = reply;
+  const problem = useProblem(path, "send_anyway");
+  return (
+    <Panel id="send-anyway" title="Send it to the client">
+      <div className="grid gap-3">
+        {later.length > 0 ? (
+          <>
+            <p className="text-sm">Written on {reference} since this mail arrived:</p>
+            <ul className="grid gap-2 border-line border-l-4 pl-3">
+              {later.map(({ id, author, text, at }) => (
+                <li key={id} className="wrap-anywhere text-sm">
+                  <b>{author}</b>{" "}
+                  <span className="text-ink-2">
+                    <Time at={at} zone={zone} mode="short" />
+                  </span>
+                  <UserText size="sm">{text}</UserText>
+                </li>
+              ))}
+            </ul>
+          </>
+        ) : null}
+        {problem ? <ErrorSummary title={problem.title} errors={problem.errors} /> : null}
+        {refusal ? (
+          <p className="text-sm">{refusal}</p>
+        ) : (
+          <Form action={path} token={token} name="send_anyway" className="grid gap-3">
+            <input type="hidden" name="version" value={version} />
+            <p className="text-sm">
+              Read what the mail says: it becomes a public reply of {name} on {reference}, now.
+              {isChecked ? null : " Nothing proves that they wrote it, so ask them if you doubt it."}
+            </p>
+            <SubmitButton variant="quiet" name="intent" value="send_anyway" wide pendingLabel="Sending...">
+              Send it anyway
+            </SubmitButton>
+          </Form>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
 function ToTicket({ mail, choices, path, token }: DecisionProps) {
   const problem = useProblem(path, "to_ticket");
   return (
@@ -235,7 +351,7 @@ function ToTicket({ mail, choices, path, token }: DecisionProps) {
           />
         </Field>
         <SubmitButton name="intent" value="to_ticket" wide pendingLabel="Saving...">
-          To a ticket
+          {mail.isOfStaff ? "Make it a note" : "To a ticket"}
         </SubmitButton>
       </Form>
     </Panel>
@@ -319,9 +435,17 @@ function OtherButtons({ mail, path, tokens }: Pick<MailRecordProps, "mail" | "pa
     ? ({ intent: "unblock", token: tokens.unblock, label: "Unblock sender" } as const)
     : ({ intent: "block", token: tokens.block, label: "Block sender" } as const);
   const mayBlock = (mail.mayBlock || mail.isBlocked) && blocking.token !== null;
+  const mayDiscard = mail.isOfStaff && mayRetry;
   if (!mayRetry && !mayBlock) return null;
   return (
     <ButtonRow dense>
+      {mayDiscard && tokens.discard ? (
+        <Form action={path} token={tokens.discard} name="discard">
+          <SubmitButton variant="quiet" size="sm" name="intent" value="discard" pendingLabel="Saving...">
+            Discard
+          </SubmitButton>
+        </Form>
+      ) : null}
       {mayRetry && tokens.retry ? (
         <Form action={path} token={tokens.retry} name="retry">
           <SubmitButton variant="quiet" size="sm" name="intent" value="retry" pendingLabel="Trying...">

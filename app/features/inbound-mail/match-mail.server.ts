@@ -316,6 +316,26 @@ function staffMail(
   return { kind: "staff_reply", ...match, sender, isAboutNote };
 }
 
+/**
+ * Tells whether a mail of staff may answer an internal note of a ticket: it names the ticket by anything but the reply
+ * address and quote of its sender, or answers a mail of ours about a note, to whomever that was sent.
+ */
+export async function mayAnswerNote(
+  { config, db }: Pick<Ctx, "config" | "db">,
+  mail: MatchedMail,
+  { ticket, userId }: { ticket: { id: string; number: number }; userId: string },
+): Promise<boolean> {
+  const own = threadTag(config, { ticketId: ticket.id, userId });
+  const isOfOthers = ({ number, tag }: Named) =>
+    number === ticket.number && tag !== null && !equalInConstantTime(tag, own);
+  if (ticketsNamed(mail).some(isOfOthers)) return true;
+  const [row] = await db.all<{ tellsOfNote: number }>(sql`SELECT EXISTS (
+    SELECT 1 FROM outbox o CROSS JOIN mail_events e ON e.outbox_id = o.id AND e.event = 'mentioned'
+    WHERE o.provider_message_id IN (SELECT value FROM json_each(${JSON.stringify(mail.references)}))
+      AND o.subject_type = 'ticket' AND o.subject_id = ${ticket.id}) AS tellsOfNote`);
+  return row?.tellsOfNote === 1;
+}
+
 type Opening = Extract<Decision, { kind: "open" }>;
 
 /** Decides for whom a mail is opened that staff forward: as if its first sender had written to us. */

@@ -49,7 +49,25 @@ export type HoldReason =
   | "ended_long_ago";
 
 /** "placed": staff have put it there. */
-export type EndReason = HoldReason | "placed" | "seen" | "blocked" | "own_address" | "automatic" | "report" | "gave_up";
+export type EndReason =
+  | HoldReason
+  | "placed"
+  | "seen"
+  | "blocked"
+  | "discarded"
+  | "own_address"
+  | "automatic"
+  | "report"
+  | "gave_up";
+
+/** Why a colleague's reply may be held and still be sent: in all other cases it could show an internal note. */
+export const SENDABLE: ReadonlySet<EndReason> = new Set([
+  "staff_unproven",
+  "staff_without_factor",
+  "answers_no_mail",
+  "colleague_answered",
+  "holds_secret",
+]);
 
 /** Describes a mail as a list shows it. */
 export type ListedMail = {
@@ -63,6 +81,8 @@ export type ListedMail = {
   ticket: { reference: string; path: string } | null;
   isUndecided: boolean;
   mayBlock: boolean;
+  /** It comes from the address of one of the staff. */
+  isOfStaff: boolean;
 };
 
 /** Describes how a mail came to be where it is. */
@@ -95,6 +115,8 @@ export type MailOrigin = Pick<MailFacts, "class" | "address" | "reason" | "tier"
 
 export const PLACE_PURPOSE = "mail-place";
 export const BLOCK_PURPOSE = "mail-block";
+export const DISCARD_PURPOSE = "mail-discard";
+export const RETRY_PURPOSE = "mail-retry";
 
 /** Limits a mail that is tried, in bytes. */
 export const TRY_MAX = 256 * 1024;
@@ -112,7 +134,7 @@ export const isUndecided = (mail: { state: InboundState; reason: string | null; 
   mail.state === "held" ||
   mail.state === "failed" ||
   (mail.state === "automatic" && mail.message_id === null) ||
-  (mail.state === "dropped" && mail.reason === "blocked");
+  (mail.state === "dropped" && (mail.reason === "blocked" || mail.reason === "discarded"));
 
 /** What became of a mail that staff have put somewhere. "joined": a message, whose sender was put on the ticket. */
 export type PlacedAs = "message" | "joined" | "note" | "ticket" | "follow_up";
@@ -132,6 +154,15 @@ export type PlacingError =
   | "is_colleague"
   | "is_shut_out"
   | "no_person";
+
+/** Why a colleague's held reply was not sent. */
+export type SendingError =
+  | Extract<PlacingError, "mail_not_found" | "decided" | "unreadable" | "ticket_not_found">
+  | "not_theirs"
+  | "could_show_note"
+  | "empty"
+  | "sent_already"
+  | "written_since";
 
 /** What "Why is this here?" says of a mail besides its state. */
 export type MailDetails = {

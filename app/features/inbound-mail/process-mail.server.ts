@@ -19,7 +19,7 @@ import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { NotNow } from "~/platform/run-command.server";
 import { classifyMail } from "./classify-mail";
-import { readForwarded } from "./forwarded-mail.server";
+import { type ForwardedMail, readForwarded } from "./forwarded-mail.server";
 import { NO_SUBJECT } from "./labels";
 import {
   type Author,
@@ -29,6 +29,7 @@ import {
   type MatchedMail,
   type Proof,
   readMatches,
+  type SenderAccount,
   uncount,
 } from "./match-mail.server";
 import {
@@ -415,17 +416,38 @@ async function writeStaffReply(
 async function openForwarded(
   ctx: Ctx,
   mail: StoredMail,
-  { decision, read, columns }: Writing<"forward">,
+  { decision: { sender }, read, columns }: Writing<"forward">,
 ): Promise<Ending | "written"> {
-  const { sender } = decision;
   const forwarded = await readForwarded(read.parsed);
   if (!forwarded) return { state: "held", reason: "no_original_sender" };
   const { name, address } = forwarded.sender;
   const known = { ...JSON.parse(columns.details ?? "{}"), originalSender: name ? `${name} <${address}>` : address };
+  const details = JSON.stringify(known);
   const opening = await decideForward(ctx, address);
-  if (typeof opening === "string") return { details: JSON.stringify(known), state: "held", reason: opening };
-  const { files, refused } = await storeFiles(ctx, { ...read.parsed, files: forwarded.files });
-  const details = JSON.stringify({ ...known, refusedFiles: refused });
+  if (typeof opening === "string") return { details, state: "held", reason: opening };
+  const forwarding = { sender, forwarded, opening, columns: { ...columns, details } };
+  const written = await writeForwarded(ctx, mail, forwarding);
+  if (written === "written") return written;
+  return written === "repeated" ? SEEN : { details, state: "held", reason: "unknown_original_sender" };
+}
+
+type Forwarding = {
+  /** Who of the staff forwards it. */
+  sender: SenderAccount;
+  forwarded: ForwardedMail;
+  opening: Opening;
+  columns: Columns;
+  placing?: Omit<Placing, "join">;
+};
+
+/** Opens the ticket of a mail that staff forward, for its first sender. See `writeMail`. */
+export async function writeForwarded(
+  ctx: Ctx,
+  mail: StoredMail,
+  { sender, forwarded, opening, columns, placing }: Forwarding,
+): Promise<"written" | "repeated" | "refused"> {
+  const { files, refused } = await storeFiles(ctx, { files: forwarded.files, isLarge: false });
+  const details = JSON.stringify({ ...JSON.parse(columns.details ?? "{}"), refusedFiles: refused });
   const by: TicketActor = {
     userId: sender.id,
     fullName: sender.fullName,
@@ -433,15 +455,17 @@ async function openForwarded(
     side: "staff",
   };
   const { author, organizationId } = opening;
+  const { name, address } = forwarded.sender;
   const title = titleOf(forwarded.subject);
   const written = new Set<string>();
+  const waits = placing ? sql`${isWaiting(mail)} AND ${placing.mayPlace}` : isWaiting(mail);
   const opened = await insertTicket(ctx, by, {
     ...{ organizationId, files, priority: DEFAULT_PRIORITY, category: null, impact: null },
     title,
     description: forwarded.text.slice(0, MESSAGE_LIMIT) || NO_TEXT,
     nonce: nonceOf(mail),
     requester: requesterOf(author, { email: address, fullName: name || address }),
-    mail: { receivedAt: mail.received_at, isFromPerson: true, isWaiting: isWaiting(mail) },
+    mail: { receivedAt: mail.received_at, isFromPerson: true, isWaiting: waits },
     extra: ({ id }) => {
       written.add(id);
       return [
@@ -450,12 +474,13 @@ async function openForwarded(
           : noteStatements(ctx, by, { ticket: { id, title }, organizationId, text: forwarded.note })),
         endStatement(ctx, mail, { ...columns, details, ticket_id: id, effect: "opened", state: "processed" }),
         expectChange(ctx.db),
+        ...(placing?.audit({ id, title }) ?? []),
       ];
     },
   });
   if (opened.ok && written.has(opened.value)) return "written";
   await ctx.files.delete(files.map(({ key }) => key));
-  return opened.ok ? SEEN : { details, state: "held", reason: "unknown_original_sender" };
+  return opened.ok ? "repeated" : "refused";
 }
 
 const titleOf = (subject: string): string => [...(subject || NO_SUBJECT)].slice(0, TITLE_LIMIT).join("");

@@ -159,7 +159,7 @@ async function findLeftOut({ db }: Ctx, { ticketId, userId, notTo }: LeftOut): P
 
 type Planned = {
   ticket: StoredTicket;
-  message: { id: string; text: string; files?: readonly StoredFile[] } | null;
+  message: { id: string; text: string; files?: readonly StoredFile[]; draft?: string } | null;
   to: TicketStatus | null;
   resolution?: string;
 } & Pick<StaffReply, "whyLate" | "assignToMe" | "notTo">;

@@ -175,7 +175,7 @@ const QUOTED_FROM = 24;
 const QUOTED_UPTO = 200;
 
 /** Tells whether a text repeats the beginning of an internal note, however its lines are broken. */
-async function quotesNote(db: Db, ticketId: string, text: string): Promise<boolean> {
+export async function quotesNote(db: Db, ticketId: string, text: string): Promise<boolean> {
   const notes = await db.all<{ text: string }>(sql`SELECT substr(m.message, 1, 1000) AS text FROM ticket_messages m
     WHERE m.ticket_id = ${ticketId} AND ${isInternalNote()} ORDER BY m.created_at DESC, m.id DESC LIMIT ${NOTES_COMPARED}`);
   const written = unbroken(text);

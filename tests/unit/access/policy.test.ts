@@ -31,6 +31,7 @@ const MATRIX: Record<Ability, [Mark, Mark, Mark, Mark, Mark, Mark]> = {
   "ticket.reply": ["–", "org", "org", "org", "any", "any"],
   "ticket.change": ["–", "own", "org", "org", "any", "any"],
   "ticket.handle": ["–", "–", "–", "–", "any", "any"],
+  "ticket.send_for_others": ["–", "–", "–", "–", "–", "any"],
   "ticket.export": ["–", "–", "–", "–", "–", "any"],
   "canned_reply.edit": ["–", "–", "–", "–", "own", "any"],
   "organization.view": ["–", "org", "org", "org", "any", "any"],
