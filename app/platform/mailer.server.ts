@@ -13,6 +13,7 @@ export type OutgoingMail = {
   text: string;
   html: string;
   headers: Record<string, string>;
+  files?: readonly { name: string; type: string; bytes: Uint8Array }[];
 };
 
 /** Reasons are codes, never messages of the provider, which may contain an address. */
@@ -65,21 +66,23 @@ const CONTROL = /\p{Cc}/u;
 const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,99}$/;
 
 /** Returns why a mail must not be sent, or null. A line break in a value could start a header chosen by a visitor. */
-function problemOf({ to, from, subject, headers }: OutgoingMail): string | null {
+function problemOf({ to, from, subject, headers, files = [] }: OutgoingMail): string | null {
   if (!isEmailAddress(to)) return "invalid_recipient";
   const entries = Object.entries(headers);
   const isClean =
-    ![from, subject, ...entries.map(([, value]) => value)].some((value) => CONTROL.test(value)) &&
-    entries.every(([name]) => HEADER_NAME.test(name));
+    ![from, subject, ...entries.map(([, value]) => value), ...files.map(({ name }) => name)].some((value) =>
+      CONTROL.test(value),
+    ) && entries.every(([name]) => HEADER_NAME.test(name));
   return isClean ? null : "invalid_header";
 }
 
 /** Stores the mail instead of sending it, for /dev/mail. A mail that is sent twice is one row. */
 async function capture(db: Db, mail: OutgoingMail, at: Instant): Promise<SendOutcome> {
-  const { headers, ...rest } = mail;
+  const { headers, files, ...rest } = mail;
+  const shown = files ? { ...headers, Attached: files.map(({ name }) => name).join(", ") } : headers;
   await db
     .insert(capturedMails)
-    .values({ ...rest, headers_json: JSON.stringify(headers), created_at: at })
+    .values({ ...rest, headers_json: JSON.stringify(shown), created_at: at })
     .onConflictDoNothing();
   return { kind: "sent", messageId: withoutBrackets(headers["Message-ID"]) };
 }
@@ -90,7 +93,11 @@ const withoutBrackets = (id: unknown): string | undefined =>
 /** Sends through a JSON API that supports `Idempotency-Key`: sending again after a lost response is safe. */
 async function post({ MAIL_API_URL, MAIL_API_KEY }: Config, mail: OutgoingMail): Promise<SendOutcome> {
   if (!MAIL_API_URL || !MAIL_API_KEY) return { kind: "configuration", reason: "not_configured" };
-  const { id, ...body } = mail;
+  const { id, files, ...content } = mail;
+  const attachments = files?.map(({ name, type, bytes }) => ({
+    ...{ filename: name, content_type: type, content: Buffer.from(bytes).toString("base64") },
+  }));
+  const body = { ...content, ...(attachments ? { attachments } : {}) };
   try {
     const response = await fetch(MAIL_API_URL, {
       method: "POST",
@@ -150,10 +157,14 @@ const PLATFORM_HEADERS = ["Message-ID", "Reply-To"];
 async function sendThroughBinding(binding: SendEmail | undefined, mail: OutgoingMail): Promise<SendOutcome> {
   if (!binding) return { kind: "configuration", reason: "not_configured" };
   const headers = Object.fromEntries(Object.entries(mail.headers).filter(([name]) => !PLATFORM_HEADERS.includes(name)));
-  const { to, from, subject, text, html } = mail;
+  const { to, from, subject, text, html, files } = mail;
+  const attachments = files?.map(({ name, type, bytes }) => ({
+    ...{ disposition: "attachment" as const, filename: name, type, content: bytes },
+  }));
   try {
     const { "Reply-To": replyTo } = mail.headers;
-    const sent = await binding.send({ to, from: mailbox(from), subject, text, html, replyTo, headers });
+    const content = { from: mailbox(from), subject, text, html, replyTo, headers };
+    const sent = await binding.send({ to, ...content, ...(attachments ? { attachments } : {}) });
     return { kind: "sent", messageId: withoutBrackets(sent?.messageId) };
   } catch (error) {
     return outcomeOfCode(codeOf(error));

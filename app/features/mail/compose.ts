@@ -1,7 +1,9 @@
+import type * as z from "zod";
 import type { Brand } from "~/content/brand";
 import { logoSize, saysName } from "~/features/settings/model";
 import { brandColors, DEFAULT_COLORS } from "~/lib/brand-colors";
 import { escapeHtml, excerpt } from "~/lib/text";
+import type { Attached } from "./mail-kind";
 
 export type MailFact = { term: string; detail: string };
 
@@ -34,14 +36,18 @@ export type MailContent = {
   html: string;
   replyTo?: string;
   headers?: Record<string, string>;
+  attached?: z.infer<typeof Attached>;
 };
 
-export type MailDraft = { subject: string; blocks: readonly Block[] } & Pick<MailContent, "replyTo" | "headers">;
+export type MailDraft = { subject: string; blocks: readonly Block[] } & Pick<
+  MailContent,
+  "replyTo" | "headers" | "attached"
+>;
 
 const SUBJECT_MAX = 200;
 
 /** Every value may come from a stranger: single lines are cleaned, and HTML is escaped here and nowhere else. */
-export function composeMail(site: MailBrand, { subject, blocks, replyTo, headers }: MailDraft): MailContent {
+export function composeMail(site: MailBrand, { subject, blocks, replyTo, headers, attached }: MailDraft): MailContent {
   const signature = oneLine(signatureOf(site));
   const title = excerpt(oneLine(subject), SUBJECT_MAX);
   const body = {
@@ -57,6 +63,7 @@ export function composeMail(site: MailBrand, { subject, blocks, replyTo, headers
     html: htmlDocument(body),
     ...(replyTo ? { replyTo } : {}),
     ...(headers ? { headers } : {}),
+    ...(attached ? { attached } : {}),
   };
 }
 

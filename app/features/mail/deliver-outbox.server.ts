@@ -20,6 +20,7 @@ import {
   recordStep,
   withoutHeldAddresses,
 } from "./claim-outbox.server";
+import type { MailContent } from "./compose";
 import { decryptParams, encryptParams, parseParams, recipientHash } from "./enqueue-mail.server";
 import { isMailKind, MAIL_KINDS, type MailData, type MailKind, renderMail } from "./kinds";
 import type { MailSubject, TemplateContext } from "./mail-kind";
@@ -290,17 +291,19 @@ async function deliverOne(ctx: Ctx, mail: OpenedMail, delivery: Delivery): Promi
 }
 
 async function sendMail(
-  ctx: Pick<Ctx, "config" | "db" | "mailer" | "now">,
+  ctx: Pick<Ctx, "config" | "db" | "files" | "log" | "mailer" | "now">,
   mail: OpenedMail,
   { contextOf, sendTimeout }: Delivery,
 ): Promise<SendOutcome | null> {
   if ("failure" in mail) return mail.failure;
-  let outgoing: OutgoingMail;
+  let written: ReturnType<typeof outgoingMail>;
   try {
-    outgoing = outgoingMail(ctx, mail, contextOf(mail));
+    written = outgoingMail(ctx, mail, contextOf(mail));
   } catch (error) {
     return { kind: "permanent", reason: describeError(error) };
   }
+  const outgoing = await withFiles(ctx, written);
+  if (outgoing === null) return { kind: "transient", reason: "files_not_read" };
   if (!ctx.mailer.isIdempotent && !(await markSendAttempted(ctx, mail, sendTimeout))) return null;
   return sendWithin(ctx, outgoing, sendTimeout);
 }
@@ -309,7 +312,7 @@ function outgoingMail(
   ctx: Pick<Ctx, "config">,
   { id, kind, to, data }: ReadableMail,
   context: TemplateContext,
-): OutgoingMail {
+): OutgoingMail & Pick<MailContent, "attached"> {
   const { replyTo, headers, ...content } = renderMail(kind, data, context);
   const from = ctx.config.MAIL_FROM;
   const domain = /@([^@>\s]+)>?$/.exec(from)?.[1] ?? new URL(ctx.config.APP_ORIGIN).hostname;
@@ -329,6 +332,26 @@ function outgoingMail(
       ...(replyTo ? { "Reply-To": replyTo } : {}),
     },
   };
+}
+
+/** Reads what is sent with a mail. A file that was deleted since is left out. Null: it cannot be read now. */
+async function withFiles(
+  { files, log }: Pick<Ctx, "files" | "log">,
+  { attached, ...mail }: ReturnType<typeof outgoingMail>,
+): Promise<OutgoingMail | null> {
+  if (!attached || attached.length === 0) return mail;
+  const read: { name: string; type: string; bytes: Uint8Array }[] = [];
+  try {
+    for (const { key, name, type } of attached) {
+      const stored = await files.get(key);
+      if (stored) read.push({ name, type, bytes: await new Response(stored).bytes() });
+      else log("warn", { event: "mail_without_file", object_id: mail.id });
+    }
+  } catch (error) {
+    log("warn", { event: "mail_files_not_read", object_id: mail.id, error: describeError(error) });
+    return null;
+  }
+  return { ...mail, files: read };
 }
 
 async function sendWithin(ctx: Pick<Ctx, "mailer">, mail: OutgoingMail, limit: Duration): Promise<SendOutcome> {

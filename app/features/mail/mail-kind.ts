@@ -10,6 +10,9 @@ export const Facts = z
 export const Events = z.array(z.object({ sentence: z.string(), text: z.string().nullable() })).readonly();
 export type MailedEvent = z.infer<typeof Events>[number];
 
+/** Files that are sent with a mail: their keys, and what their reader sees of them. */
+export const Attached = z.array(z.object({ key: z.string(), name: z.string(), type: z.string() })).readonly();
+
 export const Text = z.string().nullable().default(null);
 
 export type MailSubject = {

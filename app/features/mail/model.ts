@@ -33,7 +33,7 @@ export const CAPTURED_MAIL_PATH = "/dev/mail";
 export type HeldAddress = { email: string; until: Instant | null; reason: string; zone: string };
 
 /** Scripts read these field names. */
-export type CapturedMail = OutgoingMail & { status: MailStatus; created_at: Instant };
+export type CapturedMail = Omit<OutgoingMail, "files"> & { status: MailStatus; created_at: Instant };
 
 /** All others are codes with which the mail service rejected it. */
 const FAILURES: Record<string, string> = {

@@ -146,16 +146,54 @@ test("somebody without an account gets a ticket and what is answered by mail, no
   expect(await listCc(world.base.db, ticket.id)).toEqual([]);
 });
 
-test("a mail to somebody without an account says how many files its message has, never those of a note", async () => {
+test("somebody without an account is mailed the files of a message, never those of a note; what does not fit is counted", async () => {
   const { base, sam, staff } = world;
   const { ctx, actor } = staff(sam);
   const ticket = await opened();
-  const file = () => storeFile(base, { name: "a.txt", kind: "txt", bytes: Buffer.from("a") });
-  await addInternalNote(ctx, actor, { ticketId: ticket.id, text: "For us", files: [await file()], nonce: nonce() });
+  const file = (name: string, bytes = Buffer.from(name)) => storeFile(base, { name, kind: "txt", bytes });
+  const note = { ticketId: ticket.id, text: "For us", files: [await file("note.txt")], nonce: nonce() };
+  await addInternalNote(ctx, actor, note);
   await reply(ticket.id, "Without");
-  expect((await mailsTo(lee.email)).at(-1)?.text).not.toContain("not in this mail");
-  await reply(ticket.id, "", [await file(), await file()]);
-  expect((await mailsTo(lee.email)).at(-1)?.text).toMatch(/added files\.[\s\S]*2 files are not in this mail/);
+  const without = (await mailsTo(lee.email)).at(-1);
+  expect([without?.files, without?.text.includes("not in this mail")]).toEqual([undefined, false]);
+  const large = Buffer.alloc(3_000_000, "a");
+  await reply(ticket.id, "", [await file("a.txt"), await file("b.txt", large), await file("c.txt", large)]);
+  const mail = (await mailsTo(lee.email)).at(-1);
+  expect(mail?.files?.map(({ name, bytes }) => [name, bytes.byteLength])).toEqual([
+    ["a.txt", 5],
+    ["b.txt", large.byteLength],
+  ]);
+  expect(mail?.text).toMatch(/added files\.[\s\S]*2 files are attached\.[\s\S]*1 file is not in this mail/);
+});
+
+test("a file that is gone, or cannot be read now, keeps no mail from being sent", async () => {
+  const { base } = world;
+  const ticket = await opened();
+  await mailsTo(lee.email);
+  const [gone, stays] = await Promise.all(
+    ["gone.txt", "stays.txt"].map((name) => storeFile(base, { name, kind: "txt", bytes: Buffer.from(name) })),
+  );
+  if (!gone || !stays) throw new Error("Nothing was stored");
+  await reply(ticket.id, "Both", [gone, stays]);
+  await base.files.delete([gone.key]);
+  const { get } = base.files;
+  base.files.get = () => Promise.reject(new Error("R2 is down"));
+  expect(await mailsTo(lee.email)).toEqual([]);
+  base.files.get = get;
+  expect((await mailsTo(lee.email)).map(({ files }) => files?.map(({ name }) => name))).toEqual([["stays.txt"]]);
+});
+
+test("an address in cc that is no contact is told of files and gets none, nor what was attached for a contact", async () => {
+  const { base, here } = world;
+  const ticket = await opened();
+  const copy = { id: base.newId("cpy"), organization_id: here.id, ticket_id: ticket.id, added_at: 1 };
+  await base.db.insert(ticketCopies).values({ ...copy, email: `vendor${count}@imaging.example` });
+  await mailsTo(lee.email);
+  await reply(ticket.id, "Look", [await storeFile(base, { name: "a.txt", kind: "txt", bytes: Buffer.from("a") })]);
+  const mails = await collectedMails(base);
+  const filesTo = (email: string) => mails.filter(({ to }) => to === email).map(({ files }) => files?.length ?? 0);
+  expect([filesTo(lee.email), filesTo(`vendor${count}@imaging.example`)]).toEqual([[1], [0]]);
+  expect(mails.find(({ to }) => to.startsWith("vendor"))?.text).toContain("1 file is not in this mail");
 });
 
 test("an address that has an account in the organization is that member's ticket, of a suspended or a colleague's it is none", async () => {

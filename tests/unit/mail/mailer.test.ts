@@ -48,6 +48,24 @@ test("the http provider gets the mail as JSON, our key, and the same idempotency
   expect(calls[0]?.init.signal).toBeInstanceOf(AbortSignal);
 });
 
+test("files go to both providers under their names, and a name that would add a header goes nowhere", async () => {
+  const calls = provider(() => Response.json({ id: "1" }));
+  const file = { name: "Plan ü.pdf", type: "application/octet-stream", bytes: new Uint8Array([1, 2, 255]) };
+  await mailer(HTTP).send({ ...MAIL, files: [file] });
+  expect(JSON.parse(String(calls[0]?.init.body)).attachments).toEqual([
+    { filename: file.name, content_type: file.type, content: "AQL/" },
+  ]);
+  const send = vi.fn(async (_: unknown) => ({ messageId: "1" }));
+  const binding = mailer({ MAIL_PROVIDER: "cloudflare" }, { MAIL: { send } as unknown as SendEmail });
+  await binding.send({ ...MAIL, files: [file] });
+  expect(send.mock.calls[0]?.[0]).toMatchObject({
+    attachments: [{ disposition: "attachment", filename: file.name, type: file.type, content: file.bytes }],
+  });
+  const bad = { ...file, name: "a\r\nBcc: e@vil.example" };
+  expect(await binding.send({ ...MAIL, files: [bad] })).toEqual({ kind: "permanent", reason: "invalid_header" });
+  expect(send).toHaveBeenCalledTimes(1);
+});
+
 test.each([
   ["no JSON", () => new Response("ok")],
   ["no id", () => Response.json(null)],

@@ -9,7 +9,7 @@ import {
   unsubscribeHeaders,
   withoutLinks,
 } from "../compose";
-import { Events, mailKind } from "../mail-kind";
+import { Attached, Events, mailKind } from "../mail-kind";
 import { REPLY_MARKER } from "../model";
 
 // All mails about one ticket have one subject and first reference, so that mail programs show one conversation.
@@ -156,8 +156,9 @@ export const ticketMails = {
       organization: z.string(),
       events: Events,
       earlier: Earlier,
-      /** Counts the files of what it tells of: the reader has no account to open them with. */
+      /** Counts files that are not sent with it: the reader has no account to open them with. */
       files: z.number().optional(),
+      attached: Attached.optional(),
       /** Tells that it is the reader's own ticket: they have no account. */
       isRequester: z.boolean().optional(),
     }),
@@ -242,15 +243,23 @@ const howToGetFiles = (files = 0): Block[] =>
         ),
       ];
 
-type ContactMail = Ticket & Pick<Update, "events" | "earlier"> & { files?: number };
+const attachedFiles = (attached: z.infer<typeof Attached> = []): Block[] =>
+  attached.length === 0
+    ? []
+    : [paragraph(attached.length === 1 ? "1 file is attached." : `${attached.length} files are attached.`)];
+
+type ContactMail = Ticket &
+  Pick<Update, "events" | "earlier"> & { files?: number; attached?: z.infer<typeof Attached> };
 
 /** Whoever has no account is answered by mail alone. */
 const contactMail = (ticket: ContactMail, site: MailBrand): MailDraft => ({
   subject: subjectOf(ticket),
   replyTo: ticket.thread.reply?.address ?? site.email,
   headers: headersOf(ticket.thread, "auto-generated"),
+  attached: ticket.attached,
   blocks: withMarker(ticket.thread, [
     ...eventBlocks(ticket.events),
+    ...attachedFiles(ticket.attached),
     ...howToGetFiles(ticket.files),
     factsOf(ticket, null),
     paragraph(howContactsAnswer(ticket, site)),

@@ -1,3 +1,4 @@
+import { IMAGE_TYPES } from "~/features/attachments/model";
 import type { MailData } from "~/features/mail/kinds";
 import type { MailThread } from "~/features/mail/kinds/tickets";
 import type { MailedEvent } from "~/features/mail/mail-kind";
@@ -143,8 +144,12 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier
     events: mailed,
     earlier: lastMessages(before).map(({ author, at, text }) => ({ author, at: momentOf(zone, at), text })),
   };
-  const files = events.reduce((sum, event) => sum + event.files, 0);
-  if (isCc) return { ...ticket, ...texts, files, isRequester: mail.isContact };
+  if (isCc) {
+    const files = events.flatMap((event) => event.files);
+    // What leaves an organization in our name is words only.
+    const attached = mail.isContact ? fittingFiles(files) : [];
+    return { ...ticket, ...texts, files: files.length - attached.length, attached, isRequester: mail.isContact };
+  }
   return {
     ...ticket,
     ...texts,
@@ -152,6 +157,18 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier
     isAboutNote,
     solved: isForStaff ? null : solvedQuestion(ctx, mail),
   };
+}
+
+/** A mail has at most 5 MiB, and files grow by a third on their way. */
+const ATTACHED_BYTES = 3.25 * 1024 * 1024;
+
+function fittingFiles(files: TicketEventOfMail["files"]) {
+  let left = ATTACHED_BYTES;
+  return files.flatMap(({ key, name, kind, size }) => {
+    if (size > left) return [];
+    left -= size;
+    return [{ key, name, type: IMAGE_TYPES[kind] ?? "application/octet-stream" }];
+  });
 }
 
 /** Returns the links of the question whether a ticket is solved. Null: it is not asked, or is open again. */

@@ -47,9 +47,11 @@ export type TicketEventOfMail = {
   actorName: string;
   at: Instant;
   message: string | null;
-  /** Counts the files that came with it, where the recipient has no account to open them with. */
-  files: number;
+  /** Holds the files that came with it, where the recipient has no account to open them with. */
+  files: readonly MailedFile[];
 };
+
+type MailedFile = { key: string; name: string; kind: string; size: number };
 
 /** Describes a public message. The first one is the description, under the id of the ticket. */
 export type EarlierMessage = {
@@ -106,10 +108,11 @@ const messagePart: SQL = sql`CASE
   WHEN m.message IS NULL OR m.message = '' OR part.before + length(m.message) <= ${EXCERPT_LIMIT} THEN m.message
   ELSE substr(m.message, 1, max(0, ${EXCERPT_LIMIT} - part.before)) || '…' END`;
 
-/** Counts the files of a public message, or of the description, for recipients without an account. */
-const fileCount: SQL = sql`CASE WHEN part.isToCopy AND (part.messageId IS NOT NULL OR part.itemId = part.ticketId) THEN
-  (SELECT count(*) FROM attachments a WHERE a.subject_type = 'ticket' AND a.subject_id = part.ticketId
-    AND a.message_id IS part.messageId) ELSE 0 END`;
+/** Selects the files of a public message, or of the description, for recipients without an account, as JSON. */
+const fileList: SQL = sql`CASE WHEN part.isToCopy AND (part.messageId IS NOT NULL OR part.event = 'opened_for_you') THEN
+  (SELECT json_group_array(json_object('key', a.r2_key, 'name', a.name, 'kind', a.kind, 'size', a.size))
+    FROM attachments a WHERE a.subject_type = 'ticket' AND a.subject_id = part.ticketId
+      AND a.message_id IS part.messageId) ELSE '[]' END`;
 
 const wanted = (mailIds: readonly string[]): SQL =>
   sql`json_each(${JSON.stringify(mailIds)}) wanted CROSS JOIN outbox o ON o.id = wanted.value`;
@@ -218,9 +221,9 @@ export async function readMails(db: Db, mailIds: readonly string[]) {
         c.contact_id IS NOT NULL AS isContact, ${OF_TICKET},
         NULL AS askedAt
       FROM ${ids} ${withCc}`),
-    db.all<Omit<TicketEventOfMail, "event"> & { event: string }>(sql`
+    db.all<Omit<TicketEventOfMail, "event" | "files"> & { event: string; files: string }>(sql`
       SELECT part.mailId, part.event, part.itemId, part.detail, part.actorName, part.at, ${messagePart} AS message,
-        ${fileCount} AS files
+        ${fileList} AS files
       FROM (SELECT o.id AS mailId, e.event, e.item_id AS itemId, e.detail, e.actor_name AS actorName, e.at,
           m.id AS messageId, o.subject_id AS ticketId, o.copy_id IS NOT NULL AS isToCopy, coalesce(sum(length(m.message)) OVER (PARTITION BY o.id ORDER BY e.at, e.item_id
             ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
@@ -244,9 +247,9 @@ export async function readMails(db: Db, mailIds: readonly string[]) {
   ]);
   return {
     mails: [...toPeople, ...copies].map(mailOf),
-    events: events.flatMap(({ event: name, ...rest }): TicketEventOfMail[] => {
+    events: events.flatMap(({ event: name, files, ...rest }): TicketEventOfMail[] => {
       const event = notificationEvent(name);
-      return event ? [{ ...rest, event }] : [];
+      return event ? [{ ...rest, event, files: JSON.parse(files) }] : [];
     }),
     earlier,
     openings,
