@@ -150,6 +150,9 @@ AFTER UPDATE OF created_at, email, listed_factor, listed_role, search_name, stat
   INSERT INTO mfa_event_search(rowid, search_text, search_state)
   SELECT s.id, s.search_text, s.search_state FROM mfa_audit_log m CROSS JOIN searchable_mfa_events s ON s.id = m.id
   WHERE OLD.search_text <> NEW.search_text AND m.user_id = NEW.id;
+  UPDATE contacts SET member_id = NEW.id
+  WHERE OLD.email <> NEW.email AND email = NEW.email AND organization_id IN (
+    SELECT organization_id FROM organization_memberships WHERE user_id = NEW.id AND status = 'active');
 END;
 --> statement-breakpoint
 CREATE TRIGGER person_removed AFTER DELETE ON users BEGIN
@@ -247,7 +250,8 @@ CREATE TRIGGER organization_removed AFTER DELETE ON organizations BEGIN
 END;
 --> statement-breakpoint
 -- == Memberships ==
--- A membership is found by its person and by its organization, whichever of them gets another name.
+-- A membership is found by its person and by its organization, whichever of them gets another name. Who joins an
+-- organization that knew them as a contact keeps what they have asked and written.
 CREATE TRIGGER membership_added AFTER INSERT ON organization_memberships BEGIN
   UPDATE totals SET value = value + 1
   WHERE name IN ('membership.' || NEW.status, iif(NEW.role <> 'member', 'membership.administrators', NULL));
@@ -263,10 +267,14 @@ CREATE TRIGGER membership_added AFTER INSERT ON organization_memberships BEGIN
     coalesce((SELECT search_text FROM users WHERE id = NEW.user_id), lower(NEW.invited_email), '') || char(10)
     || (SELECT search_name FROM organizations WHERE id = NEW.organization_id)
   WHERE id = NEW.id;
+  UPDATE contacts SET member_id = NEW.user_id
+  WHERE NEW.status = 'active' AND organization_id = NEW.organization_id
+    AND email = (SELECT email FROM users WHERE id = NEW.user_id);
 END;
 --> statement-breakpoint
+-- No trigger starts itself: what it writes into its own row, its last statements read there.
 CREATE TRIGGER membership_changed
-AFTER UPDATE OF role, search_text, status, user_id ON organization_memberships BEGIN
+AFTER UPDATE OF invited_email, role, search_text, status, user_id ON organization_memberships BEGIN
   UPDATE totals SET value = value + (name = 'membership.' || NEW.status) - (name = 'membership.' || OLD.status)
     + (name = 'membership.administrators') * ((NEW.role <> 'member') - (OLD.role <> 'member'))
   WHERE (OLD.status <> NEW.status OR OLD.role <> NEW.role)
@@ -280,38 +288,19 @@ AFTER UPDATE OF role, search_text, status, user_id ON organization_memberships B
       AND NOT EXISTS (SELECT 1 FROM user_mfa_settings WHERE user_id = OLD.user_id AND is_enabled = 1))
   WHERE (OLD.status <> NEW.status OR OLD.role <> NEW.role OR OLD.user_id IS NOT NEW.user_id)
     AND id = NEW.organization_id;
-  INSERT INTO membership_search(membership_search, rowid, search_text, search_state)
-  SELECT 'delete', OLD.number, OLD.search_text, OLD.search_state
-  WHERE OLD.search_text <> NEW.search_text OR OLD.search_state <> NEW.search_state;
-  INSERT INTO membership_search(rowid, search_text, search_state)
-  SELECT NEW.number, NEW.search_text, NEW.search_state
-  WHERE OLD.search_text <> NEW.search_text OR OLD.search_state <> NEW.search_state;
-END;
---> statement-breakpoint
-CREATE TRIGGER membership_renamed AFTER UPDATE OF user_id, invited_email ON organization_memberships
-WHEN OLD.user_id IS NOT NEW.user_id OR OLD.invited_email IS NOT NEW.invited_email BEGIN
   UPDATE organization_memberships SET search_text =
     coalesce((SELECT search_text FROM users WHERE id = NEW.user_id), lower(NEW.invited_email), '') || char(10)
     || (SELECT search_name FROM organizations WHERE id = NEW.organization_id)
-  WHERE id = NEW.id;
-END;
---> statement-breakpoint
--- Who joins an organization that knew them as a contact keeps what they have asked and written.
-CREATE TRIGGER contact_joined_as_new AFTER INSERT ON organization_memberships WHEN NEW.status = 'active' BEGIN
+  WHERE (OLD.user_id IS NOT NEW.user_id OR OLD.invited_email IS NOT NEW.invited_email) AND id = NEW.id;
+  INSERT INTO membership_search(membership_search, rowid, search_text, search_state)
+  SELECT 'delete', OLD.number, OLD.search_text, OLD.search_state FROM organization_memberships m
+  WHERE m.id = NEW.id AND (OLD.search_text <> m.search_text OR OLD.search_state <> m.search_state);
+  INSERT INTO membership_search(rowid, search_text, search_state)
+  SELECT m.number, m.search_text, m.search_state FROM organization_memberships m
+  WHERE m.id = NEW.id AND (OLD.search_text <> m.search_text OR OLD.search_state <> m.search_state);
   UPDATE contacts SET member_id = NEW.user_id
-  WHERE organization_id = NEW.organization_id AND email = (SELECT email FROM users WHERE id = NEW.user_id);
-END;
---> statement-breakpoint
-CREATE TRIGGER contact_joined AFTER UPDATE OF status, user_id ON organization_memberships
-WHEN NEW.status = 'active' BEGIN
-  UPDATE contacts SET member_id = NEW.user_id
-  WHERE organization_id = NEW.organization_id AND email = (SELECT email FROM users WHERE id = NEW.user_id);
-END;
---> statement-breakpoint
-CREATE TRIGGER contact_is_new_address AFTER UPDATE OF email ON users WHEN OLD.email <> NEW.email BEGIN
-  UPDATE contacts SET member_id = NEW.id
-  WHERE email = NEW.email AND organization_id IN (SELECT organization_id FROM organization_memberships
-    WHERE user_id = NEW.id AND status = 'active');
+  WHERE NEW.status = 'active' AND (OLD.status <> NEW.status OR OLD.user_id IS NOT NEW.user_id)
+    AND organization_id = NEW.organization_id AND email = (SELECT email FROM users WHERE id = NEW.user_id);
 END;
 --> statement-breakpoint
 -- Mails that wait go to the account, and the reply addresses of those that have left are its own.
@@ -349,12 +338,7 @@ CREATE TRIGGER contact_removed AFTER DELETE ON contacts BEGIN
   INSERT INTO contact_search(contact_search, rowid, search_text) VALUES ('delete', OLD.number, OLD.search_text);
 END;
 --> statement-breakpoint
--- No row of one organization names a contact of another.
-CREATE TRIGGER contact_of_ticket BEFORE INSERT ON support_tickets WHEN NEW.contact_id IS NOT NULL AND NOT EXISTS (
-  SELECT 1 FROM contacts WHERE id = NEW.contact_id AND organization_id = NEW.organization_id) BEGIN
-  SELECT RAISE(ABORT, 'contact_of_other_organization');
-END;
---> statement-breakpoint
+-- No row of one organization names a contact of another. What opens and moves tickets looks contacts up by organization.
 CREATE TRIGGER contact_of_ticket_changed BEFORE UPDATE OF contact_id ON support_tickets
 WHEN NEW.contact_id IS NOT NULL AND NOT EXISTS (
   SELECT 1 FROM contacts WHERE id = NEW.contact_id AND organization_id = NEW.organization_id) BEGIN
@@ -366,19 +350,7 @@ CREATE TRIGGER contact_of_message BEFORE INSERT ON ticket_messages WHEN NEW.cont
   SELECT RAISE(ABORT, 'contact_of_other_organization');
 END;
 --> statement-breakpoint
-CREATE TRIGGER contact_of_message_changed BEFORE UPDATE OF contact_id ON ticket_messages
-WHEN NEW.contact_id IS NOT NULL AND NOT EXISTS (
-  SELECT 1 FROM contacts WHERE id = NEW.contact_id AND organization_id = NEW.organization_id) BEGIN
-  SELECT RAISE(ABORT, 'contact_of_other_organization');
-END;
---> statement-breakpoint
 CREATE TRIGGER contact_of_copy BEFORE INSERT ON ticket_copies WHEN NEW.contact_id IS NOT NULL AND NOT EXISTS (
-  SELECT 1 FROM contacts WHERE id = NEW.contact_id AND organization_id = NEW.organization_id) BEGIN
-  SELECT RAISE(ABORT, 'contact_of_other_organization');
-END;
---> statement-breakpoint
-CREATE TRIGGER contact_of_copy_changed BEFORE UPDATE OF contact_id ON ticket_copies
-WHEN NEW.contact_id IS NOT NULL AND NOT EXISTS (
   SELECT 1 FROM contacts WHERE id = NEW.contact_id AND organization_id = NEW.organization_id) BEGIN
   SELECT RAISE(ABORT, 'contact_of_other_organization');
 END;

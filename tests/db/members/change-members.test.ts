@@ -241,3 +241,19 @@ test("a member leaves and is disconnected; the owner cannot leave", async () => 
   });
   expect(await stateOf(ids.owner)).toBe("owner, active");
 });
+
+test("an invited address is found until it is somebody's, who is then found by their name; the index holds what rows say", async () => {
+  const found = (text: string) =>
+    ctx.db.all(sql`SELECT m.id FROM membership_search s JOIN organization_memberships m ON m.number = s.rowid
+      WHERE s.search_text MATCH ${`"${text}"`}`);
+  const [invited, person] = [
+    await makeInvitedMember(ctx, organization.id, { email: "early.bird@brightsmile.example" }),
+    await makePerson(ctx, { fullName: "Quentin Varga" }),
+  ];
+  expect(await found("early.bird")).toEqual([{ id: invited.id }]);
+  const set = { user_id: person.id, status: "active" as const, invited_email: null };
+  await ctx.db.update(organizationMemberships).set(set).where(eq(organizationMemberships.id, invited.id));
+  expect(await found("early.bird")).toEqual([]);
+  expect(await found("quentin")).toEqual([{ id: invited.id }]);
+  await ctx.db.run(sql`INSERT INTO membership_search(membership_search, rank) VALUES ('integrity-check', 1)`);
+});

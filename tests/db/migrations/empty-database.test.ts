@@ -27,3 +27,8 @@ test("the database that test files find is the one that the migrations lead to",
   expect((await describeDatabase(DB)).map(withoutTimes)).toEqual(expected);
   expect(await rowCounts(DB)).toEqual(await rowCounts(EMPTY_DB));
 });
+
+test("at most sixty triggers follow the rows, one for each table and event beside the guards", async () => {
+  const { results } = await DB.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").all();
+  expect(results.length).toBeLessThanOrEqual(60);
+});
