@@ -10,12 +10,13 @@ export type ValidationError = { title: string; errors: FieldErrors; values: Form
 export type ListRejection = { rejection: string; rows: readonly string[] };
 
 /**
- * `notSaved`: the server was not reached, or failed. `rejection`: why nothing was done. `saved`: what was done, said
- * beside the button, and so is `unchanged`: it was so already. `done`: the same page shows what was done. `leaving`:
- * the browser loads another document, or a file. `keepsPage`: the page must not be read again, what it shows is over.
+ * `notSaved`: the server was not reached, or failed, and says at what. `rejection`: why nothing was done. `saved`: what
+ * was done, said beside the button, and so is `unchanged`: it was so. `done`: the same page shows what was done.
+ * `leaving`: the browser loads another document, or a file. `keepsPage`: the page must not be read again, what it
+ * shows is over.
  */
 export type FormAnswer = {
-  notSaved?: true;
+  notSaved?: true | string;
   rejection?: string;
   saved?: string;
   unchanged?: string;

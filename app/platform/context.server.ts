@@ -78,7 +78,8 @@ export type Ctx = {
   subjects: SubjectRegistry;
   request: RequestInfo;
   signedIn: SignedIn | null;
-  form: { isRejected: boolean };
+  /** `token`: that of a form whose fate is unknown, with which its page shows it again. */
+  form: { isRejected: boolean; token?: string };
   unknownAddress: { status: 403 | 404; text: ErrorText | null };
   build: string;
   readAsset: ReadAsset;

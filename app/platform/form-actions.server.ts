@@ -3,6 +3,7 @@ import type { ZodType } from "zod";
 import type { Actor } from "~/access/model";
 import { type Ability, can } from "~/access/policy";
 import { type ErrorText, FORM_TOO_OLD } from "~/lib/error-texts";
+import { describeError } from "~/lib/errors";
 import {
   type FieldErrors,
   type FlashRedirect,
@@ -13,11 +14,21 @@ import {
   type ValidationError,
   withoutSecrets,
 } from "~/lib/form";
+import { seconds } from "~/lib/time";
 import { respond } from "~/platform/respond.server";
 import type { Ctx } from "./context.server";
 import { checkFormToken, type FormTokenError, issueFormToken } from "./form-token.server";
 import { type PostedForm, type ReadFormOptions, readForm } from "./read-form.server";
-import { type ActionResult, badRequest, denied, done, invalid, page, wasRejected } from "./responses.server";
+import {
+  type ActionResult,
+  badRequest,
+  denied,
+  done,
+  invalid,
+  page,
+  unavailable,
+  wasRejected,
+} from "./responses.server";
 import { NotNow } from "./run-command.server";
 
 export type Submitted<Params> = PostedForm & { params: Params };
@@ -51,6 +62,8 @@ export type FormAction<FormActor, Params, Body, Input> = {
   takesFiles?: true;
   form?: ZodType<Input>;
   invalid: (problem: FormProblem, submitted: Submitted<Params>, ctx: Ctx) => MaybePromise<ActionResult<Body>>;
+  /** What is said where the store fails: what was typed stays. Absent: the page of an outage. */
+  failed?: string;
   /** Declared as a method, so that actions with different inputs fit into one table. */
   run(
     ctx: Ctx,
@@ -99,6 +112,8 @@ export function formTokens<FormActor extends Actor, Intent extends string>(
   return Object.fromEntries(intents.map((intent) => [intent, tokenOf(intent)])) as Record<Intent, string | null>;
 }
 
+const isFetched = ({ request }: Pick<Ctx, "request">): boolean => request.url.searchParams.has("_data");
+
 export async function runFormAction<FormActor, Params, Body>(
   ctx: Ctx,
   table: FormActions<FormActor, Params, Body>,
@@ -106,7 +121,6 @@ export async function runFormAction<FormActor, Params, Body>(
 ): Promise<TypedResponse<Body>> {
   const reading = typeof table.reading === "function" ? table.reading(ctx) : table.reading;
   const posted = await readForm(request, reading);
-  const isFetched = ctx.request.url.searchParams.has("_data");
   const conflict = table.conflict?.(actor, posted.fields);
   if (conflict) {
     discardFiles(ctx, posted);
@@ -115,7 +129,7 @@ export async function runFormAction<FormActor, Params, Body>(
   const result = await submitForm(ctx, table, { actor, submitted: { ...posted, params } });
   ctx.form.isRejected = wasRejected(result);
   // The form takes such an answer out before the page sees it.
-  return respond(ctx, isFetched ? (answerInPlace(result, posted.fields) as ActionResult<Body>) : result);
+  return respond(ctx, isFetched(ctx) ? (answerInPlace(result, posted.fields) as ActionResult<Body>) : result);
 }
 
 export function discardFiles(ctx: Pick<Ctx, "after" | "files">, { upload }: Pick<PostedForm, "upload">): void {
@@ -168,16 +182,35 @@ export async function submitForm<FormActor, Params, Body>(
   try {
     return await action.run(ctx, actor, { ...submitted, input: parsed.value, nonce: token?.value.nonce ?? "" });
   } catch (error) {
-    if (!(error instanceof NotNow)) throw error;
-    const problem: FormProblem = {
-      code: "fields",
-      errors: { form: error.message },
-      values: withoutSecrets(fields, hidden),
-    };
-    const { outcome, retryAt } = error;
-    const rejected = await action.invalid(problem, submitted, ctx);
-    return rejected.outcome === "invalid" ? { ...rejected, outcome, retryAt } : rejected;
+    const values = withoutSecrets(fields, hidden);
+    if (error instanceof NotNow) {
+      const { outcome, retryAt, message } = error;
+      const rejected = await action.invalid({ code: "fields", errors: { form: message }, values }, submitted, ctx);
+      return rejected.outcome === "invalid" ? { ...rejected, outcome, retryAt } : rejected;
+    }
+    const { failed } = action;
+    if (error instanceof Response || !failed) throw error;
+    ctx.log("error", { event: "form_failed", request_id: ctx.request.id, kind: purpose, error: describeError(error) });
+    // Nobody knows whether it was stored. Sent again, it must be the same form; and no file is deleted.
+    ctx.form.token = fields[tokenField];
+    const problem: FormProblem = { code: "fields", errors: { form: failed }, values };
+    return failure(ctx, failed, () => action.invalid(problem, { ...submitted, upload: null }, ctx));
   }
+}
+
+async function failure<Body>(
+  ctx: Pick<Ctx, "now" | "request">,
+  notSaved: string,
+  page: () => MaybePromise<ActionResult<Body>>,
+): Promise<ActionResult<Body>> {
+  const retryAt = ctx.now() + seconds(5);
+  // The form of a hydrated page keeps what it holds, its token too.
+  if (isFetched(ctx)) return unavailable(retryAt, { notSaved } as Body);
+  const rejected = await page();
+  if (rejected.outcome !== "invalid") return rejected;
+  const { body } = rejected;
+  const isTitled = typeof body === "object" && body !== null && "title" in body;
+  return unavailable(retryAt, isTitled ? { ...body, title: "Error" } : body);
 }
 
 function actionFor<FormActor, Params, Body>(

@@ -19,7 +19,12 @@ export type FormTokenError = "token_missing" | "token_forged" | "token_too_fast"
  * `v1.1.<purpose>.<issued, ms>.<nonce>.<mac>`, bound to the session, if there is one. Prevents CSRF; its nonce is the
  * idempotency key of the post, its age shows bots. Valid after Back until the action succeeds.
  */
-export function issueFormToken(ctx: Pick<Ctx, "config" | "now" | "newToken" | "signedIn">, purpose: string): string {
+export function issueFormToken(
+  ctx: Pick<Ctx, "config" | "now" | "newToken" | "signedIn"> & Partial<Pick<Ctx, "form">>,
+  purpose: string,
+): string {
+  const sent = ctx.form?.token;
+  if (sent && purposeOf(sent) === purpose) return sent;
   const issued = String(ctx.now());
   const nonce = ctx.newToken().slice(0, 22);
   return `v1.1.${purpose}.${issued}.${nonce}.${mac(ctx, { purpose, boundSession: ctx.signedIn, issued, nonce })}`;

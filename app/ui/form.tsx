@@ -107,7 +107,7 @@ function Failure({ notSaved, rejection, retry }: FormAnswer & { retry: () => voi
   if (!notSaved && !rejection) return null;
   return (
     <div className="mt-2 flex w-full flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-danger" role="alert">
-      {rejection ?? "Not saved. Check your connection and try again."}
+      {rejection ?? (notSaved === true ? "Not saved. Check your connection and try again." : notSaved)}
       {notSaved ? (
         <Button variant="quiet" size="xs" onClick={retry}>
           Retry

@@ -72,11 +72,27 @@ type FormResult = ActionResult<ValidationError>;
 const form = { purpose: ACCOUNT_PURPOSE, invalid: rejectAccountForm };
 
 export const mfaActions = accountActions()({
-  enable: { ...form, form: IdentityForm, run: (ctx, signedIn, { input }) => begin(ctx, signedIn, input) },
-  reconfigure: { ...form, form: IdentityForm, run: (ctx, signedIn, { input }) => begin(ctx, signedIn, input) },
-  "verify-setup": { ...form, form: CodeForm, run: (ctx, _signedIn, { input }) => finish(ctx, input.code) },
+  enable: {
+    ...form,
+    failed: TITLES.setup,
+    form: IdentityForm,
+    run: (ctx, signedIn, { input }) => begin(ctx, signedIn, input),
+  },
+  reconfigure: {
+    ...form,
+    failed: TITLES.setup,
+    form: IdentityForm,
+    run: (ctx, signedIn, { input }) => begin(ctx, signedIn, input),
+  },
+  "verify-setup": {
+    ...form,
+    failed: TITLES.setup,
+    form: CodeForm,
+    run: (ctx, _signedIn, { input }) => finish(ctx, input.code),
+  },
   codes: {
     ...form,
+    failed: TITLES.codes,
     form: IdentityForm,
     run: async (ctx, signedIn, { input }) => {
       const proof = await renewBackupCodes(ctx, signedIn, input);
@@ -86,6 +102,7 @@ export const mfaActions = accountActions()({
   },
   disable: {
     ...form,
+    failed: TITLES.disable,
     form: IdentityForm,
     run: async (ctx, signedIn, { input }) => {
       const proof = await disableTotp(ctx, signedIn, input);

@@ -85,6 +85,9 @@ type FormResult = ActionResult<ProfileFormError>;
 
 const SECRETS = [...PASSWORD_FIELDS, "code"];
 
+const NOT_SAVED = "Failed to update profile";
+const NOT_CHANGED = "Failed to change password";
+
 export const profileActions = formActions<SignedIn, null, ProfileFormError>({
   reading: { raw: PASSWORD_FIELDS },
   secrets: SECRETS,
@@ -93,12 +96,14 @@ export const profileActions = formActions<SignedIn, null, ProfileFormError>({
   details: {
     purpose: ACCOUNT_PURPOSE,
     form: DetailsForm,
+    failed: NOT_SAVED,
     invalid: (problem) => invalidProfileForm("details", problem),
     run: (ctx, signedIn, { input, fields }) => saveDetails(ctx, signedIn, input, fields),
   },
   password: {
     purpose: ACCOUNT_PURPOSE,
     form: NewPasswordForm,
+    failed: NOT_CHANGED,
     invalid: (problem) => invalidProfileForm("password", problem),
     run: (ctx, signedIn, { input }) => savePassword(ctx, signedIn, input),
   },
@@ -121,7 +126,6 @@ const PENDING = {
   title: "Partial Success",
   message: "Profile updated but email change requires verification. Check your inbox.",
 } as const;
-const NOT_SAVED = "Failed to update profile";
 const PROOF_TITLE = "Confirm it's you to change your email address";
 
 /** Maps the fields of the details form to their ids; the password form on the same page has the default ids. */
@@ -163,7 +167,7 @@ async function savePassword(
   { next, repeated, current }: z.output<typeof NewPasswordForm>,
 ): Promise<FormResult> {
   const failed = (error: AccountError) =>
-    mapBody(accountError(ctx, { title: "Failed to change password", error }), (body): ProfileFormError => {
+    mapBody(accountError(ctx, { title: NOT_CHANGED, error }), (body): ProfileFormError => {
       return { ...body, form: "password" };
     });
   if (next !== repeated) return failed({ code: "new_passwords_differ" });

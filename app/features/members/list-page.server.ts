@@ -65,6 +65,7 @@ export const removalActions = formActions<StaffActor, Removal, null>({ intentFie
   remove: {
     ability: "member.change",
     purpose: REMOVAL_PURPOSE,
+    failed: MEMBERSHIP_NOT_REMOVED,
     invalid: (problem, { params }) => backWithError(params, reasonOf(problem, MEMBERSHIP_NOT_REMOVED)),
     run: async (ctx, actor, { params }) => {
       const { membershipId, back } = params;
@@ -88,6 +89,7 @@ export const memberActions = formActions<StaffActor, null, Rejection>({ reading:
     ability: "member.change",
     purpose: MEMBERS_PURPOSE,
     form: RowForm,
+    failed: MEMBERSHIP_NOT_UPDATED,
     invalid: (problem) => reject(reasonOf(problem, MEMBERSHIP_NOT_UPDATED)),
     run: async (ctx, actor, { input: { id, position }, ...posted }) => {
       const { data: role } = RoleChoice.safeParse(posted.lists.role?.[position]);
@@ -100,6 +102,7 @@ export const memberActions = formActions<StaffActor, null, Rejection>({ reading:
     ability: "member.change",
     purpose: MEMBERS_PURPOSE,
     form: RowForm,
+    failed: MEMBERSHIP_NOT_UPDATED,
     invalid: (problem) => reject(reasonOf(problem, MEMBERSHIP_NOT_UPDATED)),
     run: async (ctx, actor, { input: { id, position }, ...posted }) => {
       const { data: status } = StatusChoice.safeParse(posted.lists.status?.[position]);

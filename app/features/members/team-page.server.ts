@@ -110,6 +110,7 @@ export const inviteActions = formActions<MemberActor, null, InviteResult>({
     ability: "member.invite",
     purpose: INVITE_PURPOSE,
     form: InviteForm,
+    failed: MEMBER_NOT_INVITED,
     invalid: (problem) =>
       invalid(rejected(problem.code === "token" ? { form: MEMBER_NOT_INVITED } : problem.errors, problem.values)),
     run: async (ctx, actor, { input: { emails, role } }) => {
@@ -159,6 +160,7 @@ export const teamRemovalActions = formActions<MemberActor, { membershipId: strin
   remove: {
     ability: "member.change",
     purpose: TEAM_REMOVAL_PURPOSE,
+    failed: MEMBER_NOT_REMOVED,
     invalid: (problem) => backWithError(reasonOf(problem, MEMBER_NOT_REMOVED)),
     run: async (ctx, actor, { params: { membershipId } }) => {
       const { organizationId } = actor.membership;
@@ -224,6 +226,7 @@ export const teamActions = formActions<MemberActor, null, TeamResult>({
     ability: "member.change",
     purpose: TEAM_PURPOSE,
     form: RowForm,
+    failed: MEMBER_ROLE_NOT_UPDATED,
     invalid: (problem) => reject(reasonOf(problem, MEMBER_ROLE_NOT_UPDATED)),
     run: async (ctx, actor, { input: { id, position }, ...posted }) => {
       const { data: role } = RoleChoice.safeParse(posted.lists.role?.[position]);

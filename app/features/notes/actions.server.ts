@@ -21,6 +21,7 @@ export const editNoteActions = formActions<StaffActor, Params, NoteFormError>({ 
   edit: {
     purpose: EDIT_PURPOSE,
     form: EditNoteForm,
+    failed: NOTE_NOT_UPDATED,
     invalid: (problem, { params }) => {
       if (problem.code === "token") return failed(params, NOTE_NOT_UPDATED);
       return invalid({ title: NOTE_NOT_UPDATED, errors: problem.errors, values: problem.values, isConflict: false });
@@ -37,6 +38,7 @@ export const editNoteActions = formActions<StaffActor, Params, NoteFormError>({ 
 export const deleteNoteActions = formActions<StaffActor, Params, never>({ intentField: null })({
   delete: {
     purpose: DELETE_PURPOSE,
+    failed: NOTE_NOT_DELETED,
     invalid: (problem, { params }) => failed(params, reasonOf(problem, NOTE_NOT_DELETED)),
     run: async (ctx, actor, { nonce, params }) => {
       const deleted = await deleteNote(ctx, actor, { ...params, nonce });

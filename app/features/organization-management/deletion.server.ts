@@ -137,6 +137,7 @@ export const organizationDeletionActions = formActions<StaffActor, Params, Valid
   delete: {
     purpose: "organization-delete",
     form: DeleteOrganizationForm,
+    failed: ORGANIZATION_NOT_DELETED,
     invalid: invalidForm(ORGANIZATION_NOT_DELETED),
     run: async (ctx, actor, { input, nonce, fields, params: { organizationId } }) => {
       const values = { name: input.name };

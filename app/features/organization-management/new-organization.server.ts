@@ -109,6 +109,7 @@ export const creationActions = formActions<StaffActor, null, ValidationError>({ 
   create: {
     purpose: "organization-new",
     form: NewOrganizationForm,
+    failed: NOT_CREATED,
     invalid: invalidForm(NOT_CREATED),
     run: async (ctx, actor, { input: { ownerEmail, ...details }, nonce, fields: values }) => {
       const created = await createClientOrganization(ctx, actor, { details, ownerEmail, nonce });

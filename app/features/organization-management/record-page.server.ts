@@ -160,6 +160,7 @@ export const organizationActions = formActions<StaffActor, Params, OrganizationF
     ability: "organization.manage",
     purpose: "organization-edit",
     form: EditOrganizationForm,
+    failed: ORGANIZATION_NOT_UPDATED,
     invalid: invalidRecordForm("edit", ORGANIZATION_NOT_UPDATED),
     run: async (ctx, actor, { params, input, nonce, fields: values }) => {
       const { organizationId, path } = params;
@@ -194,6 +195,7 @@ export const organizationActions = formActions<StaffActor, Params, OrganizationF
     ability: "note.add",
     purpose: "organization-note",
     form: NewNoteForm,
+    failed: NOTE_NOT_ADDED,
     invalid: invalidRecordForm("note", NOTE_NOT_ADDED),
     run: async (ctx, actor, { params, input, nonce }) => {
       const subject = { type: "organization", id: params.organizationId } as const;
@@ -206,6 +208,7 @@ export const organizationActions = formActions<StaffActor, Params, OrganizationF
     ability: "organization.manage",
     purpose: "organization-owner",
     form: OwnerForm,
+    failed: OWNER_NOT_INVITED,
     invalid: invalidRecordForm("owner", OWNER_NOT_INVITED),
     run: (ctx, actor, { params, input }) => inviteOwner(ctx, actor, params, input.owner_email),
   },

@@ -40,6 +40,7 @@ export const dashboardActions = formActions<ClientActor, null, ValidationError>(
   create: {
     purpose: "organization-create",
     form: CreateForm,
+    failed: ORGANIZATION_NOT_CREATED,
     invalid: (problem) =>
       problem.code === "token"
         ? rejected(ORGANIZATION_NOT_CREATED, problem.values)

@@ -31,6 +31,7 @@ export const newTicketActions = formActions<MemberActor, null, ValidationError>(
     purpose: NEW_TICKET_PURPOSE,
     takesFiles: true,
     form: NewTicketFields,
+    failed: TICKET_FAILED,
     invalid: (problem, posted, ctx) => {
       discardFiles(ctx, posted);
       const { values } = problem;

@@ -17,13 +17,11 @@ import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { USERS_PATH } from "~/features/users/model";
 import { PRIVACY_PATH } from "~/lib/addresses";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
-import { describeError } from "~/lib/errors";
 import { type FormValues, withoutSecrets } from "~/lib/form";
-import { seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { type FormAction, formActions } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { type ActionResult, conflict, done, invalid, mapBody, page, unavailable } from "~/platform/responses.server";
+import { type ActionResult, conflict, done, invalid, mapBody, page } from "~/platform/responses.server";
 import { GROUPS, groupView, type Inputs, readSettings } from "./groups.server";
 import {
   ERROR,
@@ -130,6 +128,7 @@ const groupAction = (id: GroupId): SettingsAction<[{ version: number }, Inputs]>
     for (const { error } of read) for (const issue of error?.issues ?? []) issues.addIssue({ ...issue });
     return z.NEVER;
   }),
+  failed: SETTINGS_NOT_SAVED,
   invalid: ({ values, ...problem }) =>
     invalid({
       title: ERROR,
@@ -140,14 +139,7 @@ const groupAction = (id: GroupId): SettingsAction<[{ version: number }, Inputs]>
     const values = withoutSecrets(fields, [...SECRETS, "form_token"]);
     const unproven = await askForProof(ctx, actor, { fields, values });
     if (unproven) return unproven;
-    const saved = await saveSettings(ctx, actor, { id, input, version, nonce, decision: fields.decision }).catch(
-      (error: unknown) => {
-        ctx.log("error", { event: "settings_not_saved", request_id: ctx.request.id, error: describeError(error) });
-        return null;
-      },
-    );
-    if (!saved)
-      return unavailable(ctx.now() + seconds(5), { title: ERROR, errors: { form: SETTINGS_NOT_SAVED }, values });
+    const saved = await saveSettings(ctx, actor, { id, input, version, nonce, decision: fields.decision });
     if (!saved.ok) return changedMeanwhile(ctx, id, values);
     const { changed, isPublished, countsLater, question, values: stored = {} } = saved.value;
     if (question) return page({ title: ONE_QUESTION, errors: {}, values, question });

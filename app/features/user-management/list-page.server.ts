@@ -47,6 +47,7 @@ export const userListActions = formActions<StaffActor, null, RowRejection>({ rea
     ability: "user.change_role",
     purpose: USER_LIST_PURPOSE,
     form: RowForm,
+    failed: ROLE_NOT_UPDATED,
     invalid: (problem) => reject(reasonOf(problem, ROLE_NOT_UPDATED)),
     run: async (ctx, actor, { input: { id, position }, nonce, ...posted }) => {
       const { data } = RoleForm.safeParse({ role: posted.lists.role?.[position] });

@@ -13,10 +13,9 @@ import { challengeMethod, OTHER_METHOD, type PasswordFlaw } from "~/features/aut
 import { hashNewPassword, passwordFlaw } from "~/features/auth/passwords.server";
 import { inviteUser } from "~/features/invitations/sending.server";
 import { nameColumns, USERS_PATH, userSubject } from "~/features/users/model";
-import { describeError } from "~/lib/errors";
 import { absentAsEmpty, type FieldErrors, withoutSecrets } from "~/lib/form";
 import { ok } from "~/lib/result";
-import { type Duration, hours, type Instant, seconds } from "~/lib/time";
+import { type Duration, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { keyedHash } from "~/platform/crypto.server";
 import { type FormProblem, formActions } from "~/platform/form-actions.server";
@@ -153,26 +152,12 @@ const rejected = (posted: PostedForm, title: string, errors: FieldErrors): FormR
 const invalidNewUserForm = (problem: FormProblem, posted: PostedForm): FormResult =>
   problem.code === "token"
     ? rejected(posted, TITLES.security, { form: SENTENCES.form_not_accepted })
-    : rejected(posted, TITLES.validation, problem.errors);
+    : rejected(posted, problem.errors.form ? "Error" : TITLES.validation, problem.errors);
 
 /** Asks for the proof of identity where the last one is too old. Null: the form may go on. */
 async function askForProof(ctx: Ctx, actor: StaffActor, posted: PostedForm): Promise<FormResult | null> {
   const unproven = await missingProof(ctx, actor, posted);
   return unproven && mapBody(unproven, ({ title, errors }) => answer(posted, { error: { title, errors } }));
-}
-
-/** Runs what adds a person. A failure that nobody expected leaves what was typed where it is. */
-async function orFailed(ctx: Ctx, posted: PostedForm, message: string, work: Promise<FormResult>): Promise<FormResult> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof Response) throw error;
-    ctx.log("error", { event: "user_not_added", request_id: ctx.request.id, error: describeError(error) });
-    return unavailable(
-      ctx.now() + seconds(5),
-      answer(posted, { error: { title: "Error", errors: { form: message } } }),
-    );
-  }
 }
 
 function creationFailed(posted: PostedForm, error: CreateError): FormResult {
@@ -200,35 +185,31 @@ export const newUserActions = formActions<StaffActor, null, NewUserAnswer>({
     ability: "user.invite",
     purpose: NEW_USER_PURPOSE,
     form: InviteForm,
+    failed: INVITE_FAILED,
     invalid: invalidNewUserForm,
     run: async (ctx, actor, { input: { email, full_name: fullName, role }, ...posted }) => {
       const unproven = await askForProof(ctx, actor, posted);
       if (unproven) return unproven;
-      const invite = async (): Promise<FormResult> => {
-        const invited = await inviteUser(ctx, actor, { email, fullName, role });
-        if (invited.ok) return done({ to: USERS_PATH, flash: { kind: "success", ...userInvited(email) } });
-        if (invited.code === "email_taken") return rejected(posted, TITLES.validation, { email: EMAIL_TAKEN });
-        if (invited.code === "denied") return rejected(posted, "Error", { form: INVITE_FAILED });
-        const error = { title: TITLES.validation, errors: { email: INVITED_TOO_OFTEN } };
-        return rateLimited(ctx.now() + hours(1), answer(posted, { error }));
-      };
-      return orFailed(ctx, posted, INVITE_FAILED, invite());
+      const invited = await inviteUser(ctx, actor, { email, fullName, role });
+      if (invited.ok) return done({ to: USERS_PATH, flash: { kind: "success", ...userInvited(email) } });
+      if (invited.code === "email_taken") return rejected(posted, TITLES.validation, { email: EMAIL_TAKEN });
+      if (invited.code === "denied") return rejected(posted, "Error", { form: INVITE_FAILED });
+      const error = { title: TITLES.validation, errors: { email: INVITED_TOO_OFTEN } };
+      return rateLimited(ctx.now() + hours(1), answer(posted, { error }));
     },
   },
   create: {
     ability: "user.invite",
     purpose: NEW_USER_PURPOSE,
     form: CreateForm,
+    failed: CREATE_FAILED,
     invalid: invalidNewUserForm,
     run: async (ctx, actor, { input: { email, full_name: fullName, role, password }, nonce, ...posted }) => {
       const unproven = await askForProof(ctx, actor, posted);
       if (unproven) return unproven;
-      const create = async (): Promise<FormResult> => {
-        const created = await createUser(ctx, actor, { email, fullName, role, password, nonce });
-        if (!created.ok) return creationFailed(posted, created.error);
-        return done({ to: USERS_PATH, flash: { kind: "success", ...userCreated(email) } });
-      };
-      return orFailed(ctx, posted, CREATE_FAILED, create());
+      const created = await createUser(ctx, actor, { email, fullName, role, password, nonce });
+      if (!created.ok) return creationFailed(posted, created.error);
+      return done({ to: USERS_PATH, flash: { kind: "success", ...userCreated(email) } });
     },
   },
   generate: {

@@ -43,6 +43,7 @@ import {
   invitationResent,
   invitationRevoked,
   MAIL_RELEASED,
+  ROLE_NOT_UPDATED,
   roleError,
   roleUnchanged,
 } from "./labels";
@@ -199,6 +200,7 @@ export const personActions = formActions<StaffActor, Params, PersonAnswer>({
     ability: "user.change_role",
     purpose: PERSON_PURPOSE,
     form: RoleForm,
+    failed: ROLE_NOT_UPDATED,
     invalid: invalidPersonForm,
     run: async (ctx, actor, { input: { role }, nonce, ...posted }) => {
       const { userId } = posted.params;

@@ -78,6 +78,7 @@ export const submissionListActions = formActions<StaffActor, null, ListRejection
     ability: "submission.change_status",
     purpose: SUBMISSION_LIST_PURPOSE,
     form: RowForm,
+    failed: SUBMISSION_STATUS_NOT_UPDATED,
     invalid: rejectListForm(SUBMISSION_STATUS_NOT_UPDATED),
     run: async (ctx, actor, { input: { id, position }, nonce, ...posted }) => {
       const { data } = StatusForm.safeParse({ status: posted.lists.status?.[position] });
@@ -95,6 +96,7 @@ export const submissionListActions = formActions<StaffActor, null, ListRejection
   release: {
     ability: "submission.release_held",
     purpose: SUBMISSION_LIST_PURPOSE,
+    failed: SUBMISSION_STATUS_NOT_UPDATED,
     invalid: rejectListForm(SUBMISSION_STATUS_NOT_UPDATED),
     run: async (ctx, actor, { nonce, ...posted }) => {
       const submissionId = posted.fields.id ?? "";
@@ -105,6 +107,7 @@ export const submissionListActions = formActions<StaffActor, null, ListRejection
   "bulk-status": {
     ability: "submission.change_status",
     purpose: SUBMISSION_LIST_PURPOSE,
+    failed: SUBMISSIONS_NOT_UPDATED,
     invalid: rejectListForm(SUBMISSIONS_NOT_UPDATED),
     run: (ctx, actor, { nonce, ...posted }) => {
       const [chosen] = posted.lists.status ?? [];
@@ -126,6 +129,7 @@ export const submissionListActions = formActions<StaffActor, null, ListRejection
   "bulk-release": {
     ability: "submission.release_held",
     purpose: SUBMISSION_LIST_PURPOSE,
+    failed: SUBMISSIONS_NOT_UPDATED,
     invalid: rejectListForm(SUBMISSIONS_NOT_UPDATED),
     run: (ctx, actor, { nonce, ...posted }) =>
       withSelection(ctx, actor, posted, {
@@ -203,6 +207,7 @@ export const deletionActions = formActions<StaffActor, null, DeletionConfirmatio
   delete: {
     purpose: DELETE_PURPOSE,
     form: IdentityForm,
+    failed: SUBMISSIONS_NOT_DELETED,
     invalid: rejectDeletion(SUBMISSIONS_NOT_DELETED),
     run: (ctx, actor, { input: _typed, nonce, ...posted }) =>
       withSelection(ctx, actor, posted, {

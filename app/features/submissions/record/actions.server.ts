@@ -61,6 +61,7 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
     ability: "submission.change_status",
     purpose: "submission-handling",
     form: SubmissionPropertiesForm,
+    failed: SUBMISSION_STATUS_NOT_UPDATED,
     invalid: rejectRecordForm("handling", (errors) =>
       // A status is chosen: nothing about it could be corrected.
       errors.status
@@ -80,6 +81,7 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
     ability: "note.add",
     purpose: "submission-note",
     form: NewNoteForm,
+    failed: FAILED.note,
     invalid: rejectRecordForm("note"),
     run: async (ctx, actor, { params, input, nonce }) => {
       const subject = { type: "submission", id: params.submissionId } as const;
@@ -91,6 +93,7 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
     ability: "submission.reply",
     purpose: "submission-reply",
     form: SubmissionReplyForm,
+    failed: FAILED.reply,
     invalid: rejectRecordForm("reply"),
     run: async (ctx, actor, { params, input, nonce }) => {
       const reply = {

@@ -114,6 +114,7 @@ export const cardActions = formActions<MemberActor, null, TransitionResult>({ co
   move: {
     purpose: CARDS_PURPOSE,
     form: MoveForm,
+    failed: TICKET_STATUS_NOT_UPDATED,
     invalid: (problem) => rejected(reasonOf(problem, TICKET_STATUS_NOT_UPDATED)),
     run: async (ctx, actor, { input, nonce, fields }) => {
       const moved = await changeStatusAsClient(ctx, actor, { ...input, message: null, nonce });

@@ -75,6 +75,7 @@ const reply: ClientTicketForm<Reply> = {
   purpose: REPLY_PURPOSE,
   takesFiles: true,
   form: ReplyForm,
+  failed: MESSAGE_NOT_ADDED,
   invalid: invalidReplyForm,
   run: async (ctx, actor, { input, nonce, params: { ticket: ref }, ...posted }) => {
     const received = receivedFiles(ctx, posted);
@@ -133,6 +134,7 @@ type Broken = z.output<typeof BrokenForm>;
 const broken: ClientTicketForm<Broken> = {
   purpose: REPLY_PURPOSE,
   form: BrokenForm,
+  failed: MESSAGE_NOT_ADDED,
   invalid: ({ values, ...problem }) =>
     brokenForm(problem.code === "token" ? { form: MESSAGE_NOT_ADDED } : problem.errors, values),
   run: async (ctx, actor, { input, nonce, params: { ticket: ref }, fields }) => {
@@ -248,6 +250,7 @@ const answer = (changed: Changed, { intent, ref, message, failed }: Answer): Act
 const move: ClientTicketForm<{ move: (typeof CLIENT_TRANSITIONS)[number] }> = {
   purpose: CHANGE_PURPOSE,
   form: z.object({ move: z.enum(CLIENT_TRANSITIONS) }),
+  failed: TICKET_STATUS_NOT_UPDATED,
   invalid: invalidChange("move", TICKET_STATUS_NOT_UPDATED),
   run: async (ctx, actor, { input, nonce, params: { ticket: ref } }) => {
     const moved = await changeStatusAsClient(ctx, actor, { ticketId: ref, move: input.move, message: null, nonce });

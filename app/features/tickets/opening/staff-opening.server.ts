@@ -170,6 +170,7 @@ export const staffOpeningActions = formActions<StaffActor, null, ValidationError
     purpose: PURPOSE,
     takesFiles: true,
     form: NewTicketFields,
+    failed: TICKET_FAILED,
     invalid: (problem, posted, ctx) =>
       reject(
         ctx,

@@ -181,6 +181,7 @@ const replyAction = (effect: ReplyEffect): TicketForm<ReplyInput> => ({
   purpose: "ticket-reply",
   takesFiles: true,
   form: MessageForm,
+  failed: MESSAGE_NOT_ADDED,
   invalid: invalidTicketForm("reply"),
   run: async (ctx, actor, sent) => {
     const { params, input, nonce, upload } = sent;
@@ -312,6 +313,7 @@ const changeActions = {
     ability: "ticket.handle",
     purpose: "ticket-handling",
     form: TicketPropertiesForm,
+    failed: TICKET_STATUS_NOT_UPDATED,
     invalid: invalidTicketForm("handling"),
     run: async (ctx, actor, { params, input, nonce }) => {
       const saved = await saveTicketProperties(ctx, staffActor(actor), { ticketId: params.ticket, ...input, nonce });
@@ -399,6 +401,7 @@ export const ticketActions = formActions<StaffActor, TicketPageParams, TicketFor
     purpose: "ticket-note",
     takesFiles: true,
     form: InternalNoteForm,
+    failed: FAILED.note,
     invalid: invalidTicketForm("note"),
     run: async (ctx, actor, sent) => {
       const { params, input, nonce, upload } = sent;

@@ -165,6 +165,7 @@ export const ticketListActions = formActions<StaffActor, null, ListRejection>({
     ability: "ticket.handle",
     purpose: TICKET_LIST_PURPOSE,
     form: RowForm,
+    failed: TICKET_STATUS_NOT_UPDATED,
     invalid: rejectListForm(TICKET_STATUS_NOT_UPDATED),
     run: async (ctx, actor, { input: { id, position }, nonce, ...posted }) => {
       const { data: status } = StatusChoice.safeParse(posted.lists.status?.[position]);
@@ -183,6 +184,7 @@ export const ticketListActions = formActions<StaffActor, null, ListRejection>({
     ability: "ticket.handle",
     purpose: TICKET_LIST_PURPOSE,
     form: RowForm,
+    failed: TICKET_NOT_ASSIGNED,
     invalid: rejectListForm(TICKET_NOT_ASSIGNED),
     run: async (ctx, actor, { input: { id, position }, nonce, ...posted }) => {
       const { data: assigneeId } = AssigneeChoice.safeParse(posted.lists.assignee_id?.[position]);
@@ -198,6 +200,7 @@ export const ticketListActions = formActions<StaffActor, null, ListRejection>({
   "bulk-status": {
     ability: "ticket.handle",
     purpose: TICKET_LIST_PURPOSE,
+    failed: TICKET_STATUS_NOT_UPDATED,
     invalid: rejectListForm(TICKET_STATUS_NOT_UPDATED),
     run: (ctx, actor, { nonce, ...posted }) =>
       withSelection(ctx, actor, posted, async (selection) => {
@@ -213,6 +216,7 @@ export const ticketListActions = formActions<StaffActor, null, ListRejection>({
   "bulk-assign": {
     ability: "ticket.handle",
     purpose: TICKET_LIST_PURPOSE,
+    failed: TICKET_NOT_ASSIGNED,
     invalid: rejectListForm(TICKET_NOT_ASSIGNED),
     run: (ctx, actor, { nonce, ...posted }) =>
       withSelection(ctx, actor, posted, async (selection) => {
