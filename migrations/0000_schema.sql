@@ -108,6 +108,76 @@ CREATE TABLE `refused_sign_ins` (
 );
 --> statement-breakpoint
 CREATE INDEX `refused_by_hour` ON `refused_sign_ins` (`hour`);--> statement-breakpoint
+CREATE TABLE `import_rows` (
+	`import_id` text NOT NULL,
+	`row` integer NOT NULL,
+	`outcome` text NOT NULL,
+	`reason` text DEFAULT '' NOT NULL,
+	`label` text NOT NULL,
+	`key` text NOT NULL,
+	`at` integer DEFAULT 0 NOT NULL,
+	`data` text,
+	`target_id` text,
+	PRIMARY KEY(`import_id`, `row`),
+	FOREIGN KEY (`import_id`) REFERENCES `imports`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `import_rows_by_key` ON `import_rows` (`import_id`,`key`);--> statement-breakpoint
+CREATE INDEX `import_rows_to_write` ON `import_rows` (`import_id`,`at`,`row`) WHERE data is not null;--> statement-breakpoint
+CREATE INDEX `import_rows_by_outcome` ON `import_rows` (`import_id`,`outcome`,`row`);--> statement-breakpoint
+CREATE TABLE `import_words` (
+	`source` text NOT NULL,
+	`field` text NOT NULL,
+	`word` text NOT NULL,
+	`meaning` text NOT NULL,
+	PRIMARY KEY(`source`, `field`, `word`)
+);
+--> statement-breakpoint
+CREATE TABLE `imported_records` (
+	`target_id` text PRIMARY KEY NOT NULL,
+	`import_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`source` text NOT NULL,
+	`old_number` text,
+	`messages` integer DEFAULT 0 NOT NULL,
+	`added_at` integer NOT NULL,
+	`is_kept` integer DEFAULT false NOT NULL,
+	FOREIGN KEY (`import_id`) REFERENCES `imports`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `imported_once` ON `imported_records` (`kind`,`source`,`old_number`) WHERE old_number is not null;--> statement-breakpoint
+CREATE INDEX `records_of_import` ON `imported_records` (`import_id`,`is_kept`,`kind`);--> statement-breakpoint
+CREATE TABLE `imports` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`preset` text NOT NULL,
+	`state` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_by` text,
+	`created_at` integer NOT NULL,
+	`file_name` text NOT NULL,
+	`file_key` text NOT NULL,
+	`file_size` integer NOT NULL,
+	`file_json` text,
+	`mapping_json` text,
+	`position` integer DEFAULT 0 NOT NULL,
+	`rows` integer DEFAULT 0 NOT NULL,
+	`added` integer DEFAULT 0 NOT NULL,
+	`messages` integer DEFAULT 0 NOT NULL,
+	`removed` integer DEFAULT 0 NOT NULL,
+	`kept` integer DEFAULT 0 NOT NULL,
+	`first_number` integer,
+	`last_number` integer,
+	`problem` text,
+	`started_at` integer,
+	`finished_at` integer,
+	`undone_at` integer,
+	FOREIGN KEY (`created_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE INDEX `imports_newest` ON `imports` (`created_at`);--> statement-breakpoint
+CREATE INDEX `imports_by_person` ON `imports` (`created_by`) WHERE created_by is not null;--> statement-breakpoint
+CREATE INDEX `imports_to_do` ON `imports` (`created_at`) WHERE state in ('reading', 'checking', 'running', 'undoing');--> statement-breakpoint
 CREATE TABLE `blocked_senders` (
 	`email` text PRIMARY KEY NOT NULL,
 	`blocked_by` text NOT NULL,
@@ -1109,6 +1179,7 @@ CREATE TABLE `support_tickets` (
 	`assigned_to` text,
 	`is_private` integer DEFAULT false NOT NULL,
 	`follow_up_of` text,
+	`old_number` text,
 	`resolution` text,
 	`resolved_at` integer,
 	`closed_at` integer,
@@ -1145,6 +1216,7 @@ CREATE INDEX `tickets_by_opener` ON `support_tickets` (`opened_by`) WHERE opened
 CREATE INDEX `tickets_by_assignee` ON `support_tickets` (`assigned_to`,`number`) WHERE assigned_to is not null;--> statement-breakpoint
 CREATE INDEX `follow_ups` ON `support_tickets` (`follow_up_of`,`number`) WHERE follow_up_of is not null;--> statement-breakpoint
 CREATE INDEX `tickets_by_day` ON `support_tickets` (`created_at`,`number`);--> statement-breakpoint
+CREATE INDEX `tickets_by_old_number` ON `support_tickets` (`old_number`) WHERE old_number is not null;--> statement-breakpoint
 CREATE INDEX `organization_tickets` ON `support_tickets` (`organization_id`,`number`);--> statement-breakpoint
 CREATE INDEX `active_tickets_by_due` ON `support_tickets` (`due_rank`,`number`) WHERE status in ('open', 'in_progress', 'waiting_for_customer');--> statement-breakpoint
 CREATE INDEX `active_tickets_of_organization` ON `support_tickets` (`organization_id`,`due_rank`,`number`) WHERE status in ('open', 'in_progress', 'waiting_for_customer');--> statement-breakpoint

@@ -92,6 +92,7 @@ export const POLICY = {
   "settings.change": ADMIN,
   // Looking up, exporting and erasing what is stored about a person, legal holds, and everything as files.
   "privacy.manage": ADMIN,
+  "import.run": ADMIN,
 
   "live.staff": STAFF,
 

@@ -3,6 +3,7 @@ import { copyAudit, sealAudit, verifyAudit } from "~/features/audit/chain.server
 import { reportFailedSignIns } from "~/features/audit/failed-sign-ins.server";
 import { rewordAudit } from "~/features/audit/reword-audit.server";
 import { AUDIT_CHECK, STORE_CHECK } from "~/features/health/system-status.server";
+import { continueImports } from "~/features/import/work.server";
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
 import { sweepMail } from "~/features/inbound-mail/sweep-mail.server";
 import { draftLetters } from "~/features/letters/draft-letters.server";
@@ -76,6 +77,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "erase-people", group: "upkeep", every: minutes(1), run: eraseRestOfPeople },
   { name: "erase-deleted", group: "upkeep", every: minutes(1), run: eraseRestOfSubjects },
   { name: "purge-submissions", group: "upkeep", every: minutes(1), run: continuePurges },
+  { name: "continue-imports", group: "upkeep", every: minutes(1), run: continueImports },
   { name: "count-figures", group: "upkeep", every: minutes(1), run: measureTickets },
   { name: "send-daily-summary", group: "upkeep", every: minutes(10), run: sendDailySummary },
   { name: "report-refused-sign-ins", group: "upkeep", every: minutes(10), run: reportFailedSignIns },

@@ -26,6 +26,7 @@ export const MODERATION_PATH = "/admin/submissions?view=held";
 export const STAFF_NEW_TICKET_PATH = "/admin/tickets/new";
 
 export const PRIVACY_PATH = "/admin/privacy";
+export const IMPORT_PATH = "/admin/import";
 
 export const withParams = (path: string, params: Record<string, string>): string =>
   `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(params)}`;

@@ -87,6 +87,9 @@ const ADDRESSES: readonly Address[] = [
   { path: "/admin/canned-replies/*", area: "admin", bodyLimit: 256 * KIB },
   // A mail of 256 kB, of which a form may make three times as much.
   { path: "/admin/mail/try", area: "admin", bodyLimit: 832 * KIB },
+  // A file of the size that the platform takes at most, and what a form adds to it.
+  { path: "/admin/import", area: "admin", bodyLimit: 97 * KIB * KIB },
+  { path: "/admin/import/*", area: "admin", bodyLimit: 256 * KIB },
   { path: "/admin/exports/*", area: "admin", isDownload: true },
   { path: "/admin/*", area: "admin", isHiddenFromRobots: true },
   { path: "/client/auth", area: "sign-in" },

@@ -5,6 +5,7 @@ export type Files = {
   putStream: (key: string, bytes: ReadableStream<Uint8Array>) => Promise<void>;
   putParts: (key: string) => Promise<FileParts>;
   get: (key: string) => Promise<ReadableStream<Uint8Array> | null>;
+  getRange: (key: string, range: { offset: number; length: number }) => Promise<ReadableStream<Uint8Array> | null>;
   delete: (keys: string[]) => Promise<void>;
   listOlderThan: (
     prefix: string,
@@ -43,6 +44,7 @@ export function r2Files(bucket: R2Bucket): Files {
       };
     },
     get: async (key) => (await bucket.get(key))?.body ?? null,
+    getRange: async (key, range) => (await bucket.get(key, { range }))?.body ?? null,
     delete: async (keys) => bucket.delete(keys),
     listOlderThan: async (prefix, before, cursor, after) => {
       const page = await bucket.list({ prefix, limit: 500, cursor, startAfter: cursor ? undefined : after });

@@ -93,7 +93,9 @@ export default function SettingsPage() {
           <PreferenceForm action={links.notifications} {...preferences} />
         </Panel>
       ) : null}
-      {tab === "data" ? <DataTab submissionsFile={submissionsFile} privacy={links.privacy} /> : null}
+      {tab === "data" ? (
+        <DataTab submissionsFile={submissionsFile} privacy={links.privacy} moveIn={links.moveIn} />
+      ) : null}
       {views ? <PageViewTable pages={views} /> : null}
       {advanced ? <HealthReport checks={advanced.checks} zone={zone} path={links.advanced} /> : null}
       {advanced?.installed ? <InstallationReport {...advanced.installed} zone={zone} /> : null}

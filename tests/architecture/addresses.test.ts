@@ -41,6 +41,8 @@ const OWNERS: Record<string, string> = {
   "/admin/members": "features/members",
   "/admin/exports/person.zip": "features/privacy",
   "/admin/exports/everything.zip": "features/privacy",
+  "/admin/exports/import.csv": "features/import",
+  "/admin/import": "features/import",
   "/admin/privacy": "features/privacy",
   "/admin/search": "features/search",
   "/admin/security": "features/security",

@@ -39,6 +39,7 @@ const FEATURES = [
   "letters",
   "security",
   "exports",
+  "import",
   "health",
   "setup",
   "site",

@@ -64,6 +64,7 @@ export const page = (path: string, access: Access, status = 200): RoutePermissio
 /** Names the parameter of an address in which ids of this kind stand. */
 const ID_PARAMS: Record<string, string> = {
   can: "reply",
+  imp: "importId",
   inm: "mailId",
   ltr: "letterId",
   mem: "membershipId",

@@ -104,6 +104,14 @@ beforeAll(async () => {
      VALUES (?1, 'ada@clinic.example', 'support@clinic.example', 1, ?1, 'held', 'ada@clinic.example', ?2, ?2)`,
     ...[mailId, now],
   );
+  const importId = idOf("imp");
+  await run(
+    `INSERT INTO imports(id, kind, preset, state, created_at, file_name, file_key, file_size, file_json, mapping_json)
+     VALUES (?1, 'people', 'generic', 'columns', ?2, 'people.csv', ?1, 1,
+       '{"format":"csv","encoding":"utf-8","delimiter":",","start":0,"rows":1,"columns":[]}',
+       '{"fields":[],"dates":null,"organizationId":null,"words":{"status":{},"priority":{},"assignee":{}}}')`,
+    ...[importId, now],
+  );
   noteOf = { organization: idOf("note"), submission: idOf("note") };
   for (const [type, id] of [
     ["organization", organizationId],
@@ -118,6 +126,7 @@ beforeAll(async () => {
   params = {
     organizationId,
     submissionId,
+    importId,
     letterId,
     mailId,
     ticket: `T-${number}`,

@@ -49,6 +49,8 @@ export const tickets = sqliteTable(
     /** Limits who sees it to its creator, the people on it, admins of the organization and staff. */
     is_private: integer("is_private", { mode: "boolean" }).notNull().default(false),
     follow_up_of: text("follow_up_of"),
+    /** The number that it had in the product it was imported from; NULL: it was opened here. */
+    old_number: text("old_number"),
     /** What was done, as the client reads it, when it was last resolved by staff. */
     resolution: text("resolution"),
     resolved_at: integer("resolved_at"),
@@ -96,6 +98,7 @@ export const tickets = sqliteTable(
     index("follow_ups").on(table.follow_up_of, table.number).where(sql`follow_up_of is not null`),
     // Finds the numbers that a range of days begins and ends with: see `bounds` of the list of staff.
     index("tickets_by_day").on(table.created_at, table.number),
+    index("tickets_by_old_number").on(table.old_number).where(sql`old_number is not null`),
     index("organization_tickets").on(table.organization_id, table.number),
     // The orders of "next due", which are those of active tickets only: see `ACTIVE` in the list of staff.
     index("active_tickets_by_due").on(table.due_rank, table.number).where(ACTIVE),

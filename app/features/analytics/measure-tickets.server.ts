@@ -83,7 +83,10 @@ async function keepCalendars({ db, now }: Pick<Ctx, "db" | "now">): Promise<Cale
 
 type VersionedHistory = TicketHistory & { version: number };
 
-type TicketRow = Omit<VersionedHistory, "events" | "isOpenedByStaff" | "votes"> & { openedBy: string | null };
+type TicketRow = Omit<VersionedHistory, "events" | "isOpenedByStaff" | "isImported" | "votes"> & {
+  openedBy: string | null;
+  oldNumber: string | null;
+};
 
 /** What jobs write has no author. */
 const OF_STAFF = sql`${isPublic()} AND m.side = 'staff' AND m.author_name <> ''`;
@@ -107,7 +110,7 @@ async function readHistories(db: Db, numbers: string): Promise<VersionedHistory[
   const [rows, events, votes] = await Promise.all([
     db.all<TicketRow>(sql`
       SELECT t.id, t.version, t.organization_id AS organizationId, t.status, t.priority, t.created_at AS createdAt,
-        t.resolved_at AS resolvedAt, t.opened_by AS openedBy, ${firstOf(OF_CLIENT)} AS clientWroteAt,
+        t.resolved_at AS resolvedAt, t.opened_by AS openedBy, t.old_number AS oldNumber, ${firstOf(OF_CLIENT)} AS clientWroteAt,
         ${firstOf(OF_STAFF)} AS staffWroteAt,
         ${firstOf(sql`${OF_STAFF} AND m.created_at >= ${firstOf(OF_CLIENT)}`)} AS staffAnsweredAt
       FROM ${chosen}`),
@@ -121,13 +124,14 @@ async function readHistories(db: Db, numbers: string): Promise<VersionedHistory[
   ]);
   const eventsOf = groupedByTicket(events);
   const votesOf = groupedByTicket(votes);
-  return rows.map(({ openedBy, ...ticket }) => {
+  return rows.map(({ openedBy, oldNumber, ...ticket }) => {
     const own = eventsOf.get(ticket.id) ?? [];
     const opened = own.find(({ kind }) => kind === "opened");
     return {
       ...ticket,
       events: own,
       // The account of who opened it may be gone; the history keeps the side.
+      isImported: oldNumber !== null,
       isOpenedByStaff: opened ? opened.side === "staff" : openedBy !== null,
       votes: (votesOf.get(ticket.id) ?? []).map(({ isSolved, at }) => ({ isSolved: isSolved === 1, at })),
     };

@@ -24,6 +24,8 @@ export type TicketHistory = {
   staffWroteAt: Instant | null;
   staffAnsweredAt: Instant | null;
   isOpenedByStaff: boolean;
+  /** What was answered in another product is no reply of ours. */
+  isImported?: boolean;
   votes: readonly { isSolved: boolean; at: Instant }[];
 };
 
@@ -84,6 +86,7 @@ export function measureTicket(ticket: TicketHistory, calendars: Calendars): Tick
 
 /** A ticket that staff have opened waits for a reply since the client wrote. */
 function firstReply({ ticket, priority, metric }: Measuring, { at: calendarAt }: Calendars): TicketMetric[] {
+  if (ticket.isImported) return [];
   const { isOpenedByStaff, clientWroteAt, staffWroteAt, staffAnsweredAt, createdAt } = ticket;
   const askedAt = isOpenedByStaff ? clientWroteAt : createdAt;
   const answeredAt = isOpenedByStaff ? staffAnsweredAt : staffWroteAt;

@@ -41,6 +41,9 @@ const SIGNATURES: Record<FileKind, readonly string[] | null> = {
 
 const LONGEST_SIGNATURE = 12;
 
+/** Of a file that its reader looks into itself. */
+const ANYTHING: Inspection = { kind: "txt", accepts: () => true, acceptsEnd: () => true };
+
 /** By its last extension and its bytes; what a browser declares is ignored. Null: such names are not taken. */
 export function inspectionOf(name: string, kinds: readonly FileKind[]): Inspection | null {
   const extension = /\.([a-z]+)$/i.exec(safeFileName(name))?.[1]?.toLowerCase() ?? "";
@@ -99,16 +102,16 @@ const FIRST_ROOM = 64 * 1024;
 
 /**
  * Part by part, so that of each file at most one part is held. The row follows: bytes without one are deleted by the
- * job `sweep-orphans` after a day, unfinished parts by R2 after a week.
+ * job `sweep-orphans` after a day, unfinished parts by R2 after a week. `kinds`: null: whatever it is.
  */
 export function receiveFile(
   { files }: Pick<Ctx, "files">,
   fileName: string,
-  { kinds }: Pick<FileRules, "kinds">,
+  { kinds, folder = "att" }: { kinds: FileRules["kinds"] | null; folder?: string },
 ): FileReceiver {
-  const key = `att/${crypto.randomUUID()}`;
+  const key = `${folder}/${crypto.randomUUID()}`;
   const hash = createHash("sha256");
-  let inspection = inspectionOf(fileName, kinds);
+  let inspection = kinds ? inspectionOf(fileName, kinds) : ANYTHING;
   let size = 0;
   let part = new Uint8Array(0);
   let filled = 0;

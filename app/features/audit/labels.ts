@@ -155,6 +155,9 @@ const ACTION_LABELS: Record<AuditAction, string> = {
   "security.factors_exported": "exported who has two-step sign-in",
   "security.alert_acknowledged": "acknowledged a security alert",
   "security.report_exported": "exported a report",
+  "settings.import_started": "imported a file",
+  "settings.import_undone": "undid an import",
+  "settings.import_exported": "downloaded the outcomes of an import",
   "security.everything_exported": "downloaded everything",
   "security.database_restored": "restored the database to an earlier state",
 };

@@ -124,6 +124,9 @@ export const AUDIT_ACTIONS = [
   "security.report_exported",
   "security.everything_exported",
   "security.database_restored",
+  "settings.import_started",
+  "settings.import_undone",
+  "settings.import_exported",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -46,6 +46,7 @@ export type SenderAccount = {
 type Candidate = {
   id: string;
   number: number;
+  oldNumber: string | null;
   organizationId: string;
   status: TicketStatus;
   publicMessages: number;
@@ -83,6 +84,11 @@ const PLUS = new RegExp(`^[^@+]+\\+${TOKEN.source}@`, "i");
 const THREAD = new RegExp(`^${TOKEN.source}@`);
 const IN_TEXT = new RegExp(`\\[${TOKEN.source}\\]`, "g");
 const IN_SUBJECT = /\[T-(\d{1,12})\]/gi;
+/** How other products write theirs: `#004512`, `[Ticket#202401011]`, `[4512]`. */
+const OLD_IN_SUBJECT = /(?:#|\[)[\s#]*([\w.-]*\d[\w.-]*)/g;
+
+const oldNumbersIn = ({ subject }: Pick<MatchedMail, "subject">): string[] =>
+  [...subject.matchAll(OLD_IN_SUBJECT)].map(([, number = ""]) => number).slice(0, NUMBERS_MAX);
 
 /** Limits what is looked up, so that no mail makes us read a table. */
 const NUMBERS_MAX = 4;
@@ -129,7 +135,7 @@ export async function readMatches(
         ${organizationOf(domain)} AS domainOf`),
     readSender(db, mail.sender),
     readContacts(db, mail.sender),
-    readCandidates(db, { numbers, ids, sender: mail.sender, now: ctx.now() }),
+    readCandidates(db, { numbers, oldNumbers: oldNumbersIn(mail), ids, sender: mail.sender, now: ctx.now() }),
     isOurAddress(ctx, mail.sender),
     ...limits.map(([type, who]) => takeLimitOfPeriod(counting, type, who, ctx.now())),
   ]);
@@ -201,16 +207,22 @@ export async function readSender(db: Db, email: string): Promise<SenderAccount |
 
 type CandidateFlag = "isParticipant" | "isAnswered" | "tellsOfNote";
 
-type Asked = { numbers: readonly number[]; ids: readonly string[]; sender: string; now: Instant };
+type Asked = {
+  numbers: readonly number[];
+  oldNumbers: readonly string[];
+  ids: readonly string[];
+  sender: string;
+  now: Instant;
+};
 
-async function readCandidates(db: Db, { numbers, ids, sender, now }: Asked): Promise<Candidate[]> {
-  if (numbers.length === 0 && ids.length === 0) return [];
+async function readCandidates(db: Db, { numbers, oldNumbers, ids, sender, now }: Asked): Promise<Candidate[]> {
+  if (numbers.length === 0 && oldNumbers.length === 0 && ids.length === 0) return [];
   const toldBy = sql`FROM mail_events e WHERE e.outbox_id = o.id
     AND o.user_id = (SELECT id FROM users WHERE email = ${sender})`;
   const rows = await db.all<
     Omit<Candidate, CandidateFlag | "formerCcIds"> & Record<CandidateFlag, number> & { formerCcIds: string }
   >(sql`
-    SELECT t.id, t.number, t.organization_id AS organizationId, t.status, t.public_messages AS publicMessages,
+    SELECT t.id, t.number, t.old_number AS oldNumber, t.organization_id AS organizationId, t.status, t.public_messages AS publicMessages,
       max(found.isAnswered) AS isAnswered, max(found.toldUntil) AS toldUntil, max(found.tellsOfNote) AS tellsOfNote,
       coalesce(t.created_by = u.id OR t.assigned_to = u.id
         OR EXISTS (SELECT 1 FROM ticket_people p WHERE p.ticket_id = t.id AND p.user_id = u.id), 0) AS isParticipant,
@@ -222,6 +234,8 @@ async function readCandidates(db: Db, { numbers, ids, sender, now }: Asked): Pro
         AND i.effect = 'reopened') AS reopenings
     FROM (
       SELECT n.id, 0 AS isAnswered, NULL AS toldUntil, 0 AS tellsOfNote FROM support_tickets n WHERE n.number IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))
+      UNION ALL
+      SELECT n.id, 0, NULL, 0 FROM support_tickets n WHERE n.old_number IN (SELECT value FROM json_each(${JSON.stringify(oldNumbers)}))
       UNION ALL
       SELECT o.subject_id, 1, (SELECT max(e.at) ${toldBy}), EXISTS (SELECT 1 ${toldBy} AND e.event = 'mentioned')
       FROM outbox o WHERE o.provider_message_id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND o.subject_type = 'ticket'
@@ -422,5 +436,9 @@ function findTicket(ctx: Pick<Ctx, "config">, mail: MatchedMail, found: Found): 
             tickets.filter((ticket) => ticket.number === number).map((ticket) => ({ ticket, tier })),
           ),
   );
-  return inOrder.find(({ ticket }) => isTheirs(ticket)) ?? null;
+  const old = oldNumbersIn(mail);
+  const imported = tickets
+    .filter(({ oldNumber }) => oldNumber !== null && old.includes(oldNumber))
+    .map((ticket): Match => ({ ticket, tier: "subject" }));
+  return [...inOrder, ...imported].find(({ ticket }) => isTheirs(ticket)) ?? null;
 }

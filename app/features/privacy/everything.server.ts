@@ -2,6 +2,7 @@ import { getTableColumns, getTableName, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { savedViews, userRoles, users } from "~/db/schema/accounts";
 import { auditEvents, auditSeals } from "~/db/schema/audit";
+import { importedRecords } from "~/db/schema/imports";
 import { blockedSenders, inboundMail } from "~/db/schema/inbound-mail";
 import { letters } from "~/db/schema/letters";
 import { calendarsInForce } from "~/db/schema/metrics";
@@ -70,6 +71,7 @@ const LISTED: readonly Listed[] = [
   [attachments],
   [cannedReplies],
   [allowanceEntries],
+  [importedRecords],
   [letters, ["search_text"]],
   [settings],
   [calendarsInForce],
@@ -106,6 +108,7 @@ export const LEFT_OUT = {
     ...["live_dismissals", "live_events", "live_readers", "mail_events", "mail_pauses", "outbox", "person_erasures"],
     ...["mail_address_holds", "mail_checks", "mail_delivery_events"],
     ...["bulk_ticket_changes", "ticket_drafts", "undoable_replies"],
+    ...["import_rows", "import_words", "imports"],
   ],
   counted: [
     ...["account_counts", "daily_metrics", "days_to_sum", "range_metrics", "submission_counts", "ticket_counts"],

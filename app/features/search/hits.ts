@@ -27,6 +27,7 @@ import {
 type TicketRow = {
   id: string;
   number: string;
+  oldNumber?: string | null;
   title: string;
   status: TicketStatus;
   organization: string | null;
@@ -36,18 +37,22 @@ const NOTHING = { reason: null, at: null, excerpt: null } as const;
 
 /** `description`: read where neither title, number nor organization has the term. */
 export function ticketHit(
-  { id, number, title, status, organization }: TicketRow,
+  { id, number, oldNumber, title, status, organization }: TicketRow,
   { terms, path, description }: { terms: readonly string[]; path: string; description: string | undefined },
 ): Hit {
   const facts = [TICKET_STATUS_LABELS[status], ...(organization === null ? [] : [organization])];
   const hit = { id, to: path, reference: number, title: markMatches(title, terms), facts };
   if (hasMatch(title, terms) || hasMatch(number, terms)) return { ...hit, ...NOTHING };
+  if (oldNumber && hasMatch(oldNumber, terms))
+    return { ...hit, reason: "in the old number", at: null, excerpt: excerptAround(oldNumber, terms) };
   if (description === undefined) return { ...hit, ...NOTHING, reason: "in the name of the organization" };
   return { ...hit, reason: "in the description", at: null, excerpt: excerptAround(description, terms) };
 }
 
-export const isInDescription = ({ title, number, organization }: TicketRow, terms: readonly string[]): boolean =>
-  ![title, number, organization ?? ""].some((text) => hasMatch(text, terms));
+export const isInDescription = (
+  { title, number, oldNumber, organization }: TicketRow,
+  terms: readonly string[],
+): boolean => ![title, number, oldNumber ?? "", organization ?? ""].some((text) => hasMatch(text, terms));
 
 type Named = { label: string; text: string | null };
 

@@ -15,7 +15,7 @@ import type { GroupId } from "~/features/settings/model";
 import { submissionList } from "~/features/submissions/list/definition";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { USERS_PATH } from "~/features/users/model";
-import { PRIVACY_PATH } from "~/lib/addresses";
+import { IMPORT_PATH, PRIVACY_PATH } from "~/lib/addresses";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
 import { type FormValues, withoutSecrets } from "~/lib/form";
 import type { Ctx } from "~/platform/context.server";
@@ -84,6 +84,7 @@ export async function readSettingsPage(ctx: Ctx, actor: StaffActor) {
       notifications: tabPath("notifications"),
       advanced: ADVANCED_PATH,
       privacy: PRIVACY_PATH,
+      moveIn: IMPORT_PATH,
       everything: EVERYTHING_PATH,
       danger: [
         { label: "Purge old submissions", to: PURGE_PATH },

@@ -192,9 +192,19 @@ export function AccountTab({ path, token, fullName, email, pendingEmail, mfaEnab
   );
 }
 
-export function DataTab({ submissionsFile, privacy }: { submissionsFile: string; privacy: string }) {
+type DataTabProps = { submissionsFile: string; privacy: string; moveIn: string };
+
+export function DataTab({ submissionsFile, privacy, moveIn }: DataTabProps) {
   return (
     <>
+      <Panel id="import" title="Import">
+        <p className="mb-4 max-w-160 text-ink-2">
+          Organizations, people and tickets from another product, with a dry run first and an undo for 24 hours.
+        </p>
+        <LinkButton variant="quiet" to={moveIn}>
+          Open import
+        </LinkButton>
+      </Panel>
       <Panel id="submissions-file" title="All submissions">
         <p className="mb-4 max-w-160 text-ink-2">
           Every submission in one CSV file, resolved ones too; those held for review have a file of their own in the

@@ -485,7 +485,7 @@ export function moveToOrganization(
     key: `${nonce}:${ticketId}`,
     choice: organizationId,
     plan: async (ticket) => {
-      const { id, number, title, description, organization: former } = ticket;
+      const { id, number, oldNumber, title, description, organization: former } = ticket;
       if (former.id === organizationId) return ok(null);
       const account = accountStateOf(organizationId, ticket.contact?.email ?? "");
       const [found] = await ctx.db.all<{ name: string; account: AccountState | null }>(
@@ -497,7 +497,7 @@ export function moveToOrganization(
       return ok({
         set: {
           organization_id: organizationId,
-          search_text: ticketSearchText({ title, number, description, organization: found.name }),
+          search_text: ticketSearchText({ title, number, oldNumber, description, organization: found.name }),
         },
         sla: [{ type: "organization-moved", at: ctx.now() }],
         events: [{ kind: "moved", from: former.name, to: found.name }],

@@ -300,6 +300,7 @@ export const resolutionInWords = (due: string): string => `resolution ${due}`;
 export const FOUND_IN = {
   title: "Found in the title",
   number: "Found in the number",
+  oldNumber: "Found in the old number",
   description: "Found in the description",
   organization: "Found in the organization",
 } as const;

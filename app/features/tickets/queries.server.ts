@@ -32,6 +32,8 @@ export type StoredTicket = {
   assignee: { id: string; name: string } | null;
   isPrivate: boolean;
   followUpOf: { id: string; number: number } | null;
+  /** The number that it had in the product it was imported from. */
+  oldNumber: string | null;
   resolution: string | null;
   resolvedAt: Instant | null;
   closedAt: Instant | null;
@@ -100,7 +102,7 @@ export const writerOf = (column: "actor_id" | "actor_name"): SQL => sql`(SELECT 
 async function readTickets(db: Db, condition: SQL): Promise<StoredTicket[]> {
   const rows = await db.all<TicketRow>(sql`
     SELECT t.id, t.number, t.version, t.title, t.description, t.priority, t.category, t.impact, t.status, t.resolution,
-      t.organization_id AS organizationId, o.name AS organizationName, o.plan,
+      t.old_number AS oldNumber, t.organization_id AS organizationId, o.name AS organizationName, o.plan,
       o.contract_started_at AS contractStartedAt, t.created_by AS createdBy, t.creator_name AS creatorName,
       contact.id AS contactId, contact.email AS contactEmail, contact.phone AS contactPhone,
       t.opened_by AS openerId, ${openerName} AS openerName,
@@ -227,19 +229,34 @@ export async function listRecentTickets(db: Db, organizationId: string): Promise
   return rows.map(({ number, ...row }) => ({ ...row, reference: referenceNumber("ticket", number) }));
 }
 
-type Searched = { title: string; number: number; description: string; organization: string };
+type Searched = {
+  title: string;
+  number: number;
+  /** The number that it had in the product it was imported from. */
+  oldNumber?: string | null;
+  description: string;
+  organization: string;
+};
 
 /**
  * Returns the text that a search reads, folded: title, number, description and organization, one per line. A trigger of
  * the database replaces the last line when the organization gets another name.
  */
-export const ticketSearchText = ({ title, number, description, organization }: Searched): string =>
-  [title, referenceNumber("ticket", number), description, organization].map(fold).join("\n");
+export const ticketSearchText = ({ title, number, oldNumber, description, organization }: Searched): string =>
+  [title, `${referenceNumber("ticket", number)} ${oldNumber ?? ""}`, description, organization].map(fold).join("\n");
 
 export const searchTextOfNew = ({
   title,
   number,
+  oldNumber,
   description,
   organization,
 }: Omit<Searched, "number"> & { number: SQL }): SQL =>
-  sql`${`${fold(title)}\nt-`} || ${number} || ${["", description, organization].map(fold).join("\n")}`;
+  sql`${`${fold(title)}\nt-`} || ${number} || ${searchTextBehindNumber({ oldNumber, description, organization })}`;
+
+export const searchTextBehindNumber = ({
+  oldNumber,
+  description,
+  organization,
+}: Omit<Searched, "title" | "number">): string =>
+  `${oldNumber ? ` ${fold(oldNumber)}` : ""}\n${[description, organization].map(fold).join("\n")}`;

@@ -70,6 +70,7 @@ const MATRIX: Record<Ability, [Mark, Mark, Mark, Mark, Mark, Mark]> = {
   "security.acknowledge": ["–", "–", "–", "–", "–", "any"],
   "settings.change": ["–", "–", "–", "–", "–", "any"],
   "privacy.manage": ["–", "–", "–", "–", "–", "any"],
+  "import.run": ["–", "–", "–", "–", "–", "any"],
   "live.staff": ["–", "–", "–", "–", "any", "any"],
   "admin.open": ["–", "–", "–", "–", "any", "any"],
 };

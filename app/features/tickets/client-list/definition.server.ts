@@ -61,6 +61,7 @@ function seenClause({ userId, sees }: NonNullable<ClientTicketCriteria["seenBy"]
 export type ClientTicketRow = {
   id: string;
   number: number;
+  oldNumber: string | null;
   title: string;
   status: TicketStatus;
   priority: TicketPriority;
@@ -80,7 +81,7 @@ export type ClientTicketRow = {
 
 const LOOKUPS = { assignee: "(SELECT u.full_name FROM users u WHERE u.id = t.assigned_to)" } as const;
 
-const COLUMNS = `t.id, t.number, t.title, t.status, t.priority, t.category, t.is_private AS isPrivate,
+const COLUMNS = `t.id, t.number, t.old_number AS oldNumber, t.title, t.status, t.priority, t.category, t.is_private AS isPrivate,
   t.created_by AS createdBy, t.creator_name AS creator, t.opened_by AS openedBy, t.created_at AS createdAt, t.resolved_at AS resolvedAt,
   t.closed_at AS closedAt, t.last_message_at AS lastMessageAt, t.promise_json AS slaJson`;
 

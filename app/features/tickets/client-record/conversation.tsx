@@ -30,11 +30,11 @@ export const TicketCrumb = ({ number }: Pick<ClientTicketPage, "number">) => (
 
 type TicketHeadProps = Pick<
   ClientTicketPage,
-  "status" | "holder" | "priority" | "category" | "isPrivate" | "followUpOf" | "followUps"
+  "status" | "holder" | "priority" | "category" | "isPrivate" | "oldNumber" | "followUpOf" | "followUps"
 >;
 
 export function ClientTicketHead(props: TicketHeadProps) {
-  const { status, holder, priority, category, isPrivate, followUpOf, followUps } = props;
+  const { status, holder, priority, category, isPrivate, oldNumber, followUpOf, followUps } = props;
   return (
     <div className="grid gap-2">
       <p className="flex max-w-none flex-wrap items-center gap-x-4 gap-y-1 text-ink-2 text-sm">
@@ -43,6 +43,7 @@ export function ClientTicketHead(props: TicketHeadProps) {
         {category ? <span>{category}</span> : null}
         {holder ? <span>{holder}</span> : null}
         {isPrivate ? <span>Private</span> : null}
+        {oldNumber ? <span>Old number: {oldNumber}</span> : null}
       </p>
       {followUpOf ? (
         <p className="text-sm">

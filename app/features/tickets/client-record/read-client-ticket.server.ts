@@ -99,6 +99,8 @@ export type ClientTicketPage = {
   moves: readonly ClientTransition[];
   isOver: boolean;
   followUpOf: string | null;
+  /** The number that it had in the product it was imported from. */
+  oldNumber: string | null;
   followUps: readonly { number: string; title: string }[];
   zone: string;
 };
@@ -247,6 +249,7 @@ export async function readClientTicket(
     moves: clientTransitions(client, movable, now),
     isOver: !isActive(status) && !canBeReopened(ticket, now),
     followUpOf: followUpOf && referenceNumber("ticket", followUpOf.number),
+    oldNumber: ticket.oldNumber,
     followUps: followUps.map((each) => ({ number: referenceNumber("ticket", each.number), title: each.title })),
   };
 }

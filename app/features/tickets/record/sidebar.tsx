@@ -118,7 +118,7 @@ type OtherTicket = { id: string; reference: string; title: string };
 type SidebarProps = {
   ticket: Pick<
     StoredTicket,
-    "organization" | "creator" | "contact" | "impact" | "createdAt" | "resolvedAt" | "closedAt"
+    "organization" | "creator" | "contact" | "impact" | "oldNumber" | "createdAt" | "resolvedAt" | "closedAt"
   >;
   about: {
     /** Tells whether the reader wants to hear nothing of the ticket. */
@@ -200,7 +200,7 @@ export function ClientSidebar({ ticket, about, zone, organizationPath, path, tok
 }
 
 function clientFacts(
-  { organization, creator, contact, impact, resolvedAt, closedAt }: SidebarProps["ticket"],
+  { organization, creator, contact, impact, oldNumber, resolvedAt, closedAt }: SidebarProps["ticket"],
   { creatorEmail, plan, coverage, allowances }: SidebarProps["about"],
   { zone, organizationPath }: Pick<SidebarProps, "zone" | "organizationPath">,
 ): Fact[] {
@@ -226,6 +226,7 @@ function clientFacts(
       : []),
     ...(contact?.phone ? [{ term: "Phone", detail: <a href={telHref(contact.phone)}>{contact.phone}</a> }] : []),
     ...(impact ? [{ term: "Impact", detail: impact }] : []),
+    ...(oldNumber ? [{ term: "Old number", detail: <Mono>{oldNumber}</Mono> }] : []),
     ...time("Resolved", resolvedAt),
     ...time("Closed", closedAt),
   ];

@@ -156,6 +156,7 @@ type StoredRow = Omit<ReadTicket, "number" | "isPrivate"> & { number: number; is
 type ExportedRow = Pick<ReadTicket, "title" | "organization" | "creator" | "createdAt" | "category"> &
   Pick<ReadTicket, "priority" | "status" | "assignee" | "dueAt"> & {
     number: number;
+    oldNumber: string | null;
     /** Holds the id of the member of staff who opened it for the client; null: the client did. */
     openedBy: string | null;
     description: string;
@@ -177,9 +178,9 @@ const LOOKUPS = {
 const RESOLVE_BY = "json_extract(t.promise_json, '$.resolution.dueAt')";
 
 /** Lists what is read for a row of the page, and for a line of the file. No message of a ticket is ever read. */
-const ROW_COLUMNS = `t.id, t.version, ${COMMON}, substr(t.description, 1, ${SNIPPET_LENGTH + 1}) AS snippet,
+const ROW_COLUMNS = `t.id, t.version, ${COMMON}, t.old_number AS oldNumber, substr(t.description, 1, ${SNIPPET_LENGTH + 1}) AS snippet,
   ${RESOLVE_BY} AS resolveBy, t.is_private AS isPrivate, t.organization_id AS organizationId, t.assigned_to AS assigneeId`;
-const FILE_COLUMNS = `${COMMON}, t.opened_by AS openedBy, t.description, t.resolved_at AS resolvedAt, t.closed_at AS closedAt,
+const FILE_COLUMNS = `${COMMON}, t.old_number AS oldNumber, t.opened_by AS openedBy, t.description, t.resolved_at AS resolvedAt, t.closed_at AS closedAt,
   ${LOOKUPS.organization} AS organization, ${LOOKUPS.assignee} AS assignee`;
 
 const viewOf = ({ number, snippet, isPrivate, ...row }: StoredRow): ReadTicket => ({
@@ -193,6 +194,7 @@ const inUtc = (at: Instant | null): string | null => (at === null ? null : new D
 
 const FILE_CELLS = {
   Number: (row) => referenceNumber("ticket", row.number),
+  "Old number": (row) => row.oldNumber,
   Title: (row) => row.title,
   Organization: (row) => row.organization,
   "Opened by": (row) => (row.openedBy === null ? row.creator : `Support, for ${row.creator}`),

@@ -96,6 +96,8 @@ export type ListedTicket = {
   version: number;
   /** Holds the reference number, shown as `T-1042`. */
   number: string;
+  /** Holds the number that it had in the product it was imported from. */
+  oldNumber: string | null;
   title: string;
   snippet: string | null;
   organization: string;

@@ -105,10 +105,14 @@ function targetInWords({ state, dueAt }: Due, { zone, now }: Clock): string {
  * Returns the first part of a ticket that has the term. It is in one of them: what the others lack, the description
  * has.
  */
-function matchedPart({ title, number, organization }: Pick<ReadTicket, SearchedPart & keyof ReadTicket>, term: string) {
+function matchedPart(
+  { title, number, oldNumber, organization }: Pick<ReadTicket, SearchedPart & keyof ReadTicket>,
+  term: string,
+) {
   const parts: [SearchedPart, string][] = [
     ["title", title],
     ["number", number],
+    ["oldNumber", oldNumber ?? ""],
     ["organization", organization],
   ];
   return parts.find(([, text]) => fold(text).includes(term))?.[0] ?? "description";

@@ -71,11 +71,22 @@ const columns = ({
   {
     label: "Ticket",
     header: true,
-    cell: ({ number, title, snippet, isPrivate, matched, creator, organization, organizationPath, ...row }) => (
+    cell: ({
+      number,
+      oldNumber,
+      title,
+      snippet,
+      isPrivate,
+      matched,
+      creator,
+      organization,
+      organizationPath,
+      ...row
+    }) => (
       <>
         <a href={staffTicketPath(number)}>{title}</a>
         <small>
-          <span data-number="">{number}</span>
+          <span data-number="">{oldNumber === null ? number : `${number} (${oldNumber})`}</span>
           {creator}, {organizationPath ? <a href={organizationPath}>{organization}</a> : organization}
           {row.category ? `, ${row.category}` : null},{" "}
           <time dateTime={new Date(row.createdAt).toISOString()}>{formatInstant(row.createdAt, zone, "short")}</time>

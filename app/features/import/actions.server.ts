@@ -1,0 +1,407 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import * as z from "zod";
+import { expectChange, jsonParameters } from "~/db/client.server";
+import { importRows, imports, importWords } from "~/db/schema/imports";
+import { receiveFile } from "~/features/attachments/store-attachment.server";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { missingProof } from "~/features/auth/confirm-identity.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { isActiveAdmin } from "~/features/user-management/queries.server";
+import { absentAsEmpty, type FieldErrors, type ValidationError } from "~/lib/form";
+import { isId } from "~/lib/ids";
+import { fail, ok } from "~/lib/result";
+import { tooManyAttempts } from "~/lib/text";
+import type { Ctx } from "~/platform/context.server";
+import { discardFiles, formActions, invalidForm } from "~/platform/form-actions.server";
+import { checkFormToken } from "~/platform/form-token.server";
+import { takeLimit } from "~/platform/rate-limits.server";
+import type { UploadRules } from "~/platform/read-multipart.server";
+import { conflict, done, invalid, notFound } from "~/platform/responses.server";
+import { type Planned, runCommand } from "~/platform/run-command.server";
+import {
+  CHANGED_MEANWHILE,
+  CHOOSE_DATES,
+  CHOOSE_FILE,
+  CHOOSE_KIND,
+  CHOOSE_MEANING,
+  COLUMNS_NOT_SAVED,
+  FIELD_TWICE,
+  FILE_TOO_LARGE,
+  missingField,
+  NOT_IMPORTED,
+  NOT_UNDONE,
+  NOT_UPLOADED,
+  UNDO_TOO_LATE,
+  wordName,
+} from "./labels";
+import { needsDates, unknownWords, withWords, wordsIn } from "./mapping.server";
+import {
+  DATE_ORDERS,
+  type FileFacts,
+  IMPORT_FIELDS,
+  IMPORT_KINDS,
+  IMPORT_LIMITS,
+  IMPORT_PRESETS,
+  IMPORTED_STATUSES,
+  type ImportField,
+  type ImportKind,
+  type Mapping,
+  REQUIRED_FIELDS,
+  undoUntil,
+  type WordField,
+} from "./model";
+import { IMPORT_PATH, importPath } from "./paths";
+import { findImport, type StoredImport } from "./queries.server";
+import { workOn } from "./work.server";
+
+export const UPLOAD_PURPOSE = "import-upload";
+
+/** What is read within a second is ready when its page is shown. */
+const SMALL = 256 * 1024;
+
+const begin = async (ctx: Ctx, { id, file_size }: Pick<StoredImport, "id" | "file_size">): Promise<void> => {
+  if (file_size <= SMALL) await workOn(ctx, id);
+  else ctx.after(workOn(ctx, id));
+};
+
+const importUpload = (ctx: Ctx): UploadRules => ({
+  maxFileSize: IMPORT_LIMITS.fileSize,
+  decide: async ({ form_token: token }) => {
+    const { signedIn, db, now } = ctx;
+    if (!signedIn || !checkFormToken(ctx, UPLOAD_PURPOSE, token).ok) return { accepted: false, reason: "token" };
+    const limit = await takeLimit(db, "files_user", signedIn.userId, now());
+    return limit.allowed ? { accepted: true } : { accepted: false, reason: "limited", retryAt: limit.retryAt };
+  },
+  stored: { maxFiles: 1, receive: (fileName) => receiveFile(ctx, fileName, { kinds: null, folder: "imports" }) },
+});
+
+const UploadForm = absentAsEmpty(
+  ["kind", "preset"],
+  z.object({
+    kind: z.enum(IMPORT_KINDS, CHOOSE_KIND),
+    preset: z
+      .string()
+      .transform((text) => text || "generic")
+      .pipe(z.enum(IMPORT_PRESETS)),
+  }),
+);
+
+export const uploadActions = formActions<StaffActor, null, ValidationError>({
+  intentField: null,
+  reading: (ctx) => ({ upload: importUpload(ctx) }),
+})({
+  upload: {
+    ability: "import.run",
+    purpose: UPLOAD_PURPOSE,
+    takesFiles: true,
+    form: UploadForm,
+    invalid: (problem, posted, ctx) => {
+      discardFiles(ctx, posted);
+      return invalidForm(NOT_UPLOADED)(problem);
+    },
+    run: async (ctx, actor, { input, nonce, fields: { form_token: _, ...values }, upload }) => {
+      const file = upload?.stored[0];
+      const reject = (text: string) => invalid({ title: NOT_UPLOADED, errors: { file: text }, values });
+      if (upload && !upload.decision.accepted && upload.decision.reason === "limited")
+        return reject(tooManyAttempts(upload.decision.retryAt, ctx.now()));
+      if (!file) return reject(CHOOSE_FILE);
+      if (file.error !== null) return reject(file.error === "too_large" ? FILE_TOO_LARGE : CHOOSE_FILE);
+      const id = ctx.newId("imp");
+      const form = { scope: "import-upload", key: `${nonce}:${file.sha256.slice(0, 16)}` };
+      const stored = await runCommand(ctx, form, {
+        read: async () => null,
+        plan: (): Planned<"denied"> =>
+          ok({
+            resultId: id,
+            expects: [{ that: isActiveAdmin(actor.userId), otherwise: "denied" }],
+            statements: [
+              ctx.db.insert(imports).values({
+                id,
+                ...input,
+                state: "reading",
+                created_by: actor.userId,
+                created_at: ctx.now(),
+                file_name: file.fileName.slice(0, 120),
+                file_key: file.key,
+                file_size: file.size,
+              }),
+            ],
+          }),
+      });
+      if (!stored.ok || stored.value !== id) ctx.after(ctx.files.delete([file.key]));
+      if (!stored.ok) return reject(NOT_UPLOADED);
+      await begin(ctx, { id: stored.value, file_size: file.size });
+      return done({ to: importPath(stored.value) });
+    },
+  },
+});
+
+const VersionForm = absentAsEmpty(
+  ["version"],
+  z.object({
+    version: z
+      .string()
+      .regex(/^\d{1,9}$/)
+      .transform(Number),
+  }),
+);
+
+const ColumnsForm = absentAsEmpty(
+  ["version", "dates", "organization_id"],
+  z.object({
+    version: z
+      .string()
+      .regex(/^\d{1,9}$/)
+      .transform(Number),
+    dates: z.enum(DATE_ORDERS).or(z.literal("").transform(() => null)),
+    organization_id: z
+      .string()
+      .refine((id) => id === "" || isId("org", id))
+      .transform((id) => id || null),
+  }),
+);
+
+type Params = { importId: string };
+
+/** Reads what was chosen for columns and words; whatever no page of ours offers is left out. */
+function chosenMapping(
+  kind: ImportKind,
+  facts: FileFacts,
+  {
+    columns,
+    words,
+    dates,
+    organizationId,
+  }: { columns: readonly string[]; words: readonly string[] } & Pick<Mapping, "dates" | "organizationId">,
+): Mapping {
+  const known: readonly string[] = IMPORT_FIELDS[kind];
+  const fields = facts.columns.map((_, index) => {
+    const field = columns[index] ?? "";
+    return known.includes(field) ? (field as ImportField) : "";
+  });
+  const chosen: Mapping = { fields, dates, organizationId, words: { status: {}, priority: {}, assignee: {} } };
+  const asked = wordsIn(facts, fields);
+  for (const each of words) {
+    const [, field, word, meaning] = /^([a-z]+)\|(.*)\|([^|]*)$/s.exec(each) ?? [];
+    const one = asked.find((candidate) => candidate.field === field && candidate.word === word);
+    if (one && meaning !== undefined && isMeaning(one.field, meaning)) chosen.words[one.field][one.word] = meaning;
+  }
+  return chosen;
+}
+
+const PRIORITIES = ["low", "medium", "high", "urgent"];
+
+function isMeaning(field: WordField, meaning: string): boolean {
+  if (field === "assignee") return meaning === "" || isId("usr", meaning);
+  return field === "status" ? (IMPORTED_STATUSES as readonly string[]).includes(meaning) : PRIORITIES.includes(meaning);
+}
+
+function mappingErrors(kind: ImportKind, facts: FileFacts, mapping: Mapping): FieldErrors {
+  const { fields, dates } = mapping;
+  const errors: FieldErrors = {};
+  for (const [index, field] of fields.entries())
+    if (field && fields.indexOf(field) !== index) errors[`column_${index}`] = FIELD_TWICE;
+  for (const needed of REQUIRED_FIELDS[kind])
+    if (!needed.some((field) => fields.includes(field))) errors.form = missingField(needed);
+  if (dates === null && needsDates(facts, mapping)) errors.dates = CHOOSE_DATES;
+  for (const { field, word } of unknownWords(facts, mapping)) errors[wordName(field, word)] = CHOOSE_MEANING;
+  return errors;
+}
+
+const meanwhile = (title: string) =>
+  conflict<ValidationError>({ title, errors: { form: CHANGED_MEANWHILE }, values: {} });
+
+/** Moves an import on, if it is where its reader has seen it. */
+async function move(
+  ctx: Ctx,
+  order: StoredImport,
+  {
+    version,
+    nonce,
+    scope,
+    set,
+    statements = [],
+  }: {
+    /** Null: wherever it is by now, in its state. */
+    version: number | null;
+    nonce: string;
+    scope: string;
+    set: Partial<StoredImport>;
+    statements?: Parameters<typeof ctx.db.batch>[0][number][];
+  },
+): Promise<boolean> {
+  const moved = await runCommand(
+    ctx,
+    { scope, key: `${nonce}:${order.id}` },
+    {
+      read: () => findImport(ctx.db, order.id),
+      plan: (found): Planned<"meanwhile"> => {
+        if (found?.state !== order.state || found.version !== (version ?? found.version)) return fail("meanwhile");
+        return ok({
+          resultId: order.id,
+          expects: [{ that: isActiveAdmin(ctx.signedIn?.userId ?? ""), otherwise: "meanwhile" }],
+          statements: [
+            ctx.db
+              .update(imports)
+              .set({ ...set, version: found.version + 1 })
+              .where(and(eq(imports.id, order.id), eq(imports.version, found.version))),
+            expectChange(ctx.db),
+            ...statements,
+          ],
+        });
+      },
+    },
+  );
+  return moved.ok;
+}
+
+const auditOf = (
+  ctx: Ctx,
+  action: "settings.import_started" | "settings.import_undone",
+  { kind }: StoredImport,
+  rows: number,
+) => recordAudit(ctx, action, { subject: { type: "settings", id: "import", label: null }, meta: { rows, kind } });
+
+export const importActions = formActions<StaffActor, Params, ValidationError>({
+  reading: { raw: ["current_password"], lists: ["column", "word"] },
+  secrets: ["current_password", "code"],
+})({
+  check: {
+    ability: "import.run",
+    purpose: "import-columns",
+    form: ColumnsForm,
+    invalid: invalidForm(COLUMNS_NOT_SAVED),
+    run: async (ctx, _actor, { input, lists, nonce, params: { importId } }) => {
+      const order = await findImport(ctx.db, importId);
+      if (!order) return notFound();
+      if (order.state !== "columns" || order.version !== input.version || !order.file_json)
+        return order.state === "checking" ? done({ to: importPath(importId) }) : meanwhile(COLUMNS_NOT_SAVED);
+      const facts: FileFacts = JSON.parse(order.file_json);
+      const { dates, organization_id: organizationId } = input;
+      const chosen = chosenMapping(order.kind, facts, {
+        columns: lists.column ?? [],
+        words: lists.word ?? [],
+        dates,
+        organizationId,
+      });
+      const mapping = await withWords(ctx.db, order.preset, facts, chosen);
+      const errors = mappingErrors(order.kind, facts, mapping);
+      const isWhole = Object.keys(errors).length === 0;
+      const remembered = wordsIn(facts, mapping.fields).map(({ field, word }) => ({
+        field,
+        word,
+        meaning: mapping.words[field][word],
+      }));
+      const saved = await move(ctx, order, {
+        version: input.version,
+        // What comes back is sent again under its token.
+        nonce: `${nonce}:${input.version}`,
+        scope: "import-columns",
+        set: {
+          mapping_json: JSON.stringify(mapping),
+          ...(isWhole ? { state: "checking" as const, position: 0, rows: 0 } : {}),
+        },
+        statements: isWhole
+          ? [
+              ctx.db.delete(importRows).where(eq(importRows.import_id, importId)),
+              ...jsonParameters(remembered).map((text) =>
+                ctx.db
+                  .insert(importWords)
+                  .select(sql`SELECT ${order.preset}, value ->> 'field', value ->> 'word', value ->> 'meaning'
+                    FROM json_each(${text}) WHERE value ->> 'meaning' IS NOT NULL`)
+                  .onConflictDoUpdate({
+                    target: [importWords.source, importWords.field, importWords.word],
+                    set: { meaning: sql`excluded.meaning` },
+                  }),
+              ),
+            ]
+          : [],
+      });
+      if (!saved) return meanwhile(COLUMNS_NOT_SAVED);
+      if (!isWhole) return invalid({ title: COLUMNS_NOT_SAVED, errors, values: {} });
+      await begin(ctx, order);
+      return done({ to: importPath(importId) });
+    },
+  },
+  columns: {
+    ability: "import.run",
+    purpose: "import-back",
+    form: VersionForm,
+    invalid: invalidForm(NOT_IMPORTED),
+    run: async (ctx, _actor, { input: { version }, nonce, params: { importId } }) => {
+      const order = await findImport(ctx.db, importId);
+      if (!order) return notFound();
+      const facts: FileFacts = JSON.parse(order.file_json ?? '{"rows":0}');
+      const isBack =
+        order.state === "checked" &&
+        (await move(ctx, order, { version, nonce, scope: "import-back", set: { state: "columns", rows: facts.rows } }));
+      return isBack || order.state === "columns" ? done({ to: importPath(importId) }) : meanwhile(NOT_IMPORTED);
+    },
+  },
+  run: {
+    ability: "import.run",
+    purpose: "import-run",
+    form: VersionForm,
+    invalid: invalidForm(NOT_IMPORTED),
+    run: async (ctx, actor, { input: { version }, nonce, fields, params: { importId } }) => {
+      const order = await findImport(ctx.db, importId);
+      if (!order) return notFound();
+      if (order.state === "running" || order.state === "done") return done({ to: importPath(importId) });
+      if (order.state !== "checked") return meanwhile(NOT_IMPORTED);
+      const unproven = await missingProof(ctx, actor, { fields });
+      if (unproven) return unproven;
+      const isStarted = await move(ctx, order, {
+        version,
+        nonce,
+        scope: "import-run",
+        set: { state: "running", started_at: ctx.now() },
+        statements: [auditOf(ctx, "settings.import_started", order, order.rows)],
+      });
+      if (!isStarted) return meanwhile(NOT_IMPORTED);
+      await begin(ctx, order);
+      return done({ to: importPath(importId) });
+    },
+  },
+  undo: {
+    ability: "import.run",
+    purpose: "import-undo",
+    form: VersionForm,
+    invalid: invalidForm(NOT_UNDONE),
+    run: async (ctx, actor, { nonce, fields, params: { importId } }) => {
+      const order = await findImport(ctx.db, importId);
+      if (!order) return notFound();
+      if (order.state === "undoing" || order.state === "undone") return done({ to: importPath(importId) });
+      if (order.state !== "running" && order.state !== "done") return meanwhile(NOT_UNDONE);
+      if (order.finished_at !== null && undoUntil(order.finished_at) < ctx.now())
+        return conflict({ title: NOT_UNDONE, errors: { form: UNDO_TOO_LATE }, values: {} });
+      const unproven = await missingProof(ctx, actor, { fields });
+      if (unproven) return unproven;
+      const isStarted = await move(ctx, order, {
+        // A run that is under way moves it on all the time: it is stopped wherever it is.
+        version: null,
+        nonce,
+        scope: "import-undo",
+        set: { state: "undoing" },
+        statements: [auditOf(ctx, "settings.import_undone", order, order.added)],
+      });
+      if (!isStarted) return meanwhile(NOT_UNDONE);
+      await begin(ctx, order);
+      return done({ to: importPath(importId) });
+    },
+  },
+  discard: {
+    ability: "import.run",
+    purpose: "import-discard",
+    form: VersionForm,
+    invalid: invalidForm(NOT_UNDONE),
+    run: async (ctx, _actor, { params: { importId } }) => {
+      const order = await findImport(ctx.db, importId);
+      if (!order) return done({ to: IMPORT_PATH });
+      const isUnused = inArray(imports.state, ["reading", "columns", "checking", "checked", "failed"]);
+      await ctx.db.delete(imports).where(and(eq(imports.id, importId), isUnused, sql`started_at IS NULL`));
+      if (await findImport(ctx.db, importId)) return meanwhile(NOT_UNDONE);
+      if (order.file_key !== "") ctx.after(ctx.files.delete([order.file_key]));
+      return done({ to: IMPORT_PATH });
+    },
+  },
+});

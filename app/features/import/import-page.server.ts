@@ -1,0 +1,151 @@
+import { sql } from "drizzle-orm";
+import { commit } from "~/db/client.server";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import { hasRecentProof, identityRequest } from "~/features/auth/confirm-identity.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { getSettings } from "~/features/settings/queries.server";
+import { listStaff } from "~/features/users/queries.server";
+import { CONFIRM_IDENTITY_PATH, withRedirectTo } from "~/lib/addresses";
+import { csvLine, UTF8_BOM } from "~/lib/csv";
+import { isId } from "~/lib/ids";
+import type { Ctx } from "~/platform/context.server";
+import { formTokens } from "~/platform/form-actions.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { type ActionResult, done, download, notFound } from "~/platform/responses.server";
+import { importActions, UPLOAD_PURPOSE } from "./actions.server";
+import { OUTCOME_LABELS } from "./labels";
+import { needsDates, unknownWords, wordsIn } from "./mapping.server";
+import { type FileFacts, type ImportOutcome, type Mapping, undoUntil } from "./model";
+import { importPath } from "./paths";
+import { countOutcomes, findImport, listImports, listOutcomes, type StoredImport } from "./queries.server";
+import { findChanged } from "./undo.server";
+
+export async function readImports(ctx: Ctx) {
+  const [imports, { timeZone: zone }] = await Promise.all([listImports(ctx.db), getSettings(ctx.db)]);
+  return { imports, zone, token: issueFormToken(ctx, UPLOAD_PURPOSE) };
+}
+
+const ORGANIZATIONS_OFFERED = 300;
+const ROWS_SHOWN = 50;
+
+/** Null: there is none. */
+export async function readImport(ctx: Ctx, actor: StaffActor, id: string) {
+  const order = await findImport(ctx.db, id);
+  if (!order) return null;
+  const { searchParams } = ctx.request.url;
+  const [columns, outcomes, changed, { timeZone: zone }, [person]] = await Promise.all([
+    order.state === "columns" ? readColumns(ctx, order) : null,
+    readOutcomes(ctx, order, searchParams),
+    searchParams.has("undo") && (order.state === "done" || order.state === "running") ? findChanged(ctx, order) : null,
+    getSettings(ctx.db),
+    ctx.db.all<{ name: string }>(sql`SELECT full_name AS name FROM users WHERE id = ${order.created_by}`),
+  ]);
+  const undo = order.finished_at === null ? null : undoUntil(order.finished_at);
+  const facts: FileFacts | null = order.file_json ? JSON.parse(order.file_json) : null;
+  return {
+    id,
+    kind: order.kind,
+    preset: order.preset,
+    state: order.state,
+    version: order.version,
+    fileName: order.file_name,
+    problem: order.problem,
+    rows: order.rows,
+    totalRows: facts?.rows ?? order.rows,
+    added: order.added,
+    messages: order.messages,
+    removed: order.removed,
+    kept: order.kept,
+    readPart: order.file_size === 0 ? 1 : order.position / order.file_size,
+    by: person?.name ?? null,
+    createdAt: order.created_at,
+    startedAt: order.started_at,
+    finishedAt: order.finished_at,
+    undoUntil: undo,
+    canUndo: order.state === "running" || (order.state === "done" && undo !== null && undo > ctx.now()),
+    zone,
+    columns,
+    outcomes,
+    changed,
+    tokens: formTokens(ctx, actor, importActions),
+    identity: identityRequest(ctx, actor),
+  };
+}
+
+async function readColumns({ db }: Ctx, order: StoredImport) {
+  const facts: FileFacts = JSON.parse(order.file_json ?? "");
+  const mapping: Mapping = JSON.parse(order.mapping_json ?? "");
+  type Choice = { id: string; name: string };
+  const [organizations, staff]: [Choice[], Choice[]] = await Promise.all([
+    order.kind === "organizations"
+      ? []
+      : db.all<{ id: string; name: string }>(
+          sql`SELECT id, name FROM organizations ORDER BY name_key, id LIMIT ${ORGANIZATIONS_OFFERED}`,
+        ),
+    listStaff(db),
+  ]);
+  const asked = wordsIn(facts, mapping.fields);
+  return {
+    facts,
+    mapping,
+    organizations,
+    staff,
+    words: asked.map((one) => ({ ...one, meaning: mapping.words[one.field][one.word] ?? null })),
+    unknown: unknownWords(facts, mapping).length,
+    needsDates: needsDates(facts, mapping),
+  };
+}
+
+const WORTH_A_LOOK: readonly ImportOutcome[] = ["noted", "refused"];
+
+async function readOutcomes({ db }: Ctx, { id, state, file_json }: StoredImport, params: URLSearchParams) {
+  if (state === "reading" || state === "columns" || file_json === null) return null;
+  const isFailing = params.get("only") === "refused";
+  const after = Number(/^\d{1,7}$/.exec(params.get("after") ?? "")?.[0] ?? 0);
+  const outcomes = isFailing ? (["refused"] as const) : WORTH_A_LOOK;
+  const [counts, rows] = await Promise.all([
+    countOutcomes(db, id),
+    listOutcomes(db, id, { outcomes, after, limit: ROWS_SHOWN + 1 }),
+  ]);
+  return {
+    counts,
+    isFailing,
+    rows: rows.slice(0, ROWS_SHOWN),
+    next: rows.length > ROWS_SHOWN ? (rows[ROWS_SHOWN - 1]?.row ?? null) : null,
+  };
+}
+
+const LINES_AT_ONCE = 1_000;
+
+/** What became of each row, as a file. */
+export async function exportOutcomes(ctx: Ctx, actor: StaffActor): Promise<ActionResult<never>> {
+  const id = ctx.request.url.searchParams.get("import") ?? "";
+  const order = isId("imp", id) ? await findImport(ctx.db, id) : null;
+  if (!order) return notFound();
+  if (!hasRecentProof(ctx, actor)) return done({ to: withRedirectTo(CONFIRM_IDENTITY_PATH, importPath(id)) });
+  const encoder = new TextEncoder();
+  let after = 0;
+  await commit(ctx.db, [
+    recordAudit(ctx, "settings.import_exported", {
+      subject: { type: "settings", id: "import", label: null },
+      meta: { rows: order.rows },
+    }),
+  ]);
+  return download({
+    fileName: `import-${order.kind}.csv`,
+    contentType: "text/csv; charset=utf-8",
+    content: new ReadableStream<Uint8Array>({
+      start: (controller) =>
+        controller.enqueue(encoder.encode(UTF8_BOM + csvLine(["Row", "In the file", "What happens", "Why"]))),
+      pull: async (controller) => {
+        const rows = await listOutcomes(ctx.db, id, { outcomes: null, after, limit: LINES_AT_ONCE });
+        after = rows.at(-1)?.row ?? after;
+        const lines = rows.map(({ row, label, outcome, reason }) =>
+          csvLine([row, label, OUTCOME_LABELS[outcome], reason]),
+        );
+        if (lines.length > 0) controller.enqueue(encoder.encode(lines.join("")));
+        if (rows.length < LINES_AT_ONCE) controller.close();
+      },
+    }),
+  });
+}

@@ -1,0 +1,557 @@
+import { useRevalidator } from "@remix-run/react";
+import { useEffect } from "react";
+import { IdentityQuestion, methodPath } from "~/features/account/identity-fields";
+import type { IdentityRequest } from "~/features/auth/model";
+import { staffTicketPath } from "~/features/tickets/paths";
+import { withParams } from "~/lib/addresses";
+import type { ValidationError } from "~/lib/form";
+import { referenceNumber } from "~/lib/ids";
+import { plural } from "~/lib/text";
+import { ButtonRow } from "~/ui/button";
+import { cx } from "~/ui/cx";
+import { ErrorSummary } from "~/ui/error-summary";
+import { Field, Select } from "~/ui/field";
+import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
+import { Link } from "~/ui/link";
+import { Panel } from "~/ui/panel";
+import { StatCards } from "~/ui/stat-cards";
+import { DataTable } from "~/ui/table";
+import { Time } from "~/ui/time";
+import {
+  countedRows,
+  DATE_LABELS,
+  FIELD_LABELS,
+  LONG_WORK,
+  NO_COLLEAGUE,
+  OUTCOME_LABELS,
+  PRESET_LABELS,
+  STATUS_CHOICES,
+  STEP_LABELS,
+  UNDO_TOO_LATE,
+  WORD_LABELS,
+  wordName,
+} from "./labels";
+import {
+  DATE_ORDERS,
+  type FileFacts,
+  IMPORT_FIELDS,
+  IMPORTED_STATUSES,
+  type ImportKind,
+  type ImportOutcome,
+  type ImportPreset,
+  type ImportState,
+  isImportActive,
+  type Mapping,
+  type WordField,
+} from "./model";
+import { importOutcomesPath, importPath } from "./paths";
+
+type Choice = { id: string; name: string };
+
+type ColumnsData = {
+  facts: FileFacts;
+  mapping: Mapping;
+  organizations: readonly Choice[];
+  staff: readonly Choice[];
+  words: readonly { field: WordField; word: string; meaning: string | null }[];
+  unknown: number;
+  needsDates: boolean;
+};
+
+type OutcomeRow = { row: number; label: string; outcome: ImportOutcome; reason: string; ticket: number | null };
+
+type ImportView = {
+  id: string;
+  kind: ImportKind;
+  preset: ImportPreset;
+  state: ImportState;
+  version: number;
+  fileName: string;
+  problem: string | null;
+  rows: number;
+  totalRows: number;
+  added: number;
+  messages: number;
+  removed: number;
+  kept: number;
+  readPart: number;
+  by: string | null;
+  startedAt: number | null;
+  finishedAt: number | null;
+  undoUntil: number | null;
+  canUndo: boolean;
+  zone: string;
+  columns: ColumnsData | null;
+  outcomes: {
+    counts: Record<ImportOutcome, number>;
+    isFailing: boolean;
+    rows: readonly OutcomeRow[];
+    next: number | null;
+  } | null;
+  changed: { tickets: number[]; count: number } | null;
+  tokens: Record<"check" | "columns" | "run" | "undo" | "discard", string | null>;
+  identity: IdentityRequest | null;
+};
+
+/** How often a page with work under way looks again, in milliseconds. */
+const LOOKS_AGAIN = 3_000;
+
+const STEPS = ["upload", "columns", "dryRun", "import"] as const;
+
+const STEP_OF: Record<ImportState, (typeof STEPS)[number]> = {
+  reading: "upload",
+  columns: "columns",
+  checking: "dryRun",
+  checked: "dryRun",
+  running: "import",
+  done: "import",
+  undoing: "import",
+  undone: "import",
+  failed: "upload",
+};
+
+export function ImportSteps({ state }: { state: ImportState }) {
+  const current = STEPS.indexOf(STEP_OF[state]);
+  return (
+    <ol className="grid grid-cols-4 gap-2 border-line border-b max-sm:grid-cols-2" aria-label="Steps">
+      {STEPS.map((step, index) => (
+        <li
+          key={step}
+          className={cx("py-2", index === current ? "border-brand border-b-3 font-semibold" : "text-ink-2")}
+          aria-current={index === current ? "step" : undefined}
+        >
+          {index + 1}. {STEP_LABELS[step]}
+          {index < current ? <span className="sr-only"> (done)</span> : null}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export function ImportRecord({ view }: { view: ImportView }) {
+  const { state } = view;
+  useLooksAgain(isImportActive(state));
+  return (
+    <>
+      {isImportActive(state) ? <ProgressPanel view={view} /> : null}
+      {view.columns ? <ColumnsPanel view={view} columns={view.columns} /> : null}
+      {state === "failed" ? <ProblemPanel view={view} /> : null}
+      {state === "done" || state === "undone" ? <ResultPanel view={view} /> : null}
+      {state === "checked" || state === "done" || state === "undone" ? <OutcomesPanel view={view} /> : null}
+      {state === "checked" ? <RunPanel view={view} /> : null}
+      {state === "done" || state === "running" ? <UndoPanel view={view} /> : null}
+      {state === "columns" || state === "checked" || state === "failed" ? <DiscardForm view={view} /> : null}
+    </>
+  );
+}
+
+function useLooksAgain(isActive: boolean): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (!isActive) return undefined;
+    const timer = setInterval(revalidate, LOOKS_AGAIN);
+    return () => clearInterval(timer);
+  }, [isActive, revalidate]);
+}
+
+function ProgressPanel({ view }: { view: ImportView }) {
+  const { id, kind, state, rows, totalRows, added, messages, removed, kept, readPart, outcomes } = view;
+  const planned = (outcomes?.counts.add ?? 0) + (outcomes?.counts.noted ?? 0);
+  const progress = {
+    reading: { title: "Reading the file", part: readPart, text: plural(rows, "row") },
+    checking: {
+      title: "Dry run",
+      part: readPart,
+      text: `${rows.toLocaleString("en-US")} of ${plural(totalRows, "row")}`,
+    },
+    running: {
+      title: "Importing",
+      part: planned === 0 ? 0 : added / planned,
+      text: `${added.toLocaleString("en-US")} of ${countedRows(kind, planned)}${messages > 0 ? `, ${plural(messages, "message")}` : ""}`,
+    },
+    undoing: {
+      title: "Undoing",
+      part: added === 0 ? 0 : (removed + kept) / added,
+      text: `${(removed + kept).toLocaleString("en-US")} of ${countedRows(kind, added)}`,
+    },
+  }[state as "reading" | "checking" | "running" | "undoing"];
+  return (
+    <Panel id="progress" title={progress.title}>
+      <p className="mb-1" role="status">
+        {progress.text}
+      </p>
+      <progress
+        className="h-3 w-full accent-brand"
+        aria-label={progress.title}
+        value={Math.min(1, progress.part)}
+        max={1}
+      />
+      <p className="mt-3 text-ink-2">{LONG_WORK}</p>
+      <p className="mt-2">
+        <Link to={importPath(id)}>Reload for the newest numbers</Link>
+      </p>
+    </Panel>
+  );
+}
+
+const ENCODINGS: Record<FileFacts["encoding"], string> = {
+  "utf-8": "UTF-8",
+  "utf-16le": "UTF-16, as Excel writes it",
+  "utf-16be": "UTF-16",
+  "windows-1252": "Windows-1252, as Excel writes it",
+};
+
+const DELIMITERS: Record<string, string> = { ",": "commas", ";": "semicolons", "\t": "tabs" };
+
+const hiddenFields = (view: ImportView, intent: string) => (
+  <>
+    <input type="hidden" name="intent" value={intent} />
+    <input type="hidden" name="version" value={view.version} />
+  </>
+);
+
+function ColumnsPanel({ view, columns }: { view: ImportView; columns: ColumnsData }) {
+  const path = importPath(view.id);
+  const failed = useFormResult<ValidationError>(formKey(path, "check"));
+  const errors = failed?.errors ?? {};
+  const { facts, mapping, organizations, needsDates } = columns;
+  const options = [
+    { value: "", label: "Leave out" },
+    ...IMPORT_FIELDS[view.kind].map((value) => ({ value, label: FIELD_LABELS[value] })),
+  ];
+  const known = mapping.fields.filter(Boolean).length;
+  return (
+    <Form
+      action={path}
+      token={view.tokens.check ?? undefined}
+      name="check"
+      staysFilled
+      className="grid grid-cols-[minmax(0,1fr)] gap-5"
+    >
+      {hiddenFields(view, "check")}
+      {failed ? <ErrorSummary title={failed.title} errors={errors} /> : null}
+      <Panel id="columns" title="Which column is what?">
+        <p className="mb-4 text-ink-2">
+          {view.fileName}: {plural(facts.rows, "row")}
+          {facts.format === "csv"
+            ? `, ${DELIMITERS[facts.delimiter] ?? facts.delimiter}, ${ENCODINGS[facts.encoding]}`
+            : ", NDJSON"}
+          . {known} of {plural(facts.columns.length, "column")} known
+          {view.preset === "generic" ? "" : ` from ${PRESET_LABELS[view.preset]}`}.
+        </p>
+        <ul className="grid gap-3">
+          {facts.columns.map((column, index) => (
+            <li
+              key={column.name}
+              className="grid grid-cols-[minmax(0,1fr)_minmax(0,1.3fr)_minmax(0,1.3fr)] items-center gap-3 border-line border-b pb-3 last:border-0 last:pb-0 max-md:grid-cols-1 max-md:gap-1"
+            >
+              <Field
+                name="column"
+                id={`column_${index}`}
+                label={column.name}
+                error={errors[`column_${index}`]}
+                className="col-span-2 grid-cols-[minmax(0,1fr)_minmax(0,1.3fr)] items-center max-md:col-span-1 max-md:grid-cols-1"
+              >
+                <Select options={options} defaultValue={mapping.fields[index] ?? ""} />
+              </Field>
+              <span className="wrap-anywhere text-ink-2 text-sm">
+                {column.first || "(empty)"}
+                <span className="block text-ink-3 text-xs">{column.filled.toLocaleString("en-US")} filled</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+      <Panel id="how" title="How to read them">
+        <div className="grid max-w-160 gap-4">
+          <Field
+            name="dates"
+            label="Dates"
+            hint={
+              needsDates
+                ? "From its digits alone, 03/04/2025 can be two days."
+                : "Dates such as 2025-04-03 are clear as they are."
+            }
+            error={errors.dates}
+          >
+            <Select
+              options={[
+                { value: "", label: needsDates ? "Choose…" : "As they are" },
+                ...DATE_ORDERS.map((value) => ({ value, label: DATE_LABELS[value] })),
+              ]}
+              defaultValue={mapping.dates ?? ""}
+            />
+          </Field>
+          {view.kind === "organizations" ? null : (
+            <Field
+              name="organization_id"
+              label="Rows without an organization belong to"
+              hint="Otherwise the requester's address decides."
+            >
+              <Select
+                options={[
+                  { value: "", label: "No organization" },
+                  ...organizations.map(({ id: value, name: label }) => ({ value, label })),
+                ]}
+                defaultValue={mapping.organizationId ?? ""}
+              />
+            </Field>
+          )}
+        </div>
+      </Panel>
+      {columns.words.length > 0 ? <WordsPanel columns={columns} errors={errors} /> : null}
+      <ButtonRow>
+        <SubmitButton pendingLabel="Trying…">Try it: dry run</SubmitButton>
+        <span className="text-ink-2 text-sm">Nothing is written yet.</span>
+      </ButtonRow>
+    </Form>
+  );
+}
+
+const PRIORITY_CHOICES = ["Low", "Medium", "High", "Urgent"].map((label) => ({ value: label.toLowerCase(), label }));
+
+function WordsPanel({
+  columns: { words, staff },
+  errors,
+}: {
+  columns: ColumnsData;
+  errors: ValidationError["errors"];
+}) {
+  const choices: Record<WordField, { value: string; label: string }[]> = {
+    status: IMPORTED_STATUSES.map((value) => ({ value, label: STATUS_CHOICES[value] })),
+    priority: PRIORITY_CHOICES,
+    assignee: [{ value: "", label: NO_COLLEAGUE }, ...staff.map(({ id: value, name: label }) => ({ value, label }))],
+  };
+  return (
+    <Panel id="words" title="What their words mean here">
+      <p className="mb-4 text-ink-2">
+        Asked once, and remembered. What was resolved there is closed here: no one is asked again.
+      </p>
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,15rem),1fr))] gap-4">
+        {words.map(({ field, word, meaning }) => {
+          const name = wordName(field, word);
+          const prefix = `${field}|${word}|`;
+          const offered = choices[field].map(({ value, label }) => ({ value: prefix + value, label }));
+          return (
+            <Field key={name} name="word" id={name} label={`${WORD_LABELS[field]}: ${word}`} error={errors[name]}>
+              <Select
+                options={meaning === null ? [{ value: "", label: "Choose…" }, ...offered] : offered}
+                defaultValue={meaning === null ? "" : prefix + meaning}
+              />
+            </Field>
+          );
+        })}
+      </div>
+    </Panel>
+  );
+}
+
+function ProblemPanel({ view }: { view: ImportView }) {
+  return (
+    <Panel id="problem" title="The file cannot be imported">
+      <p>{view.problem}.</p>
+    </Panel>
+  );
+}
+
+function OutcomesPanel({ view }: { view: ImportView }) {
+  const { id, outcomes, state } = view;
+  if (!outcomes) return null;
+  const { counts, rows, next, isFailing } = outcomes;
+  const path = importPath(id);
+  const isOver = state !== "checked";
+  return (
+    <>
+      <StatCards
+        label="Outcomes"
+        items={[
+          { label: isOver ? "were added as they are" : "will be added as they are", value: counts.add },
+          { label: isOver ? "were added with a change" : "come with a change, listed below", value: counts.noted },
+          { label: "exist already, left as they are", value: counts.exists },
+          {
+            label: isOver ? "were not imported" : "cannot be imported",
+            value: counts.refused,
+          },
+        ]}
+      />
+      <p className="flex flex-wrap gap-x-6 gap-y-1">
+        {isFailing ? (
+          <Link to={path}>All rows worth a look</Link>
+        ) : (
+          <Link to={withParams(path, { only: "refused" })}>Only what fails</Link>
+        )}
+        <Link to={importOutcomesPath(id)}>Download all outcomes (CSV)</Link>
+      </p>
+      <DataTable
+        id="rows"
+        caption={isFailing ? "Rows that fail" : "Rows worth a look"}
+        columns={[
+          { label: "Row", cell: ({ row }) => row.toLocaleString("en-US"), noWrap: true, labelled: true },
+          {
+            label: "In your file",
+            cell: ({ label }) => <span className="wrap-anywhere">{label}</span>,
+            header: true,
+            wide: true,
+          },
+          {
+            label: "What happens",
+            cell: ({ outcome, ticket }) => (
+              <>
+                <span className={outcome === "refused" ? "font-semibold text-danger" : undefined}>
+                  {OUTCOME_LABELS[outcome]}
+                </span>
+                {ticket === null ? null : (
+                  <>
+                    {": "}
+                    <Link to={staffTicketPath(referenceNumber("ticket", ticket))}>
+                      {referenceNumber("ticket", ticket)}
+                    </Link>
+                  </>
+                )}
+              </>
+            ),
+            labelled: true,
+          },
+          {
+            label: "Why",
+            cell: ({ reason }) => <span className="wrap-anywhere">{reason}</span>,
+            wide: true,
+            labelled: true,
+          },
+        ]}
+        rows={rows}
+        rowKey={({ row }) => `row-${row}`}
+        empty={<p>{isFailing ? "No row fails." : "No row needs a look."}</p>}
+      />
+      {next === null ? null : (
+        <p>
+          <Link to={withParams(path, { ...(isFailing ? { only: "refused" } : {}), after: String(next) })}>
+            Next rows
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+function RunPanel({ view }: { view: ImportView }) {
+  const { id, kind, outcomes, identity, tokens } = view;
+  const page = importPath(id);
+  const path = methodPath(page, identity?.method);
+  const failed = useFormResult<ValidationError>(formKey(path, "run"));
+  const errors = failed?.errors ?? {};
+  const count = (outcomes?.counts.add ?? 0) + (outcomes?.counts.noted ?? 0);
+  return (
+    <Panel id="run" title={STEP_LABELS.import}>
+      {failed ? <ErrorSummary className="mb-3" title={failed.title} errors={errors} /> : null}
+      {count === 0 ? <p className="mb-3">There is nothing new in this file.</p> : null}
+      {count > 0 ? (
+        <Form action={path} token={tokens.run ?? undefined} name="run" className="mb-3 grid max-w-160 gap-4">
+          {hiddenFields(view, "run")}
+          <IdentityQuestion identity={identity} page={page} errors={errors} />
+          <ButtonRow dense>
+            <SubmitButton pendingLabel="Importing…">{`Import ${countedRows(kind, count)}`}</SubmitButton>
+            <span className="text-ink-2 text-sm">You can leave the page. Undo for 24 hours.</span>
+          </ButtonRow>
+        </Form>
+      ) : null}
+      <Form action={page} token={tokens.columns ?? undefined} name="columns">
+        {hiddenFields(view, "columns")}
+        <SubmitButton variant="quiet">Back to the columns</SubmitButton>
+      </Form>
+    </Panel>
+  );
+}
+
+function ResultPanel({ view }: { view: ImportView }) {
+  const { kind, state, added, messages, removed, kept } = view;
+  return (
+    <Panel
+      id="result"
+      title={state === "done" ? `${countedRows(kind, added)} added` : `${countedRows(kind, removed)} taken away again`}
+    >
+      {state === "done" ? (
+        <p>
+          {messages > 0 ? `With ${plural(messages, "message")}. ` : ""}
+          {kind === "tickets" ? "Search finds the old numbers too. " : ""}
+          The same file, or a newer one, adds only what is new.
+        </p>
+      ) : (
+        <p>
+          {kept > 0
+            ? `${countedRows(kind, kept)} had been changed since, and stay. The rest is as it was before.`
+            : "Everything is as it was before the import."}
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+function UndoPanel({ view }: { view: ImportView }) {
+  const { id, kind, added, canUndo, undoUntil, zone, changed, identity, tokens } = view;
+  const page = withParams(importPath(id), { undo: "1" });
+  const path = methodPath(page, identity?.method);
+  const failed = useFormResult<ValidationError>(formKey(path, "undo"));
+  const errors = failed?.errors ?? {};
+  if (!canUndo)
+    return (
+      <Panel id="undo" title={STEP_LABELS.undo}>
+        <p>{UNDO_TOO_LATE}</p>
+      </Panel>
+    );
+  return (
+    <Panel id="undo" title={STEP_LABELS.undo}>
+      {failed ? <ErrorSummary className="mb-3" title={failed.title} errors={errors} /> : null}
+      <p className="mb-2">
+        Everything this import added goes; what was here before stays exactly as it was.
+        {undoUntil === null ? null : (
+          <>
+            {" "}
+            Until <Time at={undoUntil} zone={zone} />.
+          </>
+        )}
+      </p>
+      {changed ? (
+        <>
+          {changed.count > 0 ? (
+            <p className="mb-3">
+              <b>{countedRows(kind, changed.count)} changed since: they stay.</b>{" "}
+              {changed.tickets.map((number, index) => (
+                <span key={number}>
+                  {index > 0 ? ", " : ""}
+                  <Link to={staffTicketPath(referenceNumber("ticket", number))}>
+                    {referenceNumber("ticket", number)}
+                  </Link>
+                </span>
+              ))}
+            </p>
+          ) : null}
+          <Form action={path} token={tokens.undo ?? undefined} name="undo" className="grid max-w-160 gap-4">
+            {hiddenFields(view, "undo")}
+            <IdentityQuestion identity={identity} page={page} errors={errors} />
+            <ButtonRow dense>
+              <SubmitButton variant="danger" pendingLabel="Undoing…">
+                {view.state === "running"
+                  ? "Stop and undo"
+                  : `Undo: remove ${countedRows(kind, Math.max(0, added - changed.count))}`}
+              </SubmitButton>
+            </ButtonRow>
+          </Form>
+        </>
+      ) : (
+        <p>
+          <Link to={page}>{view.state === "running" ? "Stop and undo…" : "Undo this import…"}</Link>
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+function DiscardForm({ view }: { view: ImportView }) {
+  return (
+    <Form action={importPath(view.id)} token={view.tokens.discard ?? undefined} name="discard">
+      {hiddenFields(view, "discard")}
+      <SubmitButton variant="quiet">Discard this file</SubmitButton>
+    </Form>
+  );
+}

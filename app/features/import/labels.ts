@@ -1,0 +1,195 @@
+import { plural } from "~/lib/text";
+import type {
+  DateOrder,
+  IMPORTED_STATUSES,
+  ImportField,
+  ImportKind,
+  ImportOutcome,
+  ImportPreset,
+  ImportState,
+  WordField,
+} from "./model";
+
+export const IMPORT_TITLE = "Import";
+
+export const IMPORT_KIND_LABELS: Record<ImportKind, string> = {
+  organizations: "Organizations",
+  people: "People",
+  tickets: "Tickets",
+};
+
+const NOUNS: Record<ImportKind, [string, string]> = {
+  organizations: ["organization", "organizations"],
+  people: ["person", "people"],
+  tickets: ["ticket", "tickets"],
+};
+
+export const countedRows = (kind: ImportKind, count: number): string => plural(count, ...NOUNS[kind]);
+
+export const PRESET_LABELS: Record<ImportPreset, string> = {
+  generic: "Another product, or a spreadsheet",
+  itflow: "ITFlow",
+  freescout: "FreeScout",
+  zammad: "Zammad",
+  osticket: "osTicket",
+  syncro: "Syncro",
+  halo: "Halo",
+};
+
+export const STATE_LABELS: Record<ImportState, string> = {
+  reading: "Reading the file",
+  columns: "Columns to choose",
+  checking: "Dry run",
+  checked: "Ready to import",
+  running: "Importing",
+  done: "Done",
+  undoing: "Undoing",
+  undone: "Undone",
+  failed: "Not readable",
+};
+
+export const FIELD_LABELS: Record<ImportField, string> = {
+  name: "Name",
+  old_id: "Old id",
+  plan: "Plan",
+  contract_start: "Contract start",
+  domains: "Mail domains",
+  description: "Description",
+  organization: "Organization",
+  email: "Email",
+  first_name: "First name",
+  last_name: "Last name",
+  phone: "Phone",
+  old_number: "Old number (kept, found by search)",
+  subject: "Subject",
+  requester_email: "Requester, email",
+  requester_name: "Requester, name",
+  status: "Status",
+  priority: "Priority",
+  category: "Category",
+  assignee: "Assigned to",
+  opened: "Opened",
+  closed: "Closed",
+};
+
+export const DATE_LABELS: Record<DateOrder, string> = {
+  dmy: "Day first: 23/11/2024",
+  mdy: "Month first: 11/23/2024",
+  ymd: "Year first: 2024-11-23",
+};
+
+export const WORD_LABELS: Record<WordField, string> = {
+  status: "Status",
+  priority: "Priority",
+  assignee: "Assigned to",
+};
+
+export const STATUS_CHOICES: Record<(typeof IMPORTED_STATUSES)[number], string> = {
+  open: "Open",
+  in_progress: "In Progress",
+  waiting_for_customer: "Waiting",
+  closed: "Closed",
+};
+
+export const NO_COLLEAGUE = "No colleague: leave it unassigned";
+
+export const OUTCOME_LABELS: Record<ImportOutcome, string> = {
+  add: "Added",
+  noted: "Added with a change",
+  exists: "Left as it is",
+  refused: "Not imported",
+};
+
+/** What is said of a row. */
+export const REASONS = {
+  nameless: "(empty)",
+  untitled: "(no subject)",
+  formula: "Begins like a formula: kept as text, never run",
+  no_name: "It has no name",
+  unknown_plan: "There is no plan called",
+  no_date: "is no date that can be read",
+  no_email: "It has no email address",
+  wrong_email: "The email address is none",
+  name_from_email: "Without a name: the address stands for it",
+  no_number: "It has no number",
+  no_subject: "It has no subject",
+  subject_cut: "The subject is shortened",
+  requester_no_address: "has no address: added without a requester, the name is kept",
+  no_requester: "Added without a requester",
+  assignee_kept: "Unassigned; it was with",
+  too_long_cell: "is longer than 100,000 characters",
+  too_much: "It has more messages than can be taken at once, 380,000 characters",
+  unreadable_line: "The line is no JSON object",
+  no_organization: "It names no organization, and its requester belongs to none",
+  organization_choice: "Its requester belongs to several organizations, and it names none",
+  person_without_organization: "It names no organization",
+  exists_organization: "An organization of this name is here",
+  exists_person: "The address is known in this organization",
+  has_account: "The address has an account in this organization",
+  is_colleague: "The address is one of your team's",
+  is_suspended: "The address has an account in this organization that is shut out",
+  account_elsewhere: "The address also has an account elsewhere",
+  is_program: "The address answers by itself: added without a requester",
+  colleague_requester: "Its requester is one of your team: added without a requester",
+  suspended_requester: "Its requester is shut out: added without a requester",
+  imported_before: "Was imported before",
+  deleted_since: "Was imported before, and deleted since",
+  domain_taken: "belongs to another organization",
+  domain_unusable: "is no domain of one company",
+  from_future: "Its dates are in the future: taken as now",
+} as const;
+
+export const cellsNote = (cells: number, columns: number): string =>
+  `The row has ${cells} cells and the file ${columns} columns: the last ones are left out`;
+
+export const sameAsRow = (row: number): string => `The same as row ${row.toLocaleString("en-US")}, which counts`;
+
+export const unknownOrganization = (name: string): string =>
+  `The organization “${name}” is not here. Import organizations first, or correct its name`;
+
+export const severalOrganizations = (name: string): string => `Several organizations are called “${name}”`;
+
+export const IMPORT_FAILED = { event: "import_not_read", title: "Failed to load imports" } as const;
+export const NOT_UPLOADED = "The file was not taken";
+export const NOT_IMPORTED = "Nothing was imported";
+export const NOT_UNDONE = "The import was not undone";
+export const COLUMNS_NOT_SAVED = "Some columns are not clear yet";
+export const CHANGED_MEANWHILE = "The import has moved on meanwhile. This page shows it as it is now.";
+
+export const CHOOSE_FILE = "Choose a file";
+export const FILE_TOO_LARGE = "The file is larger than 95 MB. Split it, and upload the parts one after the other";
+export const UNDO_TOO_LATE =
+  "An import can be undone for 24 hours. What it added can still be deleted: organizations on their pages, with all that is theirs.";
+export const CHOOSE_KIND = "Choose what is in the file";
+export const CHOOSE_DATES = "Say in which order the file writes its dates";
+export const CHOOSE_MEANING = "Choose what it means here";
+export const FIELD_TWICE = "Two columns cannot become the same";
+
+export const missingField = (fields: readonly ImportField[]): string =>
+  `Choose the column with ${fields.map((field) => FIELD_LABELS[field].toLowerCase()).join(", or with ")}`;
+
+export const FILE_PROBLEMS = {
+  empty: "The file is empty, or it is no CSV and no NDJSON",
+  cut: "The rest of the file is one single row: a quotation mark may be missing. Correct it, and upload the file again",
+  too_old: "The file was here for a week, and is deleted. Upload it again",
+  too_many_rows: "The file has more than 200,000 rows. Split it, and upload the parts one after the other",
+} as const;
+
+export const LONG_WORK = "It goes on by itself: you can leave this page.";
+
+export const NEVER = [
+  "Mail or notify anyone",
+  "Start a clock, or count as a promise met or missed",
+  "Make accounts: people come without one",
+] as const;
+
+export const STEP_LABELS = {
+  upload: "Upload",
+  columns: "Columns",
+  dryRun: "Dry run",
+  import: "Import",
+  undo: "Undo import",
+} as const;
+
+export const wordName = (field: WordField, word: string): string =>
+  `word_${field}_${word.replace(/[^\p{L}\p{N}]+/gu, "_")}`;

@@ -1,0 +1,144 @@
+import type { IMPORT_OUTCOMES, IMPORT_STATES } from "~/db/schema/imports";
+import { IMPORT_KINDS, IMPORT_PRESETS } from "~/db/schema/imports";
+import type { TicketPriority, TicketStatus } from "~/lib/ticket-values";
+import { hours, type Instant } from "~/lib/time";
+
+export { IMPORT_KINDS, IMPORT_PRESETS };
+export type ImportKind = (typeof IMPORT_KINDS)[number];
+export type ImportPreset = (typeof IMPORT_PRESETS)[number];
+export type ImportState = (typeof IMPORT_STATES)[number];
+export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number];
+
+export const IMPORT_LIMITS = {
+  /** In bytes: the platform takes no larger request. */
+  fileSize: 95 * 1024 * 1024,
+  rows: 200_000,
+  columns: 100,
+  /** In characters. */
+  cell: 100_000,
+  messages: 500,
+} as const;
+
+const UNDO_WINDOW = hours(24);
+
+/** What a column can become. Names are those of the fields of our own NDJSON, too. */
+export const IMPORT_FIELDS = {
+  organizations: ["name", "old_id", "plan", "contract_start", "domains", "description"],
+  people: ["organization", "email", "name", "first_name", "last_name", "phone"],
+  tickets: [
+    "old_number",
+    "subject",
+    "description",
+    "organization",
+    "requester_email",
+    "requester_name",
+    "status",
+    "priority",
+    "category",
+    "assignee",
+    "opened",
+    "closed",
+  ],
+} as const satisfies Record<ImportKind, readonly string[]>;
+
+export type ImportField = (typeof IMPORT_FIELDS)[ImportKind][number];
+
+/** Each list: one of them must be there. */
+export const REQUIRED_FIELDS: Record<ImportKind, readonly (readonly ImportField[])[]> = {
+  organizations: [["name"]],
+  people: [["email"], ["name", "first_name", "last_name"]],
+  tickets: [["old_number"], ["subject"]],
+};
+
+export const DATE_FIELDS: readonly ImportField[] = ["contract_start", "opened", "closed"];
+
+/** Fields whose words are asked for, where neither we nor an earlier answer know them. */
+export const WORD_FIELDS = ["status", "priority", "assignee"] as const;
+export type WordField = (typeof WORD_FIELDS)[number];
+
+/** In which order a file writes day, month and year with digits: nobody can tell from 03/04/2025. */
+export const DATE_ORDERS = ["dmy", "mdy", "ymd"] as const;
+export type DateOrder = (typeof DATE_ORDERS)[number];
+
+/** What was resolved elsewhere is closed here: a ticket that is resolved here is closed with mails to its client. */
+export const IMPORTED_STATUSES = [
+  "open",
+  "in_progress",
+  "waiting_for_customer",
+  "closed",
+] as const satisfies TicketStatus[];
+
+export type FileColumn = {
+  name: string;
+  filled: number;
+  first: string;
+  /** The words in it, if they are few and short. */
+  words: string[] | null;
+  /** Holds a date that can be read in two ways. */
+  hasUnclearDates: boolean;
+};
+
+export type FileFacts = {
+  format: "csv" | "ndjson";
+  encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+  delimiter: string;
+  /** Where the rows begin, in bytes. */
+  start: number;
+  rows: number;
+  columns: FileColumn[];
+};
+
+export type Mapping = {
+  /** In the order of the columns of the file; empty: left out. */
+  fields: (ImportField | "")[];
+  dates: DateOrder | null;
+  /** Whose rows are those that name no organization. */
+  organizationId: string | null;
+  words: Record<WordField, Record<string, string>>;
+};
+
+export type ImportedMessage = {
+  text: string;
+  author: string;
+  email: string;
+  side: "client" | "staff" | null;
+  isInternal: boolean;
+  at: Instant | null;
+};
+
+type OrganizationRow = {
+  kind: "organizations";
+  name: string;
+  oldId: string | null;
+  plan: "none" | "basic" | "core" | "premium";
+  contractStart: Instant | null;
+  domains: string[];
+  description: string;
+};
+
+type PersonRow = { kind: "people"; organization: string; email: string; name: string; phone: string };
+
+export type TicketRow = {
+  kind: "tickets";
+  oldNumber: string;
+  title: string;
+  description: string;
+  organization: string;
+  email: string;
+  name: string;
+  status: (typeof IMPORTED_STATUSES)[number];
+  priority: TicketPriority;
+  category: string | null;
+  assigneeId: string | null;
+  opened: Instant | null;
+  closed: Instant | null;
+  messages: ImportedMessage[];
+};
+
+/** A row of a file in our own terms, before it is known whom it is about. */
+export type ImportRow = OrganizationRow | PersonRow | TicketRow;
+
+export const isImportActive = (state: ImportState): boolean =>
+  state === "reading" || state === "checking" || state === "running" || state === "undoing";
+
+export const undoUntil = (finishedAt: Instant): Instant => finishedAt + UNDO_WINDOW;

@@ -1,0 +1,79 @@
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { type Db, expectChange, type Statement } from "~/db/client.server";
+import { imports } from "~/db/schema/imports";
+import type { ImportOutcome } from "./model";
+
+export type StoredImport = typeof imports.$inferSelect;
+
+export type Part = { set: Partial<StoredImport>; statements: Statement[] };
+
+/** What fails the batch if somebody was faster, or has stopped the import. */
+export const advanced = (db: Db, { id, version, state }: StoredImport, set: Partial<StoredImport>): Statement[] => [
+  db
+    .update(imports)
+    .set({ ...set, version: version + 1 })
+    .where(and(eq(imports.id, id), eq(imports.version, version), eq(imports.state, state))),
+  expectChange(db),
+];
+
+export async function findImport(db: Db, id: string): Promise<StoredImport | null> {
+  const [found] = await db.select().from(imports).where(eq(imports.id, id)).limit(1);
+  return found ?? null;
+}
+
+const LISTED = 20;
+
+type ListedImport = Pick<StoredImport, "id" | "kind" | "state" | "added" | "removed" | "rows"> & {
+  fileName: string;
+  createdAt: number;
+  finishedAt: number | null;
+  by: string | null;
+};
+
+export const listImports = (db: Db): Promise<ListedImport[]> =>
+  db
+    .select({
+      id: imports.id,
+      kind: imports.kind,
+      state: imports.state,
+      added: imports.added,
+      removed: imports.removed,
+      rows: imports.rows,
+      fileName: imports.file_name,
+      createdAt: imports.created_at,
+      finishedAt: imports.finished_at,
+      by: personName,
+    })
+    .from(imports)
+    .orderBy(desc(imports.created_at))
+    .limit(LISTED);
+
+const personName = sql<string | null>`(SELECT full_name FROM users WHERE id = ${imports.created_by})`;
+
+type OutcomeCounts = Record<ImportOutcome, number>;
+
+/** Counts the rows of one import by what becomes of them. */
+export async function countOutcomes(db: Db, id: string): Promise<OutcomeCounts> {
+  const rows = await db.all<{ outcome: ImportOutcome; count: number }>(sql`
+    SELECT outcome, count(*) AS count FROM import_rows INDEXED BY import_rows_by_outcome
+    WHERE import_id = ${id} GROUP BY outcome`);
+  const counts: OutcomeCounts = { add: 0, noted: 0, exists: 0, refused: 0 };
+  for (const { outcome, count } of rows) counts[outcome] = count;
+  return counts;
+}
+
+type OutcomeRow = { row: number; label: string; outcome: ImportOutcome; reason: string; ticket: number | null };
+
+/** Lists rows from one on, `outcomes` alone if some are given. */
+export const listOutcomes = (
+  db: Db,
+  id: string,
+  { outcomes, after, limit }: { outcomes: readonly ImportOutcome[] | null; after: number; limit: number },
+): Promise<OutcomeRow[]> => {
+  const among: SQL = outcomes
+    ? sql`AND r.outcome IN (SELECT value FROM json_each(${JSON.stringify(outcomes)}))`
+    : sql``;
+  return db.all<OutcomeRow>(sql`
+    SELECT r.row, r.label, r.outcome, r.reason, (SELECT t.number FROM support_tickets t WHERE t.id = r.target_id) AS ticket
+    FROM import_rows r WHERE r.import_id = ${id} AND r.row > ${after} ${among} ORDER BY r.row LIMIT ${limit}`);
+};

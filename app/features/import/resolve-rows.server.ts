@@ -1,0 +1,294 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "~/db/client.server";
+import { isNotErased, PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
+import { readDomains } from "~/features/organization-management/forms.server";
+import { fold } from "~/lib/text";
+import type { Instant } from "~/lib/time";
+import { REASONS, severalOrganizations, unknownOrganization } from "./labels";
+import type { ImportedMessage, ImportOutcome, ImportPreset, ImportRow, TicketRow } from "./model";
+
+type Organization = { id: string; name: string };
+
+type Account = {
+  email: string;
+  id: string;
+  name: string;
+  isStaff: number;
+  organizationId: string | null;
+  organization: string | null;
+  /** Active only if account and membership are. */
+  isActive: number;
+};
+
+type Contact = { email: string; organizationId: string; organization: string; name: string };
+
+type Author = { userId: string | null; contactEmail: string | null; name: string };
+
+type WrittenMessage = Pick<ImportedMessage, "text" | "isInternal"> & {
+  at: Instant;
+  side: "client" | "staff";
+  author: Author;
+};
+
+/** A row with all that is written of it. */
+export type ResolvedRow =
+  | { kind: "organizations"; row: Extract<ImportRow, { kind: "organizations" }>; domains: string[] }
+  | { kind: "people"; row: Extract<ImportRow, { kind: "people" }>; organization: Organization }
+  | {
+      kind: "tickets";
+      row: TicketRow;
+      organization: Organization;
+      creator: Author;
+      /** The requester becomes known with the ticket. */
+      isNewContact: boolean;
+      messages: WrittenMessage[];
+    };
+
+export type Resolution = { outcome: ImportOutcome; reason: string; resolved: ResolvedRow | null };
+
+type Asked = { source: ImportPreset; organizationId: string | null; now: Instant };
+
+const listOf = (values: Iterable<string>): SQL =>
+  sql`json_each(${JSON.stringify([...new Set(values)].filter((value) => value !== ""))})`;
+
+/**
+ * Says what would become of rows now, in one round trip: of the dry run and of the run alike. What earlier rows of the
+ * same call add counts for the later ones.
+ */
+export async function resolveRows(db: Db, rows: readonly ImportRow[], asked: Asked): Promise<Resolution[]> {
+  const known = await readKnown(db, rows, asked);
+  return rows.map((row) => {
+    if (row.kind === "organizations") return resolveOrganization(row, known);
+    return row.kind === "people" ? resolvePerson(row, known) : resolveTicket(row, known, asked);
+  });
+}
+
+type Known = {
+  /** Null: several have the name. */
+  byName: Map<string, Organization | null>;
+  byOldId: Map<string, Organization>;
+  byDomain: Map<string, Organization>;
+  fallback: Organization | null;
+  accounts: Map<string, Account[]>;
+  contacts: Map<string, Contact[]>;
+  /** By the old number; whether what was imported is still here. */
+  imported: Map<string, boolean>;
+  staff: Map<string, { id: string; name: string }>;
+};
+
+const emailsOf = (row: ImportRow): string[] => {
+  if (row.kind === "organizations") return [];
+  return row.kind === "people" ? [row.email] : [row.email, ...row.messages.map(({ email }) => email)];
+};
+
+const domainOf = (email: string): string => email.slice(email.lastIndexOf("@") + 1);
+
+async function readKnown(db: Db, rows: readonly ImportRow[], { source, organizationId }: Asked): Promise<Known> {
+  const names = rows.map((row) => (row.kind === "organizations" ? row.name : row.organization));
+  const emails = rows.flatMap(emailsOf);
+  const domains = rows.flatMap((row) =>
+    row.kind === "organizations" ? readDomains(row.domains.join(" ")).domains : emailsOf(row).slice(0, 1).map(domainOf),
+  );
+  const oldNumbers = rows.flatMap((row) =>
+    row.kind === "tickets" ? [row.oldNumber] : row.kind === "organizations" && row.oldId ? [row.oldId] : [],
+  );
+  const kind = rows[0]?.kind === "tickets" ? "ticket" : "organization";
+  const [organizations, oldIds, domainRows, fallback, accounts, contacts, imported] = await Promise.all([
+    db.all<Organization & { folded: string }>(sql`
+      SELECT o.id, o.name, n.value AS folded FROM ${listOf(names.map(fold))} n
+      CROSS JOIN organizations o ON o.name_key = substr(n.value, 1, 60) AND o.search_name = n.value
+      ORDER BY o.number DESC`),
+    db.all<Organization & { oldId: string }>(sql`
+      SELECT o.id, o.name, r.old_number AS oldId FROM ${listOf(names.map((name) => name.trim()))} n
+      CROSS JOIN imported_records r ON r.kind = 'organization' AND r.source = ${source} AND r.old_number = n.value
+      CROSS JOIN organizations o ON o.id = r.target_id`),
+    db.all<Organization & { domain: string }>(sql`
+      SELECT o.id, o.name, d.domain FROM ${listOf(domains)} n CROSS JOIN organization_domains d ON d.domain = n.value
+      CROSS JOIN organizations o ON o.id = d.organization_id`),
+    organizationId === null
+      ? []
+      : db.all<Organization>(sql`SELECT id, name FROM organizations WHERE id = ${organizationId}`),
+    db.all<Account>(sql`
+      SELECT u.email, u.id, u.full_name AS name, u.is_staff AS isStaff, m.organization_id AS organizationId,
+        o.name AS organization, u.status = 'active' AND m.status = 'active' AS isActive
+      FROM ${listOf(emails)} n CROSS JOIN users u ON u.email = n.value
+      LEFT JOIN organization_memberships m ON m.user_id = u.id AND m.status <> 'pending'
+      LEFT JOIN organizations o ON o.id = m.organization_id`),
+    db.all<Contact>(sql`
+      SELECT c.email, c.organization_id AS organizationId, o.name AS organization, c.full_name AS name
+      FROM ${listOf(emails)} n CROSS JOIN contacts c ON c.email = n.value
+      CROSS JOIN organizations o ON o.id = c.organization_id WHERE ${isNotErased(sql`c.id`)}`),
+    db.all<{ oldNumber: string; isHere: number }>(sql`
+      SELECT r.old_number AS oldNumber,
+        EXISTS (SELECT 1 FROM support_tickets t WHERE t.id = r.target_id)
+          OR EXISTS (SELECT 1 FROM organizations o WHERE o.id = r.target_id) AS isHere
+      FROM ${listOf(oldNumbers)} n
+      CROSS JOIN imported_records r ON r.kind = ${kind} AND r.source = ${source} AND r.old_number = n.value`),
+  ]);
+  const staff = accounts.filter(({ isStaff }) => isStaff === 1);
+  return {
+    byName: new Map(
+      organizations.map((one) => [
+        one.folded,
+        organizations.some(({ folded, id }) => folded === one.folded && id !== one.id) ? null : one,
+      ]),
+    ),
+    byOldId: new Map(oldIds.map((one) => [one.oldId, one])),
+    byDomain: new Map(domainRows.map((one) => [one.domain, one])),
+    fallback: fallback[0] ?? null,
+    accounts: byEmail(accounts),
+    contacts: byEmail(contacts),
+    imported: new Map(imported.map(({ oldNumber, isHere }) => [oldNumber, isHere === 1])),
+    staff: new Map(staff.map(({ email, id, name }) => [email, { id, name }])),
+  };
+}
+
+function byEmail<Row extends { email: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) groups.set(row.email, [...(groups.get(row.email) ?? []), row]);
+  return groups;
+}
+
+const refused = (reason: string): Resolution => ({ outcome: "refused", reason, resolved: null });
+const exists = (reason: string): Resolution => ({ outcome: "exists", reason, resolved: null });
+const added = (resolved: ResolvedRow, notes: readonly string[]): Resolution => ({
+  outcome: notes.length > 0 ? "noted" : "add",
+  reason: notes.join(". "),
+  resolved,
+});
+
+function resolveOrganization(row: Extract<ImportRow, { kind: "organizations" }>, known: Known): Resolution {
+  const before = row.oldId === null ? undefined : known.imported.get(row.oldId);
+  if (before !== undefined) return exists(before ? REASONS.imported_before : REASONS.deleted_since);
+  const folded = fold(row.name);
+  if (known.byName.has(folded)) return exists(REASONS.exists_organization);
+  known.byName.set(folded, { id: "", name: row.name });
+  const { domains, invalid, freeMail } = readDomains(row.domains.join(" "));
+  const notes = [...invalid, ...freeMail].map((domain) => `“${domain}” ${REASONS.domain_unusable}`);
+  const free = domains.filter((domain) => !known.byDomain.has(domain));
+  for (const domain of domains) {
+    if (!free.includes(domain)) notes.push(`“${domain}” ${REASONS.domain_taken}`);
+    else known.byDomain.set(domain, { id: "", name: row.name });
+  }
+  return added({ kind: "organizations", row, domains: free }, notes);
+}
+
+/** A text: why there is none. */
+function organizationNamed(name: string, known: Known): Organization | string {
+  const found = known.byOldId.get(name) ?? known.byName.get(fold(name));
+  if (found === null) return severalOrganizations(name);
+  return found ?? unknownOrganization(name);
+}
+
+function resolvePerson(row: Extract<ImportRow, { kind: "people" }>, known: Known): Resolution {
+  const organization =
+    row.organization === ""
+      ? (known.fallback ?? known.byDomain.get(domainOf(row.email)) ?? REASONS.person_without_organization)
+      : organizationNamed(row.organization, known);
+  if (typeof organization === "string") return refused(organization);
+  const accounts = known.accounts.get(row.email) ?? [];
+  if (accounts.some(({ isStaff }) => isStaff === 1)) return refused(REASONS.is_colleague);
+  const own = accounts.find(({ organizationId }) => organizationId === organization.id);
+  if (own) return own.isActive === 1 ? exists(REASONS.has_account) : refused(REASONS.is_suspended);
+  const contacts = known.contacts.get(row.email) ?? [];
+  if (contacts.some(({ organizationId }) => organizationId === organization.id)) return exists(REASONS.exists_person);
+  const elsewhere = accounts.length > 0 ? [REASONS.account_elsewhere] : [];
+  known.contacts.set(row.email, [
+    ...contacts,
+    { email: row.email, organizationId: organization.id, organization: organization.name, name: row.name },
+  ]);
+  return added({ kind: "people", row, organization }, elsewhere);
+}
+
+function resolveTicket(row: TicketRow, known: Known, { now }: Asked): Resolution {
+  const before = known.imported.get(row.oldNumber);
+  if (before !== undefined) return exists(before ? REASONS.imported_before : REASONS.deleted_since);
+  const accounts = known.accounts.get(row.email) ?? [];
+  const found = organizationOfTicket(row, known);
+  if (typeof found === "string") return refused(found);
+  known.imported.set(row.oldNumber, true);
+  const notes: string[] = [];
+  const requester = requesterOf(row, { organization: found, accounts, known, notes });
+  const inFuture = [row.opened, row.closed].some((at) => at !== null && at > now);
+  if (inFuture) notes.push(REASONS.from_future);
+  const opened = Math.min(row.opened ?? row.closed ?? now, now);
+  const resolved = {
+    kind: "tickets",
+    row: { ...row, opened, closed: row.closed === null ? null : Math.max(opened, Math.min(row.closed, now)) },
+    organization: found,
+    creator: requester.author,
+    isNewContact: requester.isNew,
+    messages: row.messages.map((message) =>
+      written(message, { organization: found, requester: requester.author, known, opened, now }),
+    ),
+  } as const;
+  return added(resolved, notes);
+}
+
+/** A text: why there is none. */
+function organizationOfTicket(row: TicketRow, known: Known): Organization | string {
+  if (row.organization !== "") return organizationNamed(row.organization, known);
+  const people = [...(known.contacts.get(row.email) ?? []), ...(known.accounts.get(row.email) ?? [])];
+  const theirs = new Map(
+    people.flatMap(({ organizationId: id, organization: name }) => (id && name ? [[id, { id, name }] as const] : [])),
+  );
+  if (theirs.size > 1) return REASONS.organization_choice;
+  const [only] = theirs.values();
+  return only ?? known.byDomain.get(domainOf(row.email)) ?? known.fallback ?? REASONS.no_organization;
+}
+
+type Requester = { author: Author; isNew: boolean };
+
+function requesterOf(
+  { email, name }: TicketRow,
+  {
+    organization,
+    accounts,
+    known,
+    notes,
+  }: { organization: Organization; accounts: readonly Account[]; known: Known; notes: string[] },
+): Requester {
+  const nobody = (why: string): Requester => {
+    notes.push(why);
+    return { author: { userId: null, contactEmail: null, name: name || email || organization.name }, isNew: false };
+  };
+  if (email === "") return nobody(name === "" ? REASONS.no_requester : `“${name}” ${REASONS.requester_no_address}`);
+  if (accounts.some(({ isStaff }) => isStaff === 1)) return nobody(REASONS.colleague_requester);
+  const own = accounts.find(({ organizationId }) => organizationId === organization.id);
+  if (own)
+    return own.isActive === 1
+      ? { author: { userId: own.id, contactEmail: null, name: own.name }, isNew: false }
+      : nobody(REASONS.suspended_requester);
+  const contacts = known.contacts.get(email) ?? [];
+  const contact = contacts.find(({ organizationId }) => organizationId === organization.id);
+  if (contact) return { author: { userId: null, contactEmail: email, name: contact.name }, isNew: false };
+  if (PROGRAM_MAILBOX.test(email)) return nobody(REASONS.is_program);
+  const requester = name || email;
+  const contactOf = { email, organizationId: organization.id, organization: organization.name, name: requester };
+  known.contacts.set(email, [...contacts, contactOf]);
+  return { author: { userId: null, contactEmail: email, name: requester }, isNew: true };
+}
+
+type Thread = { organization: Organization; requester: Author; known: Known; opened: Instant; now: Instant };
+
+function written(message: ImportedMessage, { organization, requester, known, opened, now }: Thread): WrittenMessage {
+  const { text, email, author, isInternal } = message;
+  const colleague = known.staff.get(email);
+  // Only staff write internally, whatever a file says.
+  const side = isInternal || colleague ? "staff" : (message.side ?? "client");
+  const at = Math.min(now, Math.max(opened, message.at ?? opened));
+  const common = { text, isInternal, at, side } as const;
+  if (side === "staff")
+    return {
+      ...common,
+      author: { userId: colleague?.id ?? null, contactEmail: null, name: author || colleague?.name || "Support" },
+    };
+  const member = (known.accounts.get(email) ?? []).find((one) => one.organizationId === organization.id);
+  if (member) return { ...common, author: { userId: member.id, contactEmail: null, name: member.name } };
+  if (email !== "" && email === requester.contactEmail) return { ...common, author: requester };
+  const contact = (known.contacts.get(email) ?? []).find((one) => one.organizationId === organization.id);
+  if (contact) return { ...common, author: { userId: null, contactEmail: email, name: contact.name } };
+  return email === ""
+    ? { ...common, author: author === "" ? requester : { userId: null, contactEmail: null, name: author } }
+    : { ...common, author: { userId: null, contactEmail: null, name: author || email } };
+}

@@ -1,0 +1,122 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { Statement } from "~/db/client.server";
+import { importedRecords, importRows, imports } from "~/db/schema/imports";
+import { counters } from "~/db/schema/infrastructure";
+import { contacts, organizations } from "~/db/schema/organizations";
+import { ticketCounts, tickets } from "~/db/schema/tickets";
+import { isOnHold } from "~/features/subjects/legal-hold.server";
+import type { Ctx } from "~/platform/context.server";
+import type { Part, StoredImport } from "./queries.server";
+
+type UndoContext = Pick<Ctx, "after" | "db" | "files" | "now">;
+
+/** Limits the records of one batch. */
+const RECORDS = 100;
+
+/** Whose ticket it is may have got an account since: that is no change of the ticket. */
+const IS_TICKET_CHANGED: SQL = sql`EXISTS (SELECT 1 FROM support_tickets t WHERE t.id = imported_records.target_id AND (
+  t.version <> 1 OR ${isOnHold("ticket", sql`t.id`)} OR ${isOnHold("organization", sql`t.organization_id`)}
+  OR (SELECT count(*) FROM ticket_messages m WHERE m.ticket_id = t.id) <> imported_records.messages
+  OR (SELECT count(*) FROM ticket_events e WHERE e.ticket_id = t.id) <> 1
+  OR (SELECT count(*) FROM ticket_copies c WHERE c.ticket_id = t.id) > 1
+  OR EXISTS (SELECT 1 FROM ticket_copies c WHERE c.ticket_id = t.id AND c.contact_id IS NULL AND c.member_id IS NULL)
+  OR EXISTS (SELECT 1 FROM ticket_people p WHERE p.ticket_id = t.id)
+  OR EXISTS (SELECT 1 FROM ticket_drafts d WHERE d.ticket_id = t.id)
+  OR EXISTS (SELECT 1 FROM ticket_votes v WHERE v.ticket_id = t.id)
+  OR EXISTS (SELECT 1 FROM proposed_copies p WHERE p.ticket_id = t.id)
+  OR EXISTS (SELECT 1 FROM support_tickets f WHERE f.follow_up_of = t.id)
+  OR EXISTS (SELECT 1 FROM attachments a WHERE a.subject_type = 'ticket' AND a.subject_id = t.id)
+  OR EXISTS (SELECT 1 FROM inbound_mail i WHERE i.ticket_id = t.id)))`;
+
+const IS_CONTACT_CHANGED: SQL = sql`EXISTS (SELECT 1 FROM contacts k WHERE k.id = imported_records.target_id AND (
+  EXISTS (SELECT 1 FROM support_tickets t WHERE t.contact_id = k.id)
+  OR EXISTS (SELECT 1 FROM ticket_messages m WHERE m.contact_id = k.id)
+  OR EXISTS (SELECT 1 FROM ticket_copies c WHERE c.contact_id = k.id)
+  OR EXISTS (SELECT 1 FROM person_erasures e WHERE e.user_id = k.id)
+  OR ${isOnHold("organization", sql`k.organization_id`)}))`;
+
+const IS_ORGANIZATION_CHANGED: SQL = sql`EXISTS (SELECT 1 FROM organizations o WHERE o.id = imported_records.target_id AND (
+  o.version <> 1 OR o.all_members > 0 OR o.ticket_count > 0 OR o.mfa_required_at IS NOT NULL
+  OR ${isOnHold("organization", sql`o.id`)}
+  OR EXISTS (SELECT 1 FROM contacts k WHERE k.organization_id = o.id)
+  OR EXISTS (SELECT 1 FROM allowance_entries e WHERE e.organization_id = o.id)
+  OR EXISTS (SELECT 1 FROM letters l WHERE l.organization_id = o.id)
+  OR EXISTS (SELECT 1 FROM admin_notes n WHERE n.subject_type = 'organization' AND n.subject_id = o.id)))`;
+
+/** In this order: people are left as long as one of their tickets is. */
+const KINDS = [
+  { kind: "ticket", table: tickets, isChanged: IS_TICKET_CHANGED },
+  { kind: "contact", table: contacts, isChanged: IS_CONTACT_CHANGED },
+  { kind: "organization", table: organizations, isChanged: IS_ORGANIZATION_CHANGED },
+] as const;
+
+/** How many of what an import has added were changed since, and the numbers of the first such tickets. */
+export async function findChanged(
+  { db }: Pick<Ctx, "db">,
+  { id }: Pick<StoredImport, "id">,
+): Promise<{ tickets: number[]; count: number }> {
+  const counted = await Promise.all(
+    KINDS.map(({ kind, isChanged }) =>
+      db.all<{ count: number }>(sql`SELECT count(*) AS count FROM imported_records
+        WHERE import_id = ${id} AND kind = ${kind} AND ${kind === "contact" ? sql`0` : isChanged}`),
+    ),
+  );
+  const tickets = await db.all<{ number: number }>(sql`
+    SELECT (SELECT t.number FROM support_tickets t WHERE t.id = imported_records.target_id) AS number FROM imported_records
+    WHERE import_id = ${id} AND kind = 'ticket' AND ${IS_TICKET_CHANGED} LIMIT 20`);
+  return {
+    tickets: tickets.map(({ number }) => number),
+    count: counted.reduce((sum, [row]) => sum + (row?.count ?? 0), 0),
+  };
+}
+
+/** Takes away what was added, but for what somebody has changed since. */
+export async function undoPart(ctx: UndoContext, order: StoredImport): Promise<Part> {
+  const { db } = ctx;
+  for (const { kind, table, isChanged } of KINDS) {
+    const found = await db.all<{ id: string }>(sql`SELECT target_id AS id FROM imported_records
+      WHERE import_id = ${order.id} AND is_kept = 0 AND kind = ${kind} LIMIT ${RECORDS}`);
+    if (found.length === 0) continue;
+    const among = sql`SELECT value FROM json_each(${JSON.stringify(found.map(({ id }) => id))})`;
+    const free = sql`SELECT target_id FROM imported_records WHERE is_kept = 0 AND target_id IN (${among})`;
+    // Who became known with a ticket is not counted beside it.
+    const isCounted = kind === "contact" && order.kind === "tickets" ? 0 : 1;
+    const kept = sql`(SELECT count(*) FROM imported_records WHERE is_kept = 1 AND target_id IN (${among}))`;
+    return {
+      set: {},
+      statements: [
+        db.update(importedRecords).set({ is_kept: true }).where(sql`target_id IN (${among}) AND ${isChanged}`),
+        db
+          .update(imports)
+          .set({
+            kept: sql`${imports.kept} + ${isCounted} * ${kept}`,
+            removed: sql`${imports.removed} + ${isCounted} * (${found.length} - ${kept})`,
+          })
+          .where(eq(imports.id, order.id)),
+        db.delete(table).where(sql`id IN (${free})`),
+        db.delete(importedRecords).where(sql`is_kept = 0 AND target_id IN (${among})`),
+      ],
+    };
+  }
+  return { set: { state: "undone", undone_at: ctx.now(), file_key: "" }, statements: lastStatements(ctx, order) };
+}
+
+/**
+ * Puts back what is counted: a number is given again only if no ticket that stays has it or a later one, and nobody was
+ * told of it.
+ */
+function lastStatements({ db, after, files }: UndoContext, { id, file_key }: StoredImport): Statement[] {
+  if (file_key !== "") after(files.delete([file_key]));
+  return [
+    db.update(importRows).set({ data: null }).where(sql`import_id = ${id} AND data is not null`),
+    db.delete(ticketCounts).where(sql`
+      open + in_progress + waiting_for_customer + resolved + closed + file_bytes = 0
+      AND NOT EXISTS (SELECT 1 FROM support_tickets t WHERE t.organization_id = ticket_counts.organization_id)`),
+    db
+      .update(counters)
+      .set({ value: sql`i.first_number - 1` })
+      .from(sql`imports i`)
+      .where(sql`counters.name = 'ticket' AND i.id = ${id} AND counters.value = i.last_number AND i.kept = 0
+        AND i.last_number - i.first_number + 1 = i.removed`),
+  ];
+}

@@ -1,0 +1,250 @@
+import { eq, sql } from "drizzle-orm";
+import { commit, jsonParameters } from "~/db/client.server";
+import { importRows, imports } from "~/db/schema/imports";
+import { getSettings } from "~/features/settings/queries.server";
+import { days } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { FILE_PROBLEMS, REASONS, sameAsRow } from "./labels";
+import { guessMapping } from "./mapping.server";
+import {
+  type FileFacts,
+  IMPORT_LIMITS,
+  type ImportOutcome,
+  type ImportRow,
+  type ImportState,
+  type Mapping,
+} from "./model";
+import { advanced, type Part, type StoredImport } from "./queries.server";
+import { type FileRow, inspectImport, noteColumns, readFileRows } from "./read-rows.server";
+import { type Resolution, resolveRows } from "./resolve-rows.server";
+import { understandRow } from "./understand-row";
+import { undoPart } from "./undo.server";
+import { rowsWritten } from "./write-rows.server";
+
+type WorkContext = Pick<
+  Ctx,
+  "after" | "budget" | "config" | "cost" | "db" | "files" | "newId" | "now" | "request" | "signedIn"
+>;
+
+/** Ends the part of the work that is done at once: the platform ends an invocation at 1,000 statements. */
+const STATEMENTS_AT_ONCE = 600;
+
+/** Goes on with the oldest import that is not where it can wait for a person. */
+export async function continueImports(ctx: WorkContext): Promise<{ count: number; more: boolean }> {
+  const [oldest] = await ctx.db.all<{ id: string }>(sql`SELECT id FROM imports
+    WHERE state in ('reading', 'checking', 'running', 'undoing') ORDER BY created_at LIMIT 1`);
+  if (!oldest) return { count: await forgetOld(ctx), more: false };
+  return { count: await workOn(ctx, oldest.id), more: true };
+}
+
+/** Does as many parts as this invocation has room for. */
+export async function workOn(ctx: WorkContext, id: string): Promise<number> {
+  const before = ctx.cost.queries;
+  for (let parts = 0; ; parts += 1) {
+    const isOver = parts > 0 && (ctx.cost.queries - before > STATEMENTS_AT_ONCE || ctx.budget.isUsedUp());
+    if (isOver || !(await doPart(ctx, id))) return parts;
+  }
+}
+
+/** Each part is one batch, which is written only if nobody has done a part meanwhile. False: there is nothing to do. */
+async function doPart(ctx: WorkContext, id: string): Promise<boolean> {
+  const [order] = await ctx.db.select().from(imports).where(eq(imports.id, id)).limit(1);
+  const part = order && (await partOf(ctx, order));
+  if (!order || !part) return false;
+  await commit(ctx.db, [...advanced(ctx.db, order, part.set), ...part.statements]);
+  return true;
+}
+
+function partOf(ctx: WorkContext, order: StoredImport): Promise<Part> | null {
+  const parts: Partial<Record<ImportState, (ctx: WorkContext, order: StoredImport) => Promise<Part>>> = {
+    reading: readPart,
+    checking: checkPart,
+    running: runPart,
+    undoing: undoPart,
+  };
+  return parts[order.state]?.(ctx, order) ?? null;
+}
+
+const sourceOf = ({ file_key: key, file_size: size }: StoredImport) => ({ key, size });
+
+const failed = (problem: string): Part => ({ set: { state: "failed", problem }, statements: [] });
+
+async function readPart(ctx: WorkContext, order: StoredImport): Promise<Part> {
+  const source = sourceOf(order);
+  const facts: FileFacts | null = order.file_json ? JSON.parse(order.file_json) : await inspectImport(ctx, source);
+  if (!facts) return failed(FILE_PROBLEMS.empty);
+  const { rows, isCut } = await readFileRows(ctx, source, { facts, from: Math.max(order.position, facts.start) });
+  if (isCut) return failed(`${FILE_PROBLEMS.cut} (row ${(facts.rows + 1).toLocaleString("en-US")})`);
+  if (rows.length === 0) {
+    if (facts.rows === 0) return failed(FILE_PROBLEMS.empty);
+    const mapping = await guessMapping(ctx.db, { ...order, facts });
+    return {
+      set: {
+        state: "columns",
+        file_json: JSON.stringify(facts),
+        mapping_json: JSON.stringify(mapping),
+        rows: facts.rows,
+      },
+      statements: [],
+    };
+  }
+  noteColumns(facts, rows);
+  if (facts.rows > IMPORT_LIMITS.rows) return failed(FILE_PROBLEMS.too_many_rows);
+  return {
+    set: { file_json: JSON.stringify(facts), position: rows.at(-1)?.end ?? order.position, rows: facts.rows },
+    statements: [],
+  };
+}
+
+/** Limits the rows of one batch. What organizations share, such as domains, is seen within a batch only. */
+const ROWS_CHECKED = 500;
+
+/** Larger rows would not fit into a statement. */
+const ROW_CHARACTERS = 380_000;
+
+async function checkPart(ctx: WorkContext, order: StoredImport): Promise<Part> {
+  const facts: FileFacts = JSON.parse(order.file_json ?? "");
+  const mapping: Mapping = JSON.parse(order.mapping_json ?? "");
+  const [{ rows, isCut }, { timeZone: zone }] = await Promise.all([
+    readFileRows(ctx, sourceOf(order), { facts, from: Math.max(order.position, facts.start) }),
+    getSettings(ctx.db),
+  ]);
+  if (isCut) return failed(FILE_PROBLEMS.cut);
+  if (rows.length === 0) return { set: { state: "checked" }, statements: [] };
+  const chosen = rows.slice(0, ROWS_CHECKED);
+  const checked = await checkRows(ctx, order, { rows: chosen, facts, mapping, zone });
+  return {
+    set: { position: chosen.at(-1)?.end ?? order.position, rows: order.rows + chosen.length },
+    statements: jsonParameters(checked).map((text) =>
+      ctx.db.insert(importRows).select(sql`
+        SELECT ${order.id}, value ->> 'row', value ->> 'outcome', value ->> 'reason', value ->> 'label', value ->> 'key',
+          value ->> 'at', value ->> 'data', NULL FROM json_each(${text})`),
+    ),
+  };
+}
+
+type CheckedRow = Omit<typeof importRows.$inferInsert, "import_id" | "target_id">;
+
+type Checking = { rows: readonly FileRow[]; facts: FileFacts; mapping: Mapping; zone: string };
+
+async function checkRows(
+  ctx: WorkContext,
+  order: StoredImport,
+  { rows, facts, mapping, zone }: Checking,
+): Promise<CheckedRow[]> {
+  const { id, kind, preset: source } = order;
+  const understood = rows.map((row) => ({ ...understandRow(row, { kind, facts, mapping, zone }), file: row }));
+  const keys = JSON.stringify(understood.map(({ key }) => key));
+  const before = await ctx.db.all<{ key: string; row: number }>(sql`
+    SELECT r.key, min(r.row) AS row FROM import_rows r INDEXED BY import_rows_by_key
+    WHERE r.import_id = ${id} AND r.key IN (SELECT value FROM json_each(${keys})) AND r.outcome IN ('add', 'noted', 'exists')
+    GROUP BY r.key`);
+  const seen = new Map(before.map(({ key, row }) => [key, row]));
+  const results: CheckedRow[] = [];
+  const waiting: { result: CheckedRow; row: ImportRow; notes: readonly string[] }[] = [];
+  for (const [index, one] of understood.entries()) {
+    const row = order.rows + index + 1;
+    const base = { row, label: one.label, key: one.key, at: 0, data: null };
+    const refusal = refusalOf(one.file) ?? ("refused" in one ? one.refused : undefined);
+    const same = seen.get(one.key);
+    const result: CheckedRow = { ...base, outcome: "refused", reason: refusal ?? "" };
+    results.push(result);
+    if (refusal !== undefined || "refused" in one) continue;
+    if (same !== undefined) {
+      result.reason = sameAsRow(same);
+      continue;
+    }
+    seen.set(one.key, row);
+    waiting.push({ result, row: one.row, notes: one.notes });
+  }
+  const resolutions = await resolveRows(
+    ctx.db,
+    waiting.map(({ row }) => row),
+    { source, organizationId: mapping.organizationId, now: ctx.now() },
+  );
+  for (const [index, { result, row, notes }] of waiting.entries()) {
+    const resolution = resolutions[index];
+    if (!resolution) continue;
+    Object.assign(result, outcomeOf(resolution, notes));
+    if (!resolution.resolved) continue;
+    const data = JSON.stringify({ row, notes });
+    if (data.length > ROW_CHARACTERS) Object.assign(result, { outcome: "refused", reason: REASONS.too_much });
+    else Object.assign(result, { data, at: row.kind === "tickets" ? (row.opened ?? row.closed ?? ctx.now()) : 0 });
+  }
+  return results;
+}
+
+const refusalOf = ({ tooLong, isUnreadable }: FileRow): string | undefined => {
+  if (isUnreadable) return REASONS.unreadable_line;
+  return tooLong === undefined ? undefined : `“${tooLong}” ${REASONS.too_long_cell}`;
+};
+
+function outcomeOf(
+  { outcome, reason, resolved }: Resolution,
+  notes: readonly string[],
+): { outcome: ImportOutcome; reason: string } {
+  if (!resolved || notes.length === 0) return { outcome, reason };
+  return { outcome: "noted", reason: [...notes, reason].filter(Boolean).join(". ") };
+}
+
+/** Limits the rows of one batch, and what they hold. */
+const ROWS_WRITTEN = 100;
+const CHARACTERS_WRITTEN = 1_500_000;
+
+/** What the dry run has found is looked up again, as things are now. */
+async function runPart(ctx: WorkContext, order: StoredImport): Promise<Part> {
+  const { db } = ctx;
+  const mapping: Mapping = JSON.parse(order.mapping_json ?? "");
+  const stored = await db.all<{ row: number; data: string }>(sql`
+    SELECT row, data FROM (
+      SELECT at, row, data, sum(length(data)) OVER (ORDER BY at, row) - length(data) AS before FROM (
+        SELECT at, row, data FROM import_rows INDEXED BY import_rows_to_write
+        WHERE import_id = ${order.id} AND data is not null ORDER BY at, row LIMIT ${ROWS_WRITTEN})
+    ) WHERE before < ${CHARACTERS_WRITTEN} ORDER BY at, row`);
+  if (stored.length === 0) {
+    ctx.after(ctx.files.delete([order.file_key]));
+    return { set: { state: "done", finished_at: ctx.now(), file_key: "" }, statements: [] };
+  }
+  const parsed = stored.map(({ row: place, data }) => ({
+    place,
+    ...(JSON.parse(data) as { row: ImportRow; notes: string[] }),
+  }));
+  const resolutions = await resolveRows(
+    db,
+    parsed.map(({ row }) => row),
+    { source: order.preset, organizationId: mapping.organizationId, now: ctx.now() },
+  );
+  const rows = parsed.flatMap(({ place, notes }, index) => {
+    const resolution = resolutions[index];
+    return resolution ? [{ place, ...resolution, ...outcomeOf(resolution, notes) }] : [];
+  });
+  return rowsWritten(ctx, order, rows);
+}
+
+/** Names and words of a file are kept for this long, so that its outcomes can be looked at. */
+const ROWS_KEPT = days(7);
+
+/** Forgets a file with its rows; what was added from it stays. */
+async function forgetOld({ db, files, now }: WorkContext): Promise<number> {
+  const old = await db.all<{ id: string; key: string; state: ImportState }>(sql`
+    SELECT id, file_key AS key, state FROM imports
+    WHERE created_at < ${now() - ROWS_KEPT} AND file_json IS NOT NULL ORDER BY created_at LIMIT 1`);
+  const [first] = old;
+  if (!first) return 0;
+  if (first.key !== "") await files.delete([first.key]);
+  await commit(db, [
+    db.delete(importRows).where(eq(importRows.import_id, first.id)),
+    db
+      .update(imports)
+      .set({
+        file_json: null,
+        mapping_json: null,
+        file_key: "",
+        ...(first.state === "columns" || first.state === "checked"
+          ? { state: "failed" as const, problem: FILE_PROBLEMS.too_old }
+          : {}),
+      })
+      .where(eq(imports.id, first.id)),
+  ]);
+  return 1;
+}

@@ -1,0 +1,338 @@
+import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { type Db, expectThat, jsonParameters, type Statement } from "~/db/client.server";
+import { importedRecords, importRows, imports } from "~/db/schema/imports";
+import { counters } from "~/db/schema/infrastructure";
+import { contacts, organizationDomains, organizations } from "~/db/schema/organizations";
+import { ticketCopies } from "~/db/schema/ticket-work";
+import { ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
+import { organizationTexts, slugOf } from "~/features/organizations/model";
+import { freeSlug } from "~/features/organizations/queries.server";
+import { searchTextBehindNumber } from "~/features/tickets/queries.server";
+import { fold } from "~/lib/text";
+import type { Ctx } from "~/platform/context.server";
+import type { Part, StoredImport } from "./queries.server";
+import type { Resolution, ResolvedRow } from "./resolve-rows.server";
+
+type WriteContext = Pick<Ctx, "db" | "newId" | "now">;
+
+/** `place`: the number of the row in its file. */
+type PlacedRow = Resolution & { place: number };
+
+type Written = { targetId: string; resolved: ResolvedRow };
+
+/** Writes rows with what is remembered of them, and what became of each. */
+export function rowsWritten(ctx: WriteContext, order: StoredImport, rows: readonly PlacedRow[]): Part {
+  const { db } = ctx;
+  const prefix = { organizations: "org", people: "con", tickets: "tkt" }[order.kind];
+  const written: Written[] = [];
+  const outcomes = rows.map(({ place, outcome, reason, resolved }) => {
+    const targetId = resolved ? ctx.newId(prefix) : null;
+    if (resolved && targetId) written.push({ targetId, resolved });
+    return { row: place, outcome, reason, targetId };
+  });
+  const messages = written.reduce(
+    (sum, { resolved }) => sum + (resolved.kind === "tickets" ? resolved.messages.length : 0),
+    0,
+  );
+  return {
+    set: { added: order.added + written.length, messages: order.messages + messages },
+    statements: [
+      ...organizationStatements(ctx, order, written),
+      ...personStatements(ctx, order, written),
+      ...ticketStatements(ctx, order, written),
+      ...jsonParameters(outcomes).map((text) =>
+        db
+          .update(importRows)
+          .set({
+            data: null,
+            outcome: sql`j.value ->> 'outcome'`,
+            reason: sql`j.value ->> 'reason'`,
+            target_id: sql`j.value ->> 'targetId'`,
+          })
+          .from(sql`json_each(${text}) j`)
+          .where(sql`${importRows.import_id} = ${order.id} AND ${importRows.row} = j.value ->> 'row'`),
+      ),
+    ],
+  };
+}
+
+const of = (name: string): SQL => sql.raw(`value ->> '${name}'`);
+
+/** Inserts a row for each object of a parameter; of columns that are not named the default. */
+function insertEach(
+  db: Db,
+  table: SQLiteTable,
+  text: string,
+  values: Record<string, SQL | string | number | null>,
+): Statement {
+  const selected = Object.values(getTableColumns(table))
+    .filter(({ generated }) => !generated)
+    .map(({ name, default: usual }) => sql`${values[name] === undefined ? (usual ?? null) : values[name]}`);
+  return db.insert(table).select(sql`SELECT ${sql.join(selected, sql`, `)} FROM json_each(${text})`);
+}
+
+type Remembered = { id: string; oldNumber: string | null; messages?: number };
+
+const remember = (
+  { db, now }: WriteContext,
+  order: StoredImport,
+  kind: "organization" | "contact" | "ticket",
+  records: readonly Remembered[],
+): Statement[] =>
+  jsonParameters(records).map((text) =>
+    insertEach(db, importedRecords, text, {
+      target_id: of("id"),
+      import_id: order.id,
+      kind,
+      source: order.preset,
+      old_number: of("oldNumber"),
+      messages: sql`coalesce(${of("messages")}, 0)`,
+      added_at: now(),
+    }),
+  );
+
+/** One statement each: a slug must be free behind those before it. */
+function organizationStatements(ctx: WriteContext, order: StoredImport, written: readonly Written[]): Statement[] {
+  const { db, now } = ctx;
+  const added = written.flatMap(({ targetId, resolved }) =>
+    resolved.kind === "organizations" ? [{ id: targetId, ...resolved }] : [],
+  );
+  const domains = added.flatMap(({ id, domains: own }) => own.map((domain) => ({ id, domain })));
+  return [
+    ...added.map(({ id, row: { name, description, plan, contractStart } }) =>
+      db.insert(organizations).values({
+        id,
+        ...organizationTexts({ name, description }),
+        slug: freeSlug(slugOf(name)),
+        plan,
+        contract_started_at: plan === "none" ? null : (contractStart ?? now()),
+        created_at: now(),
+        updated_at: now(),
+      }),
+    ),
+    ...jsonParameters(domains).map((text) =>
+      insertEach(db, organizationDomains, text, {
+        domain: of("domain"),
+        organization_id: of("id"),
+        created_at: now(),
+      }),
+    ),
+    ...remember(
+      ctx,
+      order,
+      "organization",
+      added.map(({ id, row }) => ({ id, oldNumber: row.oldId })),
+    ),
+  ];
+}
+
+type NewContact = { id: string; organizationId: string; email: string; name: string; phone: string };
+
+function contactStatements(ctx: WriteContext, order: StoredImport, people: readonly NewContact[]): Statement[] {
+  if (people.length === 0) return [];
+  const { db, now } = ctx;
+  const rows = people.map((person) => ({ ...person, searchName: fold(person.name) }));
+  const keys = JSON.stringify(people.map(({ email, organizationId }) => ({ email, organizationId })));
+  return [
+    // Somebody may have got an account there meanwhile: of an account there is no contact.
+    expectThat(
+      db,
+      sql`NOT EXISTS (SELECT 1 FROM json_each(${keys}) k CROSS JOIN users u ON u.email = k.value ->> 'email'
+        WHERE u.is_staff = 1 OR EXISTS (SELECT 1 FROM organization_memberships m WHERE m.user_id = u.id
+          AND m.organization_id = k.value ->> 'organizationId' AND m.status <> 'pending'))`,
+    ),
+    ...jsonParameters(rows).map((text) =>
+      insertEach(db, contacts, text, {
+        id: of("id"),
+        organization_id: of("organizationId"),
+        email: of("email"),
+        full_name: of("name"),
+        phone: of("phone"),
+        created_at: now(),
+        search_name: of("searchName"),
+      }),
+    ),
+    ...remember(
+      ctx,
+      order,
+      "contact",
+      people.map(({ id }) => ({ id, oldNumber: null })),
+    ),
+  ];
+}
+
+const personStatements = (ctx: WriteContext, order: StoredImport, written: readonly Written[]): Statement[] =>
+  contactStatements(
+    ctx,
+    order,
+    written.flatMap(({ targetId: id, resolved }) =>
+      resolved.kind === "people"
+        ? [
+            {
+              id,
+              organizationId: resolved.organization.id,
+              email: resolved.row.email,
+              name: resolved.row.name,
+              phone: resolved.row.phone,
+            },
+          ]
+        : [],
+    ),
+  );
+
+/** Selects the contact with an address in the row of a parameter. */
+const contactOf = (email: SQL, organizationId: SQL): SQL =>
+  sql`(SELECT c.id FROM contacts c WHERE c.email = ${email} AND c.organization_id = ${organizationId})`;
+
+/**
+ * Tickets come with neither clock nor announcement: nothing is promised of them until their client writes. Those that
+ * wait for the client wait from now on, so that no one is reminded of what was long ago.
+ */
+function ticketStatements(ctx: WriteContext, order: StoredImport, written: readonly Written[]): Statement[] {
+  const added = written.flatMap(({ targetId, resolved }) =>
+    resolved.kind === "tickets" ? [{ id: targetId, ...resolved }] : [],
+  );
+  if (added.length === 0) return [];
+  const { db, now, newId } = ctx;
+  const rows = added.map(({ id, row, organization, creator, messages }, index) => {
+    const opened = row.opened ?? now();
+    const isClosed = row.status === "closed";
+    const ended = isClosed ? Math.max(row.closed ?? opened, ...messages.map(({ at }) => at)) : null;
+    return {
+      id,
+      place: index + 1,
+      organizationId: organization.id,
+      title: row.title,
+      description: row.description,
+      priority: row.priority,
+      category: row.category,
+      status: row.status,
+      userId: creator.userId,
+      email: creator.contactEmail,
+      creatorName: creator.name,
+      assigneeId: row.assigneeId,
+      oldNumber: row.oldNumber,
+      opened,
+      ended,
+      waitingSince: row.status === "waiting_for_customer" ? now() : null,
+      viewers: creator.userId === null ? "" : `~${creator.userId}.`,
+      before: `${fold(row.title)}\nt-`,
+      behind: searchTextBehindNumber({
+        oldNumber: row.oldNumber,
+        description: row.description,
+        organization: organization.name,
+      }),
+      eventId: newId("evt"),
+      copyId: newId("cpy"),
+    };
+  });
+  const messages = added.flatMap(({ id, organization, messages: own }) =>
+    own.map(({ text, isInternal, side, at, author }) => ({
+      id: newId("msg"),
+      ticketId: id,
+      organizationId: organization.id,
+      userId: author.userId,
+      email: author.contactEmail,
+      author: author.name,
+      side,
+      isInternal: isInternal ? 1 : 0,
+      text,
+      at,
+    })),
+  );
+  const newContacts = added.flatMap(({ organization, creator, isNewContact }) =>
+    isNewContact && creator.contactEmail !== null
+      ? [
+          {
+            id: newId("con"),
+            organizationId: organization.id,
+            email: creator.contactEmail,
+            name: creator.name,
+            phone: "",
+          },
+        ]
+      : [],
+  );
+  const contact = contactOf(of("email"), of("organizationId"));
+  const ofTicket = { organization_id: of("organizationId"), ticket_id: of("id") };
+  return [
+    ...contactStatements(ctx, order, newContacts),
+    db
+      .update(counters)
+      .set({ value: sql`${counters.value} + ${rows.length}` })
+      .where(eq(counters.name, "ticket")),
+    db
+      .update(imports)
+      .set({
+        last_number: COUNTED,
+        first_number: sql`coalesce(${imports.first_number}, CAST(${COUNTED} - ${rows.length} + 1 AS INTEGER))`,
+      })
+      .where(eq(imports.id, order.id)),
+    ...jsonParameters(rows).flatMap((text) => [
+      insertEach(db, tickets, text, {
+        id: of("id"),
+        created_at: of("opened"),
+        updated_at: of("opened"),
+        number: numberOf(rows.length),
+        organization_id: of("organizationId"),
+        title: of("title"),
+        description: of("description"),
+        priority: of("priority"),
+        category: of("category"),
+        status: of("status"),
+        created_by: of("userId"),
+        creator_name: of("creatorName"),
+        contact_id: contact,
+        assigned_to: of("assigneeId"),
+        is_private: 0,
+        old_number: of("oldNumber"),
+        resolved_at: of("ended"),
+        closed_at: of("ended"),
+        waiting_since: of("waitingSince"),
+        last_message_at: of("opened"),
+        promise_json: "{}",
+        viewers: of("viewers"),
+        search_text: sql`(${of("before")}) || ${numberOf(rows.length)} || (${of("behind")})`,
+      }),
+      insertEach(db, ticketEvents, text, {
+        ...ofTicket,
+        id: of("eventId"),
+        kind: "opened",
+        to_value: "open",
+        actor_id: sql`coalesce(${of("userId")}, ${contact})`,
+        actor_name: of("creatorName"),
+        actor_side: "client",
+        at: of("opened"),
+      }),
+    ]),
+    // By these rows people without an account are answered, and may answer.
+    ...jsonParameters(rows.filter(({ email }) => email !== null)).map((text) =>
+      insertEach(db, ticketCopies, text, {
+        ...ofTicket,
+        id: of("copyId"),
+        email: of("email"),
+        contact_id: contact,
+        added_at: now(),
+      }),
+    ),
+    // Every column in its order, as an insert from a query has them.
+    ...jsonParameters(messages).map((text) =>
+      db.insert(ticketMessages).select(sql`
+        SELECT ${of("id")}, ${of("at")}, ${of("at")}, 1, ${of("organizationId")}, ${of("ticketId")}, ${of("userId")},
+          ${contact}, ${of("author")}, ${of("side")}, ${of("isInternal")}, ${of("text")}, NULL, '[]'
+        FROM json_each(${text})`),
+    ),
+    ...remember(
+      ctx,
+      order,
+      "ticket",
+      added.map(({ id, row, messages: own }) => ({ id, oldNumber: row.oldNumber, messages: own.length })),
+    ),
+  ];
+}
+
+const COUNTED: SQL = sql`(SELECT c.value FROM counters c WHERE c.name = 'ticket')`;
+
+/** The numbers of a batch end with that of the counter. A bound parameter may arrive as REAL. */
+const numberOf = (count: number): SQL => sql`CAST(${COUNTED} - ${count} + (${of("place")}) AS INTEGER)`;

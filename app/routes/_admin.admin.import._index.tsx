@@ -1,0 +1,57 @@
+import {
+  type ActionFunctionArgs,
+  type HeadersArgs,
+  json,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireStaff } from "~/features/auth/guards.server";
+import { uploadActions } from "~/features/import/actions.server";
+import { LastImports, NeverPanel, UploadPanel } from "~/features/import/import-list";
+import { readImports } from "~/features/import/import-page.server";
+import { IMPORT_FAILED, IMPORT_TITLE } from "~/features/import/labels";
+import { adminTitle } from "~/features/settings/brand";
+import { SETTINGS_PATH } from "~/features/settings/paths";
+import { readOrFail } from "~/features/workspace/read-or-null.server";
+import { keepingLoader } from "~/live/page-refresh";
+import { runFormAction } from "~/platform/form-actions.server";
+import { retryHeaders } from "~/platform/respond.server";
+import { Breadcrumb } from "~/ui/breadcrumb";
+import { Page } from "~/ui/page";
+
+export { AreaError as ErrorBoundary } from "~/ui/error-page";
+export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
+
+export const clientLoader = keepingLoader();
+
+export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, IMPORT_TITLE);
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  await requireStaff(context, "import.run");
+  const read = await readOrFail(context, IMPORT_FAILED, readImports(context));
+  return json({ ...read, hasErrors: context.form.isRejected });
+}
+
+export function headers(args: HeadersArgs) {
+  return retryHeaders(args);
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "import.run");
+  return runFormAction(context, uploadActions, { actor, request, params: null });
+}
+
+export default function ImportsPage() {
+  const { imports, zone, token } = useLoaderData<typeof loader>();
+  return (
+    <Page
+      title={IMPORT_TITLE}
+      breadcrumb={<Breadcrumb dense items={[{ label: "Settings", to: SETTINGS_PATH }, { label: IMPORT_TITLE }]} />}
+    >
+      <UploadPanel token={token} />
+      <LastImports imports={imports} zone={zone} />
+      <NeverPanel />
+    </Page>
+  );
+}

@@ -1,0 +1,306 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { imports } from "~/db/schema/imports";
+import { contacts, organizations } from "~/db/schema/organizations";
+import { outbox } from "~/db/schema/outbox";
+import { tickets } from "~/db/schema/tickets";
+import { measureTickets } from "~/features/analytics/measure-tickets.server";
+import { workOn } from "~/features/import/work.server";
+import { organizationTexts } from "~/features/organizations/model";
+import { addInternalNote } from "~/features/tickets/internal-note.server";
+import { allTables, dryRun, importOf, movedTo, outcomesOf, uploaded } from "../../support/imports";
+import { mailIn } from "../../support/inbound-mail";
+import { makeTicket, ticketWorld } from "../../support/tickets";
+
+let world: Awaited<ReturnType<typeof ticketWorld>>;
+let ctx: (typeof world)["base"];
+let files = 0;
+let here: string;
+
+beforeEach(async () => {
+  world = await ticketWorld();
+  ctx = world.base;
+  files += 1;
+  // Organizations are found by their names.
+  const name = `Larkspur ${files}`;
+  await ctx.db
+    .update(organizations)
+    .set(organizationTexts({ name, description: "" }))
+    .where(eq(organizations.id, world.here.id));
+  here = name;
+});
+
+const TICKETS = "Number;Subject;Description;Organization;Requester email;Requester name;Status;Created at;Closed at";
+const file = (...lines: string[]) => ({ kind: "tickets" as const, content: [TICKETS, ...lines].join("\r\n") });
+/** Numbers are used once in the whole file of tests: what was imported stays imported. */
+const old = (number: number) => `${files}-${String(number).padStart(6, "0")}`;
+
+test("a file becomes tickets, a later one adds only what is new, and the undo leaves what was there before", async () => {
+  await makeTicket(ctx, { organizationId: world.here.id, createdBy: world.dana });
+  while ((await measureTickets(ctx)).more);
+  const before = await allTables(ctx);
+
+  const lines = [
+    `${old(1)};Scanner sends blank pages;All of them.;${here};lead@scan.example;Lea Dent;New;2024-11-23 09:15;`,
+    `${old(2)};Second screen;"It flickers,\nand hums.";${here};lead@scan.example;Lea Dent;Resolved;2024-11-20 10:00;2024-11-21 12:30`,
+    `${old(3)};Of no one;;${here};;;Closed;2024-11-19 10:00;2024-11-19`,
+  ];
+  const checked = await dryRun(ctx, file(...lines));
+  expect([checked.state, checked.questions, checked.problem]).toEqual(["checked", [], null]);
+  expect(await outcomesOf(ctx, checked.id)).toEqual([
+    [1, "add", ""],
+    [2, "add", ""],
+    [3, "noted", "Added without a requester"],
+  ]);
+  expect(await allTables(ctx)).toEqual(before);
+
+  const dry = await outcomesOf(ctx, checked.id);
+  const done = await movedTo(ctx, checked.id, "running");
+  expect([done.state, done.added]).toEqual(["done", 3]);
+  expect(await outcomesOf(ctx, checked.id)).toEqual(dry);
+  const added = await ctx.db
+    .select()
+    .from(tickets)
+    .where(sql`old_number LIKE ${`${files}-%`}`)
+    .orderBy(tickets.number);
+  // In the order in which they were opened.
+  expect(added.map(({ old_number, status, due_at }) => [old_number, status, due_at])).toEqual([
+    [old(3), "closed", null],
+    [old(2), "closed", null],
+    [old(1), "open", null],
+  ]);
+  expect(added[2]?.search_text).toContain(`t-${added[2]?.number} ${old(1)}\n`);
+  expect(new Set(added.slice(1).map(({ contact_id }) => contact_id)).size).toBe(1);
+  expect((await ctx.db.select().from(contacts).where(eq(contacts.email, "lead@scan.example"))).length).toBe(1);
+  expect(await ctx.db.$count(outbox)).toBe(before.outbox?.length);
+  while ((await measureTickets(ctx)).more);
+
+  const again = await dryRun(ctx, file(...lines, `${old(4)};New one;;${here};lead@scan.example;;New;2024-12-01;`));
+  expect(await outcomesOf(ctx, again.id)).toEqual([
+    [1, "exists", "Was imported before"],
+    [2, "exists", "Was imported before"],
+    [3, "exists", "Was imported before"],
+    [4, "add", ""],
+  ]);
+  expect((await movedTo(ctx, again.id, "running")).added).toBe(1);
+
+  for (const { id } of [again, checked]) {
+    const undone = await movedTo(ctx, id, "undoing");
+    expect([undone.state, undone.removed, undone.kept]).toEqual(["undone", undone.added, 0]);
+  }
+  while ((await measureTickets(ctx)).more);
+  expect(await allTables(ctx)).toEqual(before);
+});
+
+const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")]);
+
+test("files of every habit are read alike: separator, encoding, mark, line ends, a line of Excel's own", async () => {
+  const rows = ["Name;Description", 'Käse & Co;"two\r\nlines; one cell"', "Zweite;", "", "Dritte;x"];
+  const facts = {
+    rows: 3,
+    columns: [
+      { name: "Name", filled: 3 },
+      { name: "Description", filled: 2 },
+    ],
+  };
+  for (const [content, encoding, delimiter] of [
+    [rows.join("\r\n"), "utf-8", ";"],
+    [`\ufeff${rows.join("\n")}\n`, "utf-8", ";"],
+    [`sep=;\r\n${rows.join("\r")}`, "utf-8", ";"],
+    [`${rows.slice(0, 2).join("\r\n")}\n${rows.slice(2).join("\r")}\r\n`, "utf-8", ";"],
+    [rows.join("\r\n").replaceAll(";", "\t").replace("lines\t", "lines;"), "utf-8", "\t"],
+    [utf16(rows.join("\r\n")), "utf-16le", ";"],
+    [utf16(rows.join("\r\n")).swap16(), "utf-16be", ";"],
+    [Buffer.from(rows.join("\r\n"), "latin1"), "windows-1252", ";"],
+  ] as const) {
+    const order = await uploaded(ctx, { kind: "organizations", content });
+    expect(order.facts).toMatchObject({ ...facts, encoding, delimiter });
+    expect(order.facts?.columns[0]?.first).toBe("Käse & Co");
+    expect(order.facts?.columns[1]?.first).toBe("two\nlines; one cell");
+  }
+});
+
+test("each row of a bad file has an outcome that says why, and the rest goes on", async () => {
+  const { here: mine, there, dana, ivy, avery } = world;
+  await ctx.db.insert(contacts).values(
+    [mine, there].map(({ id }, index) => ({
+      ...{
+        id: `con_two${files}${index}`,
+        organization_id: id,
+        email: `two${files}@x.example`,
+        full_name: "Two",
+        created_at: 1,
+      },
+    })),
+  );
+  const order = await dryRun(
+    ctx,
+    file(
+      `${old(1)};One;;${here};a@one.example;;New;2024-01-01;`,
+      `${old(1)};One again;;${here};a@one.example;;New;2024-01-01;`,
+      `${old(2)};=HYPERLINK("http://x");;${here};a@one.example;;New;;`,
+      `${old(3)};Of two;;;two${files}@x.example;;New;;`,
+      `${old(4)};Of no one;;;;;New;;`,
+      `${old(5)};Elsewhere;;Unknown & Sons;b@one.example;;New;;`,
+      `${old(6)};Of a member;;${here};${dana.email};;New;;`,
+      `${old(7)};Of a stranger;;${here};${ivy.email};;New;;`,
+      `${old(8)};Of a colleague;;${here};${avery.email};;New;;`,
+      `${old(9)};Of a word;;${here};reception;;New;;`,
+      `${old(10)};Of a machine;;${here};no-reply@one.example;;New;;`,
+      `${old(11)};Bad date;;${here};;;New;31/31/2024;`,
+      `;No number;;${here};;;New;;`,
+      `${old(12)};Long;"${"x".repeat(100_001)}";${here};;;New;;`,
+      `${old(13)};More cells;;${here};a@one.example;;New;;;;surplus`,
+      `${old(14)};From later;;${here};a@one.example;;New;2031-01-01;`,
+    ),
+  );
+  const reasons = await outcomesOf(ctx, order.id);
+  expect(reasons.map(([, outcome]) => outcome).join(" ")).toBe(
+    "add refused noted refused refused refused add add noted noted noted refused refused refused noted noted",
+  );
+  expect(reasons.map(([, , reason]) => reason)).toEqual([
+    "",
+    "The same as row 1, which counts",
+    "Begins like a formula: kept as text, never run",
+    "Its requester belongs to several organizations, and it names none",
+    "It names no organization, and its requester belongs to none",
+    "The organization “Unknown & Sons” is not here. Import organizations first, or correct its name",
+    "",
+    "",
+    "Its requester is one of your team: added without a requester",
+    "“reception” has no address: added without a requester, the name is kept",
+    "The address answers by itself: added without a requester",
+    "“31/31/2024” is no date that can be read (opened)",
+    "It has no number",
+    "“Description” is longer than 100,000 characters",
+    expect.stringMatching(/^The row has 11 cells and the file 9 columns/),
+    "Its dates are in the future: taken as now",
+  ]);
+  const done = await movedTo(ctx, order.id, "running");
+  expect([done.state, done.added]).toEqual(["done", 9]);
+  expect(await outcomesOf(ctx, order.id)).toEqual(reasons);
+  const [ofMember] = await ctx.db
+    .select()
+    .from(tickets)
+    .where(eq(tickets.old_number, old(6)));
+  expect(ofMember).toMatchObject({ created_by: dana.id, contact_id: null, viewers: `~${dana.id}.` });
+});
+
+test("messages come with our NDJSON, and what is internal there is internal here", async () => {
+  const { sam, dana } = world;
+  const ticket = {
+    ...{ old_number: old(1), subject: "Router", organization: here, requester_email: dana.email, status: "open" },
+    opened: "2024-05-01T08:00:00Z",
+    messages: [
+      { text: "It is down.", email: dana.email, at: "2024-05-01T08:01:00Z" },
+      { text: "Looking.", email: sam.email, at: "2024-05-01T08:05:00Z" },
+      { text: "Their fault.", author: "J. Vale", side: "staff", internal: true, at: "2024-05-01T08:06:00Z" },
+      { text: " " },
+    ],
+  };
+  const content = `${JSON.stringify(ticket)}\n{broken\n${JSON.stringify({ ...ticket, old_number: old(2), messages: [] })}`;
+  const order = await dryRun(ctx, { kind: "tickets", content });
+  expect((await outcomesOf(ctx, order.id)).map(([, , reason]) => reason)).toEqual([
+    "",
+    "The line is no JSON object",
+    "",
+  ]);
+  const done = await movedTo(ctx, order.id, "running");
+  expect([done.added, done.messages]).toEqual([2, 3]);
+  const written =
+    await ctx.db.all(sql`SELECT m.author_name AS author, m.side, m.is_internal AS internal, m.user_id AS user
+    FROM ticket_messages m JOIN support_tickets t ON t.id = m.ticket_id WHERE t.old_number = ${old(1)} ORDER BY m.created_at`);
+  expect(written).toEqual([
+    { author: dana.fullName, side: "client", internal: 0, user: dana.id },
+    { author: sam.fullName, side: "staff", internal: 0, user: sam.id },
+    { author: "J. Vale", side: "staff", internal: 1, user: null },
+  ]);
+});
+
+test("an undo leaves what was changed since, and says so; its numbers are not given again", async () => {
+  const { sam, staff } = world;
+  const lines = [1, 2, 3].map(
+    (number) => `${old(number)};Ticket ${number};;${here};new${files}@one.example;;New;2024-01-0${number};`,
+  );
+  const order = await dryRun(ctx, file(...lines));
+  await movedTo(ctx, order.id, "running");
+  const [second] = await ctx.db
+    .select()
+    .from(tickets)
+    .where(eq(tickets.old_number, old(2)));
+  const written = await addInternalNote(staff(sam).ctx, staff(sam).actor, {
+    ticketId: second?.id ?? "",
+    text: "Called them.",
+    files: [],
+    nonce: crypto.randomUUID(),
+  });
+  expect(written.ok).toBe(true);
+  const last = await ctx.db.get<{ value: number }>(sql`SELECT value FROM counters WHERE name = 'ticket'`);
+  const undone = await movedTo(ctx, order.id, "undoing");
+  expect([undone.state, undone.removed, undone.kept]).toEqual(["undone", 2, 1]);
+  const left = await ctx.db
+    .select()
+    .from(tickets)
+    .where(sql`old_number LIKE ${`${files}-%`}`);
+  expect(left.map(({ id }) => id)).toEqual([second?.id]);
+  expect(await ctx.db.$count(contacts, eq(contacts.email, `new${files}@one.example`))).toBe(1);
+  expect(await ctx.db.get(sql`SELECT value FROM counters WHERE name = 'ticket'`)).toEqual(last);
+});
+
+test("cut off at any point it goes on where it was, and two runs at once do nothing twice", async () => {
+  const lines = Array.from(
+    { length: 250 },
+    (_, index) =>
+      `${old(index)};Ticket ${index};;${here};p${index % 40}@cut${files}.example;;${index % 2 ? "New" : "Closed"};2024-01-01 00:${String(index % 60).padStart(2, "0")};`,
+  );
+  while ((await measureTickets(ctx)).more);
+  const before = await allTables(ctx);
+  const order = await dryRun(ctx, file(...lines));
+  let writes = 0;
+  // Of each three batches the first is not sent, and of the second the answer is lost.
+  const dying = {
+    ...ctx,
+    db: {
+      ...ctx.db,
+      batch: (async (statements: Parameters<typeof ctx.db.batch>[0]) => {
+        writes += 1;
+        if (writes % 3 === 1) throw new Error("cut off before");
+        const done = await ctx.db.batch(statements);
+        if (writes % 3 === 2) throw new Error("cut off behind");
+        return done;
+      }) as unknown as typeof ctx.db.batch,
+    },
+  };
+  for (const state of ["running", "undoing"] as const) {
+    await ctx.db.update(imports).set({ state }).where(eq(imports.id, order.id));
+    for (let tries = 0; tries < 60; tries += 1) {
+      await Promise.allSettled([workOn(dying, order.id), workOn(dying, order.id)]);
+      const now = await importOf(ctx, order.id);
+      const [count] = await ctx.db.all<{ count: number }>(
+        sql`SELECT count(*) AS count FROM support_tickets WHERE old_number LIKE ${`${files}-%`}`,
+      );
+      // Never half a part: what is there is what is remembered.
+      expect(count?.count).toBe(state === "running" ? now.added : now.added - now.removed);
+      if (now.state === "done" || now.state === "undone") break;
+    }
+    const { state: reached, added, removed } = await importOf(ctx, order.id);
+    expect([reached, added, removed]).toEqual(state === "running" ? ["done", 250, 0] : ["undone", 250, 250]);
+  }
+  while ((await measureTickets(ctx)).more);
+  expect(await allTables(ctx)).toEqual(before);
+});
+
+test("a mail with an old number goes to its ticket if its sender is on it, and to no one else's", async () => {
+  const lead = `lead${files}@one.example`;
+  const order = await dryRun(ctx, file(`${old(1)};Backup red;;${here};${lead};;New;2024-01-01;`));
+  await movedTo(ctx, order.id, "running");
+  const [ticket] = await ctx.db
+    .select()
+    .from(tickets)
+    .where(eq(tickets.old_number, old(1)));
+  const theirs = await mailIn(ctx, { from: lead, subject: `Re: [Ticket#${old(1)}] Backup red` });
+  expect(theirs).toMatchObject({ ticket_id: ticket?.id, effect: "replied" });
+  const other = await mailIn(ctx, { from: world.ivy.email, subject: `Re: #${old(1)} Backup red` });
+  expect(other.effect).toBe("opened");
+  expect(other.ticket_id).not.toBe(ticket?.id);
+});

@@ -1,0 +1,187 @@
+import { eq, like } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import { auditEvents } from "~/db/schema/audit";
+import { importRows, imports } from "~/db/schema/imports";
+import { contacts, organizationDomains, organizations } from "~/db/schema/organizations";
+import { tickets } from "~/db/schema/tickets";
+import { continueImports } from "~/features/import/work.server";
+import { days, hours, minutes } from "~/lib/time";
+import { loader as outcomesFile } from "~/routes/_admin.admin.exports.import[.]csv";
+import { loader as listLoader, action as uploadAction } from "~/routes/_admin.admin.import._index";
+import { action, loader } from "~/routes/_admin.admin.import.$importId";
+import { staffMember } from "../support/admin-area";
+import type { TestContext } from "../support/context";
+
+import { args, get, postMultipart } from "../support/requests";
+
+const PATH = "/admin/import";
+
+let ctx: TestContext;
+let base: TestContext;
+
+beforeAll(async () => {
+  ({ ctx, base } = await staffMember());
+});
+
+async function upload(kind: string, content: string, { preset = "generic", name = "their export.csv" } = {}) {
+  const { token } = await (await listLoader(args(ctx, get(PATH)))).json();
+  const file = { field: "file", name, bytes: content };
+  const answer = (await uploadAction(
+    args(ctx, postMultipart(PATH, { form_token: token, kind, preset }, file)),
+  )) as Response;
+  const id = answer.headers.get("Location")?.split("/").at(-1) ?? "";
+  return { answer, id };
+}
+
+const view = async (id: string, query = "") =>
+  (await (await loader(args(ctx, get(`${PATH}/${id}${query}`), { importId: id }))).json()).view;
+
+type Fields = Record<string, string | readonly string[]>;
+
+async function send(id: string, intent: "check" | "columns" | "run" | "undo" | "discard", fields: Fields = {}) {
+  const { tokens, version } = await view(id);
+  const body = new URLSearchParams({ form_token: tokens[intent] ?? "", intent, version: String(version) });
+  for (const [name, value] of Object.entries(fields)) {
+    body.delete(name);
+    for (const each of [value].flat()) body.append(name, each);
+  }
+  const request = new Request(`http://localhost:8787${PATH}/${id}`, { method: "POST", body });
+  return () => action(args(ctx, request.clone() as Request, { importId: id })) as Promise<Response>;
+}
+
+/** Posts the columns as the page shows them. */
+async function check(id: string, changes: Fields = {}) {
+  const { columns } = await view(id);
+  const words = columns?.words.flatMap(({ field, word, meaning }) =>
+    meaning === null ? [] : [`${field}|${word}|${meaning}`],
+  );
+  return (
+    await send(id, "check", {
+      column: columns?.mapping.fields ?? [],
+      dates: columns?.mapping.dates ?? "",
+      organization_id: "",
+      word: words ?? [],
+      ...changes,
+    })
+  )();
+}
+
+test("organizations, people and tickets move in one after the other, each asked about once, and out again", async () => {
+  const companies = await upload(
+    "organizations",
+    'Company;Plan;Contract start;Domain;Notes\r\n"Alder & Sons";Core;03/04/2025;alder-sons.example, gmail.com;"Ask for ""Max"""\r\n',
+  );
+  expect(companies.answer.status).toBe(303);
+  expect(await view(companies.id)).toMatchObject({ state: "columns", columns: { needsDates: true, unknown: 0 } });
+  const asked = await check(companies.id);
+  expect([asked.status, await asked.text()]).toEqual([
+    400,
+    expect.stringContaining("in which order the file writes its dates"),
+  ]);
+  expect((await check(companies.id, { dates: "dmy" })).status).toBe(303);
+  expect((await view(companies.id)).outcomes).toMatchObject({
+    counts: { add: 0, noted: 1, exists: 0, refused: 0 },
+    rows: [{ row: 1, label: "Alder & Sons", reason: "“gmail.com” is no domain of one company" }],
+  });
+  expect((await (await send(companies.id, "run"))()).status).toBe(303);
+  const [alder] = await base.db.select().from(organizations).where(eq(organizations.name, "Alder & Sons"));
+  expect(alder).toMatchObject({
+    plan: "core",
+    slug: "alder-sons",
+    contract_started_at: Date.parse("2025-04-03T05:00:00Z"),
+  });
+  const domains = await base.db
+    .select()
+    .from(organizationDomains)
+    .where(eq(organizationDomains.organization_id, alder?.id ?? ""));
+  expect(domains.map(({ domain }) => domain)).toEqual(["alder-sons.example"]);
+
+  const people = await upload("people", "Name,Email,Company\nMax Alder,max@alder-sons.example,alder & sons\n");
+  await check(people.id);
+  await (await send(people.id, "run"))();
+  const [max] = await base.db.select().from(contacts).where(eq(contacts.email, "max@alder-sons.example"));
+  expect(max).toMatchObject({ full_name: "Max Alder", organization_id: alder?.id });
+
+  // Nothing but the address says whose it is. One word of the status and the colleague are asked about.
+  const text = "Number,Subject,Email,Status,Assignee\n0042,Backup red,max@alder-sons.example,Parked,J. Vale\n";
+  const work = await upload("tickets", text);
+  expect((await view(work.id)).columns).toMatchObject({ unknown: 1 });
+  const word = await check(work.id);
+  expect([word.status, await word.text()]).toEqual([400, expect.stringContaining("word_status_Parked")]);
+  const { columns } = await view(work.id);
+  const colleague = columns?.staff[0]?.id ?? "";
+  await check(work.id, { word: ["status|Parked|waiting_for_customer", `assignee|J. Vale|${colleague}`] });
+  const twice = await send(work.id, "run");
+  expect((await Promise.all([twice(), twice()])).map(({ status }) => status)).toEqual([303, 303]);
+  await ctx.settle();
+  const [ticket] = await base.db.select().from(tickets).where(eq(tickets.old_number, "0042"));
+  expect(ticket).toMatchObject({
+    status: "waiting_for_customer",
+    contact_id: max?.id,
+    assigned_to: colleague,
+    due_at: null,
+  });
+  const again = await upload("tickets", text.replace("0042", "0043"));
+  expect((await view(again.id)).columns).toMatchObject({
+    unknown: 0,
+    mapping: { words: { status: { Parked: "waiting_for_customer" } } },
+  });
+
+  // In the order in which they came they are somebody else's ground.
+  expect((await view(companies.id, "?undo=1")).changed).toEqual({ tickets: [], count: 1 });
+  for (const { id } of [work, people, companies]) {
+    expect((await (await send(id, "undo"))()).status).toBe(303);
+    expect(await view(id)).toMatchObject({ state: "undone", removed: 1, kept: 0 });
+  }
+  expect(await base.db.select().from(organizations).where(eq(organizations.name, "Alder & Sons"))).toEqual([]);
+  const audited = await base.db.select().from(auditEvents).where(like(auditEvents.action, "settings.import%"));
+  expect(audited.map(({ action }) => action)).toEqual([
+    ...Array(3).fill("settings.import_started"),
+    ...Array(3).fill("settings.import_undone"),
+  ]);
+});
+
+test("a file that is none, a stale page, a late undo and a missing proof change nothing, and say why", async () => {
+  for (const [content, problem] of [
+    ["", "Choose a file"],
+    ["\u0000\u0001binary", "no CSV"],
+    ["Name,Email\n", "no CSV"],
+    ['Name,Email\n"Never closed,x@y.example\n', "a quotation mark may be missing"],
+  ] as const) {
+    const { answer, id } = await upload("people", content);
+    if (id) expect(await view(id)).toMatchObject({ state: "failed", problem: expect.stringContaining(problem) });
+    else expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(problem)]);
+  }
+  const { id } = await upload("organizations", "Name\nStale Wharf\n");
+  const stale = await send(id, "check", { column: ["name"] });
+  await check(id);
+  const late = await stale();
+  expect([late.status, await late.text()]).toEqual([409, expect.stringContaining("moved on meanwhile")]);
+
+  base.clock.advance(minutes(20));
+  const unproven = await (await send(id, "run"))();
+  expect([unproven.status, await unproven.text()]).toEqual([400, expect.stringContaining("password")]);
+  expect(await view(id)).toMatchObject({ state: "checked", identity: { mfaEnabled: true } });
+
+  await base.db
+    .update(imports)
+    .set({ state: "done", finished_at: base.now() - hours(25) })
+    .where(eq(imports.id, id));
+  const tooLate = await (await send(id, "undo"))();
+  expect([tooLate.status, await tooLate.text()]).toEqual([409, expect.stringContaining("24 hours")]);
+});
+
+test("what becomes of rows is a file whose cells no spreadsheet runs, and goes after a week", async () => {
+  const { id } = await upload("organizations", 'Name,Plan\n"=HYPERLINK(""http://x"")",\n,\n');
+  await check(id);
+  const fresh = { ...ctx, signedIn: ctx.signedIn && { ...ctx.signedIn, reauthAt: base.now() } };
+  const file = (await outcomesFile(args(fresh, get(`/admin/exports/import.csv?import=${id}`)))) as Response;
+  const text = await file.text();
+  expect(text).toContain(`"1","'=HYPERLINK(""http://x"")","Added with a change","Begins like a formula`);
+  expect(text).toContain('"2","(empty)","Not imported","It has no name"');
+
+  base.clock.advance(days(8));
+  while ((await continueImports(ctx)).count > 0);
+  expect(await base.db.$count(importRows)).toBe(0);
+  expect(await view(id)).toMatchObject({ state: "failed", problem: expect.stringContaining("a week"), outcomes: null });
+});
