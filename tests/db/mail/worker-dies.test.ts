@@ -1,9 +1,11 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openDb } from "~/db/client.server";
 import { inboundMail } from "~/db/schema/inbound-mail";
+import { organizationDomains } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { rateLimitAttempts } from "~/db/schema/sessions";
+import type { StoredFile } from "~/features/attachments/store-attachment.server";
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { recordDeliveryEvents } from "~/features/mail/delivery-events.server";
@@ -13,8 +15,9 @@ import { minutes } from "~/lib/time";
 import { meteredD1, noCost } from "~/platform/d1.server";
 import { bindings, derive, type TestContext } from "../../support/context";
 import { signedInAs } from "../../support/factories";
-import { handOver, rawMail, replyAddress } from "../../support/inbound-mail";
+import { handOver, type MailOptions, rawMail, replyAddress } from "../../support/inbound-mail";
 import { mailProvider } from "../../support/mail-provider";
+import { storeFile } from "../../support/stored-files";
 import { makeTicket, textsOf, ticketRow, ticketWorld } from "../../support/tickets";
 
 const WORKER_DIED = "The worker died";
@@ -22,7 +25,7 @@ const WORKER_DIED = "The worker died";
 const DEATHS = 50;
 
 /** How many operations lie between two deaths: no two cycles of work are cut at the same places. */
-const GAPS = [5, 9, 13, 7, 11];
+const GAPS = [5, 9, 23, 7, 17];
 
 /**
  * Counts what a worker does outside of itself, over all its invocations, and ends it again and again: before an
@@ -54,12 +57,19 @@ function mortality() {
 
 const MAILS = Array.from({ length: 10 }, (_, index) => `It blinks again, for the time number ${index + 1}.`);
 const REPLIES = Array.from({ length: 10 }, (_, index) => `Have you tried cable number ${index + 1}?`);
+/** Of somebody who has no account: a first mail with a file, answers, and what staff reply with a file. */
+const KIM = "kim@dies.example";
+const KIM_MAILS = Array.from({ length: 3 }, (_, index) => `It sticks on floor ${index + 1}.`);
+const KIM_REPLIES = Array.from({ length: 3 }, (_, index) => `Somebody comes at ${index + 9}.`);
+const TEXT_FILE = { type: "text/plain", bytes: "stuck" };
+
 const FIRST_MAILS = ["The scanner sends nothing.", "The phone is dead."];
 
 test("the worker dies at 50 places of a day: no mail is lost, and nobody gets one twice", async () => {
   const { base, here, dana, omar, sam } = await ticketWorld();
   await base.db.batch([base.db.delete(inboundMail), base.db.delete(outbox), base.db.delete(rateLimitAttempts)]);
   const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana, assignedTo: sam.id });
+  await base.db.insert(organizationDomains).values({ domain: "dies.example", organization_id: here.id, created_at: 0 });
   const life = mortality();
   const provider = mailProvider({ bouncing: [omar.email] });
 
@@ -76,6 +86,8 @@ test("the worker dies at 50 places of a day: no mail is lost, and nobody gets on
       files: {
         ...files,
         get: (key) => live(() => files.get(key)),
+        put: (key, bytes, metadata) => live(() => files.put(key, bytes, metadata)),
+        delete: (keys) => live(() => files.delete(keys)),
         putStream: (key, bytes) => live(() => files.putStream(key, bytes)),
       },
       mailer: { ...provider.mailer, send: (mail) => live(() => provider.mailer.send(mail)) },
@@ -117,17 +129,28 @@ test("the worker dies at 50 places of a day: no mail is lost, and nobody gets on
     for (let count = 0; count < 40 && ((await waiting()).length > 0 || provider.hasEvents()); count += 1) await goOn();
   }
 
-  const receive = (from: string, to: string, text: string) => {
-    const raw = rawMail({ from, to, text });
+  const receive = (from: string, to: string, text: string, files: MailOptions["files"] = []) => {
+    const raw = rawMail({ from, to, text, files });
     return untilDone((ctx) => handOver(ctx, raw, { from, to }));
   };
-  const reply = async (text: string) => {
-    const { public_messages: baseMessage } = await ticketRow(base, ticket.id);
+  const reply = async (text: string, ticketId = ticket.id, files: StoredFile[] = []) => {
+    const { public_messages: baseMessage } = await ticketRow(base, ticketId);
     const actor = signedInAs(sam, base.now()) as Parameters<typeof replyAsStaff>[1];
-    const sent = { ticketId: ticket.id, text, effect: "send", baseMessage, nonce: crypto.randomUUID() } as const;
+    const sent = { ticketId, text, files, effect: "send", baseMessage, nonce: crypto.randomUUID() } as const;
     await untilDone((ctx) => replyAsStaff(derive(ctx, { signedIn: actor }), actor, sent));
   };
 
+  await receive(KIM, "support@wrenfield.example", "The door sticks.", [{ name: "door.txt", ...TEXT_FILE }]);
+  await untilQuiet();
+  const [ofKim] = await base.db.all<{ id: string; number: number; copyId: string }>(sql`
+    SELECT t.id, t.number, c.id AS copyId FROM ticket_copies c JOIN support_tickets t ON t.id = c.ticket_id
+    WHERE c.email = ${KIM}`);
+  if (!ofKim) throw new Error("Their mail was lost");
+  for (const [index, text] of KIM_MAILS.entries()) {
+    await receive(KIM, replyAddress(base, ofKim, ofKim.copyId), text, [{ name: `${index}.txt`, ...TEXT_FILE }]);
+    const plan = await storeFile(base, { name: "plan.txt", kind: "txt", bytes: Buffer.from("plan") });
+    await reply(KIM_REPLIES[index] ?? "", ofKim.id, [plan]);
+  }
   for (const text of FIRST_MAILS) await receive(omar.email, "support@wrenfield.example", text);
   for (const [index, text] of MAILS.entries()) {
     await receive(dana.email, replyAddress(base, ticket, dana.id), text);
@@ -142,14 +165,20 @@ test("the worker dies at 50 places of a day: no mail is lost, and nobody gets on
   expect((await textsOf(base, ticket.id)).sort()).toEqual([...MAILS, ...REPLIES].sort());
   const opened = await base.db.all<{ description: string }>(sql`SELECT t.description FROM inbound_mail i
     JOIN support_tickets t ON t.id = i.ticket_id WHERE i.effect = 'opened'`);
-  expect(opened.map(({ description }) => description).sort()).toEqual([...FIRST_MAILS].sort());
+  expect(opened.map(({ description }) => description).sort()).toEqual([...FIRST_MAILS, "The door sticks."].sort());
+  expect((await textsOf(base, ofKim.id)).sort()).toEqual([...KIM_MAILS, ...KIM_REPLIES].sort());
+  const [known] = await base.db.all(sql`SELECT count(*) AS contacts,
+    (SELECT count(*) FROM attachments WHERE subject_id = ${ofKim.id}) AS files FROM contacts WHERE email = ${KIM}`);
+  expect(known).toEqual({ contacts: 1, files: 1 + KIM_MAILS.length + KIM_REPLIES.length });
 
   // Whoever looks the uncertain ones up at the provider sends those again that it has never got.
   const isAccepted = (mailId: string) => provider.accepted.some(({ id }) => id === mailId);
   const uncertain = (await base.db.select().from(outbox)).filter(({ status }) => status === "uncertain");
   for (const { id } of uncertain.filter((mail) => !isAccepted(mail.id))) {
     const about = await base.db.all<{ id: string }>(sql`SELECT item_id AS id FROM mail_events WHERE outbox_id = ${id}`);
-    for (const message of about) await retryMails(base, { ticketId: ticket.id, messageId: message.id });
+    for (const message of about)
+      for (const { id: ticketId } of [ticket, ofKim])
+        await invoke((ctx) => retryMails(ctx, { ticketId, messageId: message.id }));
   }
   await untilQuiet();
 
@@ -159,10 +188,20 @@ test("the worker dies at 50 places of a day: no mail is lost, and nobody gets on
     if (status === "uncertain") continue;
     expect([id, status]).toEqual([id, provider.isBouncing(times[0]?.to ?? "") ? "bounced" : "delivered"]);
   }
-  for (const text of REPLIES) {
-    const told = provider.accepted.filter(
-      ({ to, text: body }) => to === dana.email && body.includes(`wrote:\n> ${text}`),
-    );
-    expect([text, told.length]).toEqual([text, 1]);
+  const mailsTo = (email: string, words: string) =>
+    provider.accepted.filter(({ to, text: body }) => to === email && body.includes(words));
+  for (const text of REPLIES) expect([text, mailsTo(dana.email, `wrote:\n> ${text}`).length]).toEqual([text, 1]);
+  for (const text of KIM_REPLIES) {
+    const mails = mailsTo(KIM, `wrote:\n> ${text}`);
+    expect(mails.map(({ files }) => files?.map(({ name }) => name))).toEqual([["plan.txt"]]);
+  }
+  // One receipt each, of which one may be the mail of which nobody knows whether it left.
+  const receipts = await base.db.select().from(outbox).where(eq(outbox.kind, "ticket-received"));
+  expect(receipts.length).toBe(2);
+  for (const email of [KIM, omar.email]) {
+    const isKnown = receipts.every(({ id, status }) => status !== "uncertain" || isAccepted(id));
+    const times = mailsTo(email, "We have your ticket").length;
+    expect([email, times]).toEqual([email, isKnown ? 1 : expect.any(Number)]);
+    expect(times).toBeLessThanOrEqual(1);
   }
 });
