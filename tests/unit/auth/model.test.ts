@@ -9,6 +9,7 @@ import {
   returnPath,
   SESSION_LIFETIMES,
 } from "~/features/auth/model";
+import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { deviceLabel } from "~/features/auth/sessions.server";
 import { hours, minutes } from "~/lib/time";
 
@@ -44,6 +45,8 @@ describe("the landing page", () => {
   test("without a company domain only the role counts", () => {
     expect(landingPath({ role: "admin", email: "a@elsewhere.test" }, "")).toBe("/admin");
     expect(landingPath({ role: "user", email: "a@elsewhere.test" }, "")).toBe("/client");
+    // A new installation presets none: its first administrator has any address.
+    expect(landingPath({ role: "admin", email: "a@elsewhere.test" }, DEFAULT_SETTINGS.companyDomain)).toBe("/admin");
   });
 });
 
