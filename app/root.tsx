@@ -1,4 +1,4 @@
-import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/cloudflare";
 import {
   isRouteErrorResponse,
   Links,
@@ -12,7 +12,7 @@ import {
   useRouteError,
 } from "@remix-run/react";
 import { type ReactNode, useContext } from "react";
-import { logoStyle, type PageBrand, pageBrandOf, rootBrand } from "~/features/settings/brand";
+import { logoStyle, pageBrandOf } from "~/features/settings/brand";
 import { effectiveBrand } from "~/features/settings/queries.server";
 import { CONTACT_PATH, STAFF_SIGN_IN_PATH, withRedirectTo } from "~/lib/addresses";
 import { ERROR_TEXTS, errorStatus } from "~/lib/error-texts";
@@ -26,13 +26,17 @@ import { ErrorPage } from "./ui/error-page";
 import { faviconFor } from "./ui/favicon";
 import regularFont from "./ui/styles/fonts/schibsted-grotesk-latin-400-700.woff2";
 
-/** Loads what every page needs: see `useBrand`, `rootBrand` and `rootTheme`. */
+/**
+ * Loads what every page needs: see `useBrand`, `rootBrand` and `rootTheme`. Colours and icon of a brand are computed
+ * here, so that no browser loads what computes them.
+ */
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const brand = await effectiveBrand(context);
   // By the address of the page that is rendered, which may stand in the place of another.
   const isHydrated = isHydratedPage(new URL(request.url).pathname);
   return json({
     brand: isHydrated ? pageBrandOf(brand) : brand,
+    head: { css: brandStyle(brand.color) + logoStyle(brand.logo), icon: faviconFor(brand) },
     theme: themeCookieOf(context.request.cookies),
   });
 }
@@ -65,6 +69,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const handles = matches.map(({ handle, data }) =>
     typeof handle === "function" ? (handle(data) as RouteHandle) : (handle as RouteHandle | undefined),
   );
+  const { head } = (matches.find(({ id }) => id === "root")?.data ?? {}) as Partial<SerializeFrom<typeof loader>>;
   const isOtherAddress = useContext(OtherAddressContext);
   const hydrate = !isOtherAddress && handles.some((handle) => handle?.hydrate);
   const ownStyles = handles.some((handle) => handle?.ownStyles);
@@ -78,9 +83,9 @@ export function Layout({ children }: { children: ReactNode }) {
         {ownStyles ? null : <link rel="stylesheet" href={sheet} />}
         <ThemeMeta theme={theme} />
         <link rel="preload" href={regularFont} as="font" type="font/woff2" crossOrigin="anonymous" />
-        <link rel="icon" href={faviconFor(rootBrand(matches))} type="image/svg+xml" />
+        <link rel="icon" href={head?.icon} type="image/svg+xml" />
         <Links />
-        <BrandStyle brand={rootBrand(matches)} handles={handles} nonce={nonce} />
+        <BrandStyle css={head?.css ?? ""} handles={handles} nonce={nonce} />
       </head>
       <body>
         {children}
@@ -92,11 +97,10 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-type BrandStyleProps = { brand: PageBrand; handles: readonly (RouteHandle | undefined)[]; nonce: string };
+type BrandStyleProps = { css: string; handles: readonly (RouteHandle | undefined)[]; nonce: string };
 
 /** Replaces colours and mark of the style sheets by those of the brand, if it has its own. */
-function BrandStyle({ brand, handles, nonce }: BrandStyleProps) {
-  const css = brandStyle(brand.color) + logoStyle(brand.logo);
+function BrandStyle({ css, handles, nonce }: BrandStyleProps) {
   if (css === "") return null;
   // The policy of such a page, which may be cached, lists the hashes of its styles.
   const isInline = process.env.NODE_ENV !== "development" && handles.some((handle) => handle?.inlineStyles);

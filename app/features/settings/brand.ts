@@ -5,7 +5,7 @@ import { invariant } from "~/lib/errors";
 import { saysName } from "./model";
 
 /** Sent a second time to pages that run scripts, so it is no more than they need. */
-export type PageBrand = Pick<Brand, "name" | "phone" | "supportEmail" | "hours" | "color" | "initial" | "logo">;
+type PageBrand = Pick<Brand, "name" | "phone" | "supportEmail" | "hours" | "color" | "initial" | "logo">;
 
 export const pageBrandOf = ({ name, phone, supportEmail, hours, color, initial, logo }: Brand): PageBrand => ({
   name,
