@@ -167,12 +167,13 @@ export function changedValues<Chosen extends Values>(
 }
 
 export class NotNow extends Error {
-  constructor(
-    readonly outcome: "unavailable" | "rate_limited",
-    readonly retryAt: Instant,
-    message: string,
-  ) {
+  readonly outcome: "unavailable" | "rate_limited";
+  readonly retryAt: Instant;
+
+  constructor(outcome: NotNow["outcome"], retryAt: Instant, message: string) {
     super(message);
+    this.outcome = outcome;
+    this.retryAt = retryAt;
   }
 }
 

@@ -3,10 +3,12 @@
  * those of the worker and not a copy. Node strips the types itself; of the path alias and of missing extensions it must
  * be told.
  */
-import { existsSync } from "node:fs";
-import { registerHooks } from "node:module";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire, registerHooks } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { inRoot } from "./toolchain.mjs";
+
+const require = createRequire(import.meta.url);
 
 registerHooks({
   resolve(specifier, context, next) {
@@ -21,5 +23,11 @@ registerHooks({
       }
     }
     return next(base ?? specifier, context);
+  },
+  load(url, context, next) {
+    if (!url.endsWith(".tsx")) return next(url, context);
+    const { transformSync } = require("esbuild");
+    const { code } = transformSync(readFileSync(fileURLToPath(url), "utf8"), { loader: "tsx", jsx: "automatic" });
+    return { format: "module", source: code, shortCircuit: true };
   },
 });

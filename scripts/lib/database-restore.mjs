@@ -19,11 +19,12 @@ const REACH = days(30) - hours(1);
 /**
  * Returns what a restored database has to be told, as SQL: that it was restored, so that the copies of its audit begin
  * an epoch; and that whoever was let in before is not any more, because what had ended by then is valid again. Written
- * again, it changes nothing that matters. `restore.epoch` is the time at which the restore began.
+ * again, it changes nothing that matters. `restore.epoch` is the time at which the restore began; `backup`
+ * the name of the backup, if it was no bookmark.
  */
-export function recordOfRestore({ epoch, bookmark, undo, state, lostThrough, numbers, host }, now) {
+export function recordOfRestore({ epoch, bookmark, undo, state, lostThrough, numbers, host, backup = "" }, now) {
   const counter = sqlText(`${EPOCH_COUNTER}${epoch}`);
-  const meta = { bookmark, undo, state, lostThrough };
+  const meta = { bookmark, ...(backup ? { backup } : {}), undo, state, lostThrough };
   const columns = auditColumns({
     at: now,
     actor: SYSTEM,
@@ -207,4 +208,4 @@ async function sayWhatIsNext({ undo, env }, { database, migrations, print }) {
   }
 }
 
-const utc = (at) => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+export const utc = (at) => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -31,8 +31,8 @@ const MIGRATIONS = `create table if not exists d1_migrations(
 )`;
 
 /**
- * Applies the migrations that the local database does not have yet, each in a transaction, and notes them where
- * wrangler does. Wrangler itself would start a runtime for each, which takes half a second.
+ * Applies the migrations that the local database does not have yet, and notes them where wrangler does. Wrangler itself
+ * would start a runtime for each, which takes half a second.
  */
 export async function migrateLocalDatabase() {
   if (!findDatabaseFile(stateDir)) await createDatabaseFile();
@@ -52,9 +52,24 @@ export async function migrateLocalDatabase() {
     const waiting = files.filter((name) => !applied.includes(name));
     if (waiting.length === 0) return;
     console.log(`Applying ${waiting.length === 1 ? "1 migration" : `${waiting.length} migrations`} …`);
-    for (const name of waiting) applyMigration(database, name);
+    migrate(database);
   } finally {
     database.close();
+  }
+}
+
+/** Applies what an open database lacks, each migration in a transaction. `through`: the last one to apply. */
+export function migrate(database, through) {
+  database.exec(MIGRATIONS);
+  const applied = new Set(
+    database
+      .prepare("select name from d1_migrations")
+      .all()
+      .map(({ name }) => name),
+  );
+  for (const name of migrationFiles(inRoot("migrations"))) {
+    if (!applied.has(name)) applyMigration(database, name);
+    if (name === through) return;
   }
 }
 

@@ -72,13 +72,13 @@ export async function alone(work) {
  * Keeps the folder of local data for this command until it ends. Two servers on one database would each believe that
  * nobody else writes, and a database that is filled from outside changes under the server that has it open.
  */
-export function lockState() {
-  const lock = join(stateDir, "in-use");
-  mkdirSync(stateDir, { recursive: true });
+export function lockState(state = stateDir) {
+  const lock = join(state, "in-use");
+  mkdirSync(state, { recursive: true });
   const owner = ownerOf(lock);
   if (owner) {
     throw new Error(
-      `${stateDir} is in use by another command (process ${owner}). Stop it, or set STATE_DIR to another folder.`,
+      `${state} is in use by another command (process ${owner}). Stop it, or set STATE_DIR to another folder.`,
     );
   }
   writeFileSync(lock, String(process.pid));

@@ -40,6 +40,7 @@ const FEATURES = [
   "security",
   "exports",
   "import",
+  "backup",
   "health",
   "setup",
   "site",

@@ -61,12 +61,17 @@ export class SlowClock {
   private clientWaits = false;
   private ended = false;
 
-  constructor(
-    private readonly wall: Minutes,
-    private readonly plan: Plan,
-    private priority: TicketPriority,
-    private readonly left: () => number,
-  ) {}
+  private readonly wall: Minutes;
+  private readonly plan: Plan;
+  private priority: TicketPriority;
+  private readonly left: () => number;
+
+  constructor(wall: Minutes, plan: Plan, priority: TicketPriority, left: () => number) {
+    this.wall = wall;
+    this.plan = plan;
+    this.priority = priority;
+    this.left = left;
+  }
 
   /** Lets the minute before `now` pass. */
   pass(now: number): void {

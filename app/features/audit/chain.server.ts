@@ -231,8 +231,11 @@ const PROGRESS = "audit.verified";
 
 /** `eventId`: the first that does not fit. */
 export class BrokenAuditError extends Error {
-  constructor(readonly eventId: number) {
+  readonly eventId: number;
+
+  constructor(eventId: number) {
     super(`The audit does not fit its seals at event ${eventId}`);
+    this.eventId = eventId;
   }
 }
 

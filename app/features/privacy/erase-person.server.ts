@@ -25,7 +25,7 @@ import { fold } from "~/lib/text";
 import { disconnectUser } from "~/live/publish.server";
 import type { Ctx } from "~/platform/context.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
-import type { EraseError, Person } from "./model";
+import { ERASED_PREFIX, type Erased, type EraseError, type Person } from "./model";
 import { findClosureRequest, findPersonalData } from "./queries.server";
 
 /**
@@ -151,7 +151,7 @@ export async function erasePerson(
     read: () => findPersonalData(db, personId),
     plan: async (person): Promise<Planned<EraseError>> => {
       if (!person) return fail("person_not_found");
-      const { userId, name, email } = person;
+      const { userId, email } = person;
       if (userId === actor.userId) return fail("own_account");
       const submissions = sql`SELECT id FROM contact_submissions WHERE email = ${email} LIMIT ${SUBMISSIONS_AT_ONCE}`;
       const ids = JSON.stringify((await db.all<{ id: string }>(submissions)).map(({ id }) => id));
@@ -171,29 +171,8 @@ export async function erasePerson(
         ],
         statements: [
           recordAudit(ctx, "user.erased", { subject: { type: "user", id: userId, label: null } }),
-          ...eraseSubmissions(ctx, ids),
-          eraseMails(db, sql`SELECT id FROM outbox WHERE ${isQueuedFor(ctx, email)}`),
-          db.delete(capturedMails).where(eq(capturedMails.to, email)),
-          db.delete(mailAddressHolds).where(eq(mailAddressHolds.to_hash, recipientHash(ctx, email))),
-          // The job that sweeps stored mail deletes the mails themselves.
-          db.delete(inboundMail).where(eq(inboundMail.from_address, email)),
-          db.delete(blockedSenders).where(eq(blockedSenders.email, email)),
-          db
-            .delete(ticketCopies)
-            .where(sql`email = ${email} OR stopped_mailbox = ${mailboxOf(email)} OR member_id = ${userId}`),
-          db.delete(proposedCopies).where(eq(proposedCopies.email, email)),
-          ...removePendingMemberships(ctx, sql`invited_email = ${email}`),
-          ...(userId ? eraseAccount(ctx, { ...person, userId }) : []),
+          ...erasureOf(ctx, person, ids),
           ...(hasAsked ? [enqueueMail(ctx, "account-closure", { to: email, about: null, data: CLOSED })] : []),
-          db.insert(personErasures).values({
-            user_id: userId ?? personId,
-            name,
-            email,
-            requested_at: ctx.now(),
-            // Nobody but accounts and contacts has written anything here but submissions.
-            step: userId ? 0 : NAME_PLACES.length,
-          }),
-          ...eraseContacts(ctx, email),
         ],
         after: () => {
           if (userId) disconnectUser(ctx, userId);
@@ -204,6 +183,39 @@ export async function erasePerson(
     },
   });
   return erased.ok ? ok(null) : erased;
+}
+
+/**
+ * What gives access or names the person by itself, and the row by which the job finds the rest. A restored backup is
+ * told it again. `submissions`: the ids of some of theirs, as JSON.
+ */
+export function erasureOf(ctx: Pick<Ctx, "config" | "db" | "now">, person: Person, submissions: string): Statement[] {
+  const { db } = ctx;
+  const { id, userId, name, email } = person;
+  return [
+    ...eraseSubmissions(ctx, submissions),
+    eraseMails(db, sql`SELECT id FROM outbox WHERE ${isQueuedFor(ctx, email)}`),
+    db.delete(capturedMails).where(eq(capturedMails.to, email)),
+    db.delete(mailAddressHolds).where(eq(mailAddressHolds.to_hash, recipientHash(ctx, email))),
+    // The job that sweeps stored mail deletes the mails themselves.
+    db.delete(inboundMail).where(eq(inboundMail.from_address, email)),
+    db.delete(blockedSenders).where(eq(blockedSenders.email, email)),
+    db
+      .delete(ticketCopies)
+      .where(sql`email = ${email} OR stopped_mailbox = ${mailboxOf(email)} OR member_id = ${userId}`),
+    db.delete(proposedCopies).where(eq(proposedCopies.email, email)),
+    ...removePendingMemberships(ctx, sql`invited_email = ${email}`),
+    ...(userId ? eraseAccount(ctx, { ...person, userId }) : []),
+    db.insert(personErasures).values({
+      user_id: userId ?? id,
+      name,
+      email,
+      requested_at: ctx.now(),
+      // Nobody but accounts and contacts has written anything here but submissions.
+      step: userId ? 0 : NAME_PLACES.length,
+    }),
+    ...eraseContacts(ctx, email),
+  ];
 }
 
 /** The row stays until nothing refers to it: by it the job finds what the person has written. */
@@ -250,7 +262,7 @@ const CHANGED_AT_ONCE = 200;
 const LOOKED_AT_ONCE = 5_000;
 const MAX_STATEMENTS = 40;
 
-type RestContext = Pick<Ctx, "budget" | "db" | "files">;
+type RestContext = Pick<Ctx, "budget" | "config" | "db" | "files">;
 type Erasure = typeof personErasures.$inferSelect;
 
 export async function eraseRestOfPeople(ctx: RestContext): Promise<{ count: number; more: boolean }> {
@@ -259,6 +271,7 @@ export async function eraseRestOfPeople(ctx: RestContext): Promise<{ count: numb
   for (let statements = 0; statements < MAX_STATEMENTS; statements += 1) {
     const [erasure] = await db.select().from(personErasures).orderBy(asc(personErasures.requested_at)).limit(1);
     if (!erasure) return { count, more: false };
+    if (erasure.done_through === 0 && [0, NAME_PLACES.length].includes(erasure.step)) await noteErased(ctx, erasure);
     const place = NAME_PLACES[erasure.step];
     if (place) await replaceSome(ctx, erasure, place);
     else if (!(await eraseFurtherSubmissions(ctx, erasure))) {
@@ -268,6 +281,11 @@ export async function eraseRestOfPeople(ctx: RestContext): Promise<{ count: numb
     if (ctx.budget.isUsedUp()) break;
   }
   return { count, more: true };
+}
+
+async function noteErased(ctx: RestContext, { user_id: person, email, requested_at: at }: Erasure): Promise<void> {
+  const erased: Erased = { at, person, email: recipientHash(ctx, email) };
+  await ctx.files.put(`${ERASED_PREFIX}${at}-${person}.json`, new TextEncoder().encode(JSON.stringify(erased)), {});
 }
 
 async function replaceSome({ db }: RestContext, erasure: Erasure, place: NamePlace): Promise<void> {

@@ -125,3 +125,9 @@ export const askedArchive = (query: URLSearchParams): AskedArchive => ({
 
 export const everythingFilePath = ({ withFiles, after }: AskedArchive): string =>
   `/admin/exports/everything.zip?${new URLSearchParams({ ...(withFiles ? { files: "on" } : {}), ...(after ? { after } : {}) })}`;
+
+/** Where a restored backup finds who must not come back with it: beside the database, and without an address. */
+export const ERASED_PREFIX = "erased/";
+
+/** `email`: its keyed hash. */
+export type Erased = { at: Instant; person: string; email: string };

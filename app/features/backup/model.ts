@@ -1,0 +1,89 @@
+import type { Instant } from "~/lib/time";
+
+/*
+ * The format, which backup, restore and import share. Rows are lines of JSON, each a record by the names of its
+ * columns, behind a first line that says of what table and of which version of the schema they are. A backup is a
+ * folder `<id>` of such pages, each compressed (gzip) and sealed (age), and a manifest, sealed too. Files are kept
+ * beside the backups, each once, by the hash of what is in it.
+ */
+
+export const ROWS_FORMAT = "rows/1";
+
+/** The first line of a page. `schema`: the name of the newest migration. */
+export type RowsHeader = { format: typeof ROWS_FORMAT; table: string; schema: string };
+
+/** A line of a page. In a backup it has the number of the row beside its columns. */
+export type BackupRow = Record<string, string | number | null>;
+export const ROW_NUMBER = "_row";
+
+/**
+ * A line of a page of changes: what became of a row after its page was written, as of the end of the backup. Without
+ * `row` it is gone.
+ */
+export type ChangedRow = { table: string; number: number; row?: BackupRow };
+export const CHANGES = "changes";
+
+/** A line of a page of files. `metadata`: what the store keeps beside it. */
+export type BackupFile = { key: string; size: number; sha256: string; metadata: Record<string, string> };
+export const FILES = "files";
+
+/** `sha256`: of the lines, before they were compressed and sealed. `table`: or `changes`, or `files`. */
+export type PageEntry = { name: string; table: string; rows: number; bytes: number; sha256: string };
+
+export type Manifest = {
+  format: typeof ROWS_FORMAT;
+  id: string;
+  startedAt: Instant;
+  /** The state that is in it is that of this moment. */
+  takenAt: Instant;
+  installation: Fingerprints;
+  schema: { migration: string; sha256: string };
+  counts: Record<string, number>;
+  /** The last number that was given to a row of each table that gives none twice. */
+  sequences: Record<string, number>;
+  pages: PageEntry[];
+  files: { count: number; bytes: number };
+};
+
+/** Of the keys of an installation by their names. Without the same keys nobody could sign in to what is restored. */
+export type Fingerprints = Record<string, string>;
+export const FINGERPRINTED = ["LOG_HMAC_KEY", "PASSWORD_PEPPER_1", "DATA_KEK_1", "DATA_KEK_2"] as const;
+
+/** Made again from the rest: sums that triggers keep. The search is made again, too. */
+export const REBUILT_TABLES = ["account_counts", "submission_counts", "ticket_counts", "totals"] as const;
+
+/** What must not come back: who is signed in, links, codes, limits, and what is under way. */
+export const ENDED_TABLES = [
+  ...["auth_challenges", "auth_tokens", "idempotency", "mfa_backup_codes", "mfa_enrollments", "rate_limit_attempts"],
+  ...["refused_sign_ins", "sessions"],
+  ...["batch_guards", "captured_mails", "job_groups", "mail_pauses"],
+] as const;
+
+/** In an order in which a table follows those it refers to. */
+export const CONTENT_TABLES = [
+  ...["settings", "counters", "calendars_in_force", "users", "user_roles", "user_mfa_settings", "mfa_audit_log"],
+  ...["organizations", "organization_domains", "organization_memberships", "contacts", "invitations"],
+  ...["notification_preferences", "quiet_hours", "muted_subjects", "notifications", "saved_views"],
+  ...["contact_submissions", "submission_events", "submission_assignments", "submission_replies"],
+  ...["support_tickets", "ticket_messages", "ticket_events", "ticket_people", "ticket_copies", "proposed_copies"],
+  ...["ticket_votes", "solved_questions", "ticket_drafts", "undoable_replies", "bulk_ticket_changes"],
+  ...["admin_notes", "attachments", "canned_replies", "allowance_entries", "letters", "letter_months"],
+  ...["ticket_metrics", "daily_metrics", "days_to_sum", "range_metrics", "page_views", "missing_paths"],
+  ...["inbound_mail", "blocked_senders", "outbox", "mail_events", "mail_address_holds", "mail_checks"],
+  ...["mail_delivery_events", "live_events", "live_readers", "live_dismissals", "security_alerts"],
+  ...["legal_holds", "retention_runs", "purges", "erasures", "person_erasures"],
+  ...["audit_events", "audit_seals"],
+] as const;
+
+/** How many characters of rows a page holds. A row that is heavier has a page of its own. */
+export const PAGE_WEIGHT = 1_000_000;
+export const PAGE_ROWS = 5_000;
+
+/** The id is the time at which the backup was begun. */
+export const backupIdAt = (at: Instant): string => new Date(at).toISOString().slice(0, 19).replaceAll(":", "-");
+export const BACKUP_ID = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d$/;
+
+export const MANIFEST_NAME = "manifest.json.age";
+export const pageName = (table: string, number: number): string =>
+  `${table}-${String(number).padStart(5, "0")}.ndjson.gz.age`;
+export const fileName = (sha256: string): string => `files/${sha256.slice(0, 2)}/${sha256}.age`;

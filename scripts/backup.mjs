@@ -1,0 +1,57 @@
+/*
+ * npm run backup -- --to DIR
+ * npm run backup -- --new-key FILE
+ *
+ * Writes a backup of the local data into a folder, sealed for the key in BACKUP_PUBLIC_KEY (`age1…`). The server may
+ * run meanwhile. `--new-key` makes a key: the file is its private half, which belongs on paper and on a machine that
+ * the site cannot reach, and the public one is printed.
+ */
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { localSecrets } from "./lib/local-secrets.mjs";
+import { openLocalDatabase, stateDir } from "./lib/local-state.mjs";
+import { openLocalStores } from "./lib/local-stores.mjs";
+import { onProjectNode } from "./lib/on-project-node.mjs";
+
+await onProjectNode(import.meta.url);
+try {
+  const text = { type: "string" };
+  const { values } = parseArgs({ options: { to: text, "new-key": text } });
+  if (values["new-key"]) await makeKey(values["new-key"]);
+  else if (values.to) await backUp(resolve(values.to));
+  else throw new Error("Name a folder: npm run backup -- --to DIR");
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+async function makeKey(file) {
+  const { generateX25519Identity, identityToRecipient } = await import("age-encryption");
+  const identity = await generateX25519Identity();
+  const recipient = await identityToRecipient(identity);
+  writeFileSync(file, `# public key: ${recipient}\n${identity}\n`, { mode: 0o600, flag: "wx" });
+  console.log(`${file} is the private half. Keep it where the site cannot read it, and a copy on paper.`);
+  console.log(`BACKUP_PUBLIC_KEY=${recipient}`);
+}
+
+async function backUp(to) {
+  const secrets = localSecrets();
+  const recipient = process.env.BACKUP_PUBLIC_KEY || secrets.BACKUP_PUBLIC_KEY;
+  if (!recipient?.startsWith("age1")) {
+    throw new Error("BACKUP_PUBLIC_KEY is not set. `npm run backup -- --new-key FILE` makes a key and prints it.");
+  }
+  const { writeBackup } = await import("./lib/write-backup.mjs");
+  const database = await openLocalDatabase();
+  const stores = await openLocalStores(stateDir);
+  try {
+    const started = performance.now();
+    const { id, counts, files } = await writeBackup({ database, files: stores.files, recipient, keys: secrets, to });
+    const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    console.log(`Backup ${id} in ${to}: ${rows} rows and ${files.count} files, ${seconds} s`);
+  } finally {
+    database.close();
+    await stores.close();
+  }
+}

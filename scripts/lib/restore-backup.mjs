@@ -1,0 +1,325 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statfsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { openDb } from "~/db/client.server";
+import { SYSTEM } from "~/features/audit/model";
+import { auditColumns } from "~/features/audit/record-audit.server";
+import {
+  BACKUP_ID,
+  CHANGES,
+  CONTENT_TABLES,
+  FILES,
+  fileName,
+  MANIFEST_NAME,
+  ROW_NUMBER,
+  ROWS_FORMAT,
+} from "~/features/backup/model";
+import { COUNTS_QUERY } from "~/features/backup/read-rows";
+import { REBUILD_COUNTS, REBUILD_SEARCH } from "~/features/backup/rebuild";
+import { decrypterFor, fingerprintsOf, openPage, schemaHash, sha256 } from "~/features/backup/seal.server";
+import { recipientHash } from "~/features/mail/enqueue-mail.server";
+import { ERASED_PREFIX } from "~/features/privacy/model";
+import { recordOfRestore, utc } from "./database-restore.mjs";
+import { migrate, openLocalDatabase } from "./local-state.mjs";
+import { openLocalStores } from "./local-stores.mjs";
+import { lockState } from "./locks.mjs";
+import { columnsOf } from "./write-backup.mjs";
+
+/** Returns the text of a key file. Throws what to do when it is none. */
+export function readIdentity(path) {
+  const text = readFileSync(path, "utf8");
+  if (!/^AGE-SECRET-KEY-/m.test(text))
+    throw new Error(`${path} holds no key of age: a line that begins with AGE-SECRET-KEY-.`);
+  return text;
+}
+
+/** Finds a backup in a folder: the one that is named, or the newest that is whole. */
+export function findBackup(folder, id) {
+  if (!existsSync(folder)) throw new Error(`There is no folder ${folder}.`);
+  const whole = readdirSync(folder)
+    .filter((name) => BACKUP_ID.test(name) && existsSync(join(folder, name, MANIFEST_NAME)))
+    .sort();
+  const found = id ? whole.find((name) => name === id) : whole.at(-1);
+  if (!found) throw new Error(id ? `${folder} has no backup ${id}.` : `${folder} has no backup that is whole.`);
+  return found;
+}
+
+/**
+ * Opens the manifest and checks what can be known without reading the rest: that the key fits, that the backup is of
+ * this installation, and that its version is one we know.
+ */
+export async function openBackup(folder, id, { identity, keys, migrations }) {
+  const sealed = readFileSync(join(folder, id, MANIFEST_NAME));
+  const text = await decrypterFor(identity)
+    .decrypt(sealed, "text")
+    .catch(() => {
+      throw new Error(`The key does not open the backup ${id}, or its manifest is damaged.`);
+    });
+  const manifest = JSON.parse(text);
+  if (manifest.format !== ROWS_FORMAT) {
+    throw new Error(`The backup ${id} has the format ${manifest.format}, and this version reads ${ROWS_FORMAT}.`);
+  }
+  if (manifest.id !== id) throw new Error(`The folder ${id} holds the manifest of another backup, ${manifest.id}.`);
+  const own = fingerprintsOf(keys);
+  const others = Object.keys(manifest.installation).filter((name) => manifest.installation[name] !== own[name]);
+  if (others.length > 0) {
+    throw new Error(
+      `The backup ${id} is of another installation: ${others.join(", ")} differ${others.length === 1 ? "s" : ""}. ` +
+        "Nobody could sign in with what is restored. Give its keys with --keys FILE.",
+    );
+  }
+  const { migration } = manifest.schema;
+  if (!migrations.includes(migration)) {
+    throw new Error(
+      `The backup ${id} was made by a version whose newest migration is ${migration}, which this version does not have. ` +
+        "Restore with that version or a later one.",
+    );
+  }
+  return manifest;
+}
+
+const readPage = async (folder, manifest, entry, identity) => {
+  let sealed;
+  try {
+    sealed = readFileSync(join(folder, manifest.id, entry.name));
+  } catch {
+    throw new Error(`${entry.name} is missing from the backup ${manifest.id}.`);
+  }
+  return (await openPage(identity, entry, sealed)).map((line) => JSON.parse(line));
+};
+
+async function readFile(folder, { key, size, sha256: hash }, identity) {
+  const name = fileName(hash);
+  if (!existsSync(join(folder, name))) throw new Error(`${name} is missing: it is the file ${key}.`);
+  const bytes = await decrypterFor(identity)
+    .decrypt(readFileSync(join(folder, name)))
+    .catch(() => null);
+  if (bytes?.length !== size || sha256(bytes) !== hash) throw new Error(`${name} is damaged: it is the file ${key}.`);
+  return bytes;
+}
+
+/** Reads every page and every file once, and throws at the first that is not what the manifest says. */
+async function verifyBackup(folder, manifest, identity) {
+  const counted = {};
+  const latest = await latestChanges(folder, manifest, identity);
+  const seen = new Set();
+  let files = 0;
+  for (const entry of manifest.pages) {
+    const rows = await readPage(folder, manifest, entry, identity);
+    for (const row of rows) {
+      if (entry.table === FILES) {
+        files += 1;
+        if (!seen.has(row.sha256)) await readFile(folder, row, identity);
+        seen.add(row.sha256);
+      } else if (isCurrent(latest, entry, row)) counted[tableOf(entry, row)] = (counted[tableOf(entry, row)] ?? 0) + 1;
+    }
+  }
+  for (const [table, count] of Object.entries(manifest.counts)) {
+    if ((counted[table] ?? 0) !== count) {
+      throw new Error(`The backup ${manifest.id} holds ${counted[table] ?? 0} rows of ${table} and not ${count}.`);
+    }
+  }
+  if (files !== manifest.files.count) throw new Error(`The backup ${manifest.id} does not hold all files.`);
+  return latest;
+}
+
+const tableOf = (entry, row) => (entry.table === CHANGES ? row.table : entry.table);
+const changeKey = (table, number) => `${table} ${number}`;
+
+/** Returns for each row that changed while the backup was made the page that has its last state. */
+async function latestChanges(folder, manifest, identity) {
+  const latest = new Map();
+  for (const entry of manifest.pages.filter(({ table }) => table === CHANGES)) {
+    for (const { table, number } of await readPage(folder, manifest, entry, identity)) {
+      latest.set(changeKey(table, number), entry.name);
+    }
+  }
+  return latest;
+}
+
+/** Tells whether a line is the state of its row at the end of the backup, and the row was there then. */
+function isCurrent(latest, entry, row) {
+  if (entry.table === CHANGES) {
+    return row.row !== undefined && latest.get(changeKey(row.table, row.number)) === entry.name;
+  }
+  return !latest.has(changeKey(entry.table, row[ROW_NUMBER]));
+}
+
+/**
+ * Fills a database that was migrated to the version of the backup and has no rows of its own. Triggers are set aside,
+ * because they would count and index each row again, and put back; what they keep is made anew.
+ */
+async function loadBackup(database, folder, manifest, { identity, latest }) {
+  const columns = columnsOf(database);
+  if (schemaHash(columns) !== manifest.schema.sha256) {
+    throw new Error(`The backup ${manifest.id} has other tables than ${manifest.schema.migration} of this version.`);
+  }
+  database.exec("pragma foreign_keys = off; pragma cache_size = -65536");
+  database.exec("begin immediate");
+  const triggers = database.prepare("select name, sql from sqlite_schema where type = 'trigger'").all();
+  for (const { name } of triggers) database.exec(`drop trigger "${name}"`);
+  // Migrations write rows, such as saved replies, which people may have deleted.
+  for (const table of CONTENT_TABLES) database.exec(`delete from "${table}"`);
+  const inserts = Object.fromEntries(
+    Object.entries(columns).map(([table, names]) => {
+      const own = hasOwnNumber(database, table);
+      const all = own ? names : ["rowid", ...names];
+      const sql = `insert into "${table}"(${all.map((name) => `"${name}"`).join(", ")}) values (${all.map(() => "?").join(", ")})`;
+      return [table, { statement: database.prepare(sql), names, own }];
+    }),
+  );
+  for (const entry of manifest.pages) {
+    if (entry.table === FILES) continue;
+    for (const line of await readPage(folder, manifest, entry, identity)) {
+      if (!isCurrent(latest, entry, line)) continue;
+      const { table, number, row } =
+        entry.table === CHANGES ? line : { table: entry.table, number: line[ROW_NUMBER], row: line };
+      const { statement, names, own } = inserts[table];
+      const values = names.map((name) => row[name]);
+      statement.run(...(own ? values : [number, ...values]));
+    }
+  }
+  for (const [name, last] of Object.entries(manifest.sequences)) {
+    database.prepare("delete from sqlite_sequence where name = ?").run(name);
+    database.prepare("insert into sqlite_sequence(name, seq) values (?, ?)").run(name, last);
+  }
+  for (const { sql } of triggers) database.exec(sql);
+  for (const sql of [...REBUILD_COUNTS, ...REBUILD_SEARCH]) database.exec(sql);
+  const [dangling] = database.prepare("pragma foreign_key_check").all();
+  if (dangling) throw new Error(`A row of ${dangling.table} refers to one of ${dangling.parent} that is not there.`);
+  const counts = database.prepare(COUNTS_QUERY).get();
+  for (const [table, count] of Object.entries(manifest.counts)) {
+    if (counts[table] !== count) throw new Error(`${table} has ${counts[table]} rows and not ${count}.`);
+  }
+  database.exec("commit");
+  database.exec("pragma foreign_keys = on");
+}
+
+/** Tells a table in which a column is the number of the row. */
+const hasOwnNumber = (database, table) =>
+  database
+    .prepare("select count(*) = 1 and max(upper(type)) = 'INTEGER' as own from pragma_table_info(?) where pk > 0")
+    .get(table).own === 1;
+
+/** Opens the database that statements are only built for. */
+const buildOnly = openDb({ reads: {}, counts: {}, writes: {} });
+
+/** Returns who was erased since a time, from the notes that the site keeps beside its backups. */
+function erasedSince(folder, since) {
+  const notes = join(folder, ERASED_PREFIX);
+  if (!existsSync(notes)) return [];
+  return readdirSync(notes)
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => JSON.parse(readFileSync(join(notes, name), "utf8")))
+    .filter(({ at }) => at >= since);
+}
+
+/** Erases again, as the product does, who was erased after the backup. What is left the job does. Returns how many. */
+async function eraseAgain(database, erased, { keys, now }) {
+  if (erased.length === 0) return 0;
+  const ctx = { db: buildOnly, config: keys, now: () => now };
+  const { erasureOf } = await import("~/features/privacy/erase-person.server");
+  const wanted = new Set(erased.map(({ email }) => email));
+  const ids = new Set(erased.map(({ person }) => person));
+  const people = database
+    .prepare(
+      `select id, id as userId, full_name as name, email from users
+       union all select min(id), null, min(full_name), email from contacts
+         where email not in (select email from users) group by email
+       union all select max(id), null, max(first_name || ' ' || last_name), email from contact_submissions
+         where email not in (select email from users union all select email from contacts) group by email
+       union all select max(id), null, email, email from (
+         select id, email from ticket_copies union all select id, email from proposed_copies)
+         where email not in (select email from users union all select email from contacts
+           union all select email from contact_submissions) group by email`,
+    )
+    .all()
+    .filter(({ id, email }) => ids.has(id) || wanted.has(recipientHash(ctx, email)))
+    .filter(({ id }) => !database.prepare("select 1 from person_erasures where user_id = ?").get(id));
+  for (const person of people) {
+    const submissions = database
+      .prepare("select json_group_array(id) as ids from contact_submissions where email = ?")
+      .get(person.email).ids;
+    const subject = { type: "user", id: person.userId, label: null };
+    const event = auditColumns({ at: now, actor: SYSTEM, action: "user.erased", subject });
+    const columns = Object.keys(event);
+    database.exec("begin immediate");
+    for (const statement of erasureOf(ctx, person, submissions)) {
+      const { sql, params } = statement.toSQL();
+      database.prepare(sql).run(...params.map((value) => (typeof value === "boolean" ? Number(value) : value)));
+    }
+    database
+      .prepare(`insert into audit_events(${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`)
+      .run(...Object.values(event));
+    database.exec("commit");
+  }
+  return people.length;
+}
+
+/** Says how much room a restore takes: the rows with their indexes and the search, and the files. */
+const roomFor = ({ pages, files }) => files.bytes + 4 * pages.reduce((sum, { bytes }) => sum + bytes, 0);
+
+function expectRoom(into, manifest) {
+  mkdirSync(dirname(into), { recursive: true });
+  const { bavail, bsize } = statfsSync(dirname(into));
+  const needed = roomFor(manifest);
+  if (bavail * bsize < needed) {
+    throw new Error(`There is no room for it: about ${Math.ceil(needed / 1e6)} MB are needed where ${into} will be.`);
+  }
+}
+
+export const isEmptyFolder = (folder) => !existsSync(folder) || readdirSync(folder).length === 0;
+
+/**
+ * Makes a new state folder from a backup. Everything is checked before anything is written, the folder is filled under
+ * another name and gets its own at last, so there is never half of one. An interrupted restore begins anew.
+ */
+export async function restoreInto(into, { folder, id = undefined, identity, keys, migrations, now, print }) {
+  if (!isEmptyFolder(into)) throw new Error(`${into} holds something already. Name a new folder.`);
+  const begun = now();
+  const name = findBackup(folder, id);
+  const manifest = await openBackup(folder, name, { identity, keys, migrations });
+  print(`Checking the backup of ${utc(manifest.takenAt)} …`);
+  const latest = await verifyBackup(folder, manifest, identity);
+  expectRoom(into, manifest);
+  const unfinished = `${into}.unfinished`;
+  lockState(unfinished);
+  for (const entry of readdirSync(unfinished))
+    if (entry !== "in-use") rmSync(join(unfinished, entry), { recursive: true });
+  print(`Restoring ${sumOf(manifest.counts)} rows and ${manifest.files.count} files …`);
+  await putFiles(unfinished, folder, manifest, identity);
+  const database = await openLocalDatabase(unfinished);
+  database.exec("pragma synchronous = off");
+  let erased;
+  try {
+    migrate(database, manifest.schema.migration);
+    await loadBackup(database, folder, manifest, { identity, latest });
+    migrate(database);
+    const at = now();
+    const unknown = { bookmark: null, undo: null, lostThrough: null, numbers: {}, host: null };
+    const record = recordOfRestore({ ...unknown, epoch: at, backup: name, state: utc(manifest.takenAt) }, at);
+    database.exec(`begin immediate; ${record.join(";\n")}; commit`);
+    erased = await eraseAgain(database, erasedSince(folder, manifest.startedAt), { keys, now: at });
+    database.exec("pragma synchronous = full; pragma wal_checkpoint(truncate)");
+  } finally {
+    database.close();
+  }
+  rmSync(join(unfinished, "in-use"), { force: true });
+  rmSync(into, { recursive: true, force: true });
+  renameSync(unfinished, into);
+  return { manifest, rows: sumOf(manifest.counts), erased, duration: now() - begun };
+}
+
+const sumOf = (counts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+async function putFiles(state, folder, manifest, identity) {
+  const stores = await openLocalStores(state);
+  try {
+    for (const entry of manifest.pages.filter(({ table }) => table === FILES)) {
+      for (const file of await readPage(folder, manifest, entry, identity)) {
+        await stores.files.put(file.key, await readFile(folder, file, identity), { customMetadata: file.metadata });
+      }
+    }
+  } finally {
+    await stores.close();
+  }
+}

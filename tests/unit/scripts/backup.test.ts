@@ -1,0 +1,272 @@
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Encrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { CONTENT_TABLES, ENDED_TABLES, MANIFEST_NAME, type Manifest, REBUILT_TABLES } from "~/features/backup/model";
+import { recipientHash } from "~/features/mail/enqueue-mail.server";
+import { ERASED_PREFIX } from "~/features/privacy/model";
+import { days } from "~/lib/time";
+import { seedDemoWorld } from "../../../scripts/lib/demo-world/seed.mjs";
+import { openLocalDatabase } from "../../../scripts/lib/local-state.mjs";
+import { openLocalStores } from "../../../scripts/lib/local-stores.mjs";
+import { findBackup, isEmptyFolder, openBackup, restoreInto } from "../../../scripts/lib/restore-backup.mjs";
+import { writeBackup } from "../../../scripts/lib/write-backup.mjs";
+import { testSecrets } from "../../support/test-variables.mjs";
+
+const NOW = Date.parse("2026-11-18T15:00:00Z");
+const root = mkdtempSync(path.join(tmpdir(), "wrenfield-backup-"));
+afterAll(() => rmSync(root, { recursive: true }));
+const inFolder = (...names: string[]) => path.join(root, ...names);
+
+const MIGRATIONS = path.resolve("migrations");
+const migrations = readdirSync(MIGRATIONS)
+  .filter((name) => name.endsWith(".sql"))
+  .sort();
+
+function migrated(): DatabaseSync {
+  const database = new DatabaseSync(":memory:");
+  database.exec("CREATE TABLE d1_migrations(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT)");
+  for (const name of migrations) {
+    database.exec(readFileSync(path.join(MIGRATIONS, name), "utf8"));
+    database.prepare("INSERT INTO d1_migrations(name) VALUES (?)").run(name);
+  }
+  return database;
+}
+
+const FILES: Record<string, Uint8Array> = {
+  "attachments/one": new TextEncoder().encode("what was sent"),
+  "attachments/two": new TextEncoder().encode("what was sent"),
+  "mail/large": new Uint8Array(300_000).fill(7),
+};
+
+const filesOfWorld = {
+  list: async () => ({
+    objects: Object.entries(FILES).map(([key, { length: size }]) => ({ key, size, customMetadata: { of: key } })),
+    truncated: false,
+  }),
+  get: async (key: string) => ({ arrayBuffer: async () => FILES[key]?.slice().buffer }),
+};
+
+const identity = await generateX25519Identity();
+const recipient = await identityToRecipient(identity);
+const world = migrated();
+seedDemoWorld(world, testSecrets, NOW);
+const kept = inFolder("kept");
+let manifest: Manifest;
+
+beforeAll(async () => {
+  world.exec("DELETE FROM canned_replies WHERE rowid = 2; DELETE FROM live_events WHERE seq > 10");
+  manifest = await writeBackup({
+    ...{ database: world, files: filesOfWorld, recipient, keys: testSecrets, to: kept, now: NOW },
+  });
+});
+
+let copies = 0;
+
+/** A copy of the backup that may be damaged. */
+function copyOfBackup(): string {
+  copies += 1;
+  cpSync(kept, inFolder(`copy-${copies}`), { recursive: true });
+  return inFolder(`copy-${copies}`);
+}
+
+const into = () => inFolder(`state-${copies}`);
+
+const restore = (folder: string, others: object = {}) =>
+  restoreInto(into(), {
+    ...{ folder, identity, keys: testSecrets, migrations, now: () => NOW + days(2), print: () => undefined },
+    ...others,
+  });
+
+async function refusal(folder: string, others: object = {}): Promise<string> {
+  const error = await restore(folder, others).then(
+    () => "",
+    (reason: Error) => reason.message,
+  );
+  expect(isEmptyFolder(into()) && isEmptyFolder(`${into()}.unfinished`), "nothing is written").toBe(true);
+  return error;
+}
+
+/** What makes a row of a sum, wherever it stands. A period that has come to nothing may be missing. */
+const sumsOf = (rows: object[]) =>
+  rows
+    .filter((row) => Object.values(row).some((value) => value !== 0))
+    .map((row) => JSON.stringify(row))
+    .toSorted();
+
+test("every table of the schema is content, rebuilt or ended", () => {
+  const names = world
+    .prepare(
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
+       AND name NOT GLOB 'sqlite_*' AND name <> 'd1_migrations' ORDER BY name`,
+    )
+    .all()
+    .map(({ name }) => String(name));
+  expect([...CONTENT_TABLES, ...REBUILT_TABLES, ...ENDED_TABLES].toSorted()).toEqual(names);
+});
+
+/** Tables that the restore itself writes to: who was let in before is not any more, and that is on record. */
+const TOUCHED = ["audit_events", "counters", "invitations", "outbox", "users"];
+
+test("the demo world is the same after it was backed up and restored, but for what is ended", async () => {
+  const { rows, duration } = await restore(copyOfBackup());
+  expect([rows, duration]).toEqual([Object.values(manifest.counts).reduce((sum, count) => sum + count, 0), 0]);
+  const restored = await openLocalDatabase(into());
+  const all = (database: DatabaseSync, table: string, columns = "rowid AS _row, *") =>
+    database.prepare(`SELECT ${columns} FROM "${table}" ORDER BY 1`).all();
+  for (const table of CONTENT_TABLES.filter((name) => !TOUCHED.includes(name))) {
+    expect(all(restored, table), table).toEqual(all(world, table));
+  }
+  for (const table of REBUILT_TABLES) {
+    const [was, is] = [sumsOf(all(world, table, "*")), sumsOf(all(restored, table, "*"))];
+    // The restore is an event, too.
+    expect(
+      is.filter((row) => !/activity\./.test(row)),
+      table,
+    ).toEqual(was.filter((row) => !/activity\./.test(row)));
+  }
+  const users = "SELECT id, email, password_hash, full_name, number, rowid FROM users ORDER BY id";
+  expect(restored.prepare(users).all()).toEqual(world.prepare(users).all());
+  const events = (database: DatabaseSync) =>
+    database.prepare("SELECT * FROM audit_events WHERE action <> 'security.database_restored' ORDER BY id").all();
+  expect(events(restored)).toEqual(events(world));
+  const found = `SELECT rowid FROM ticket_search WHERE ticket_search MATCH '"printer"' ORDER BY rowid`;
+  expect(restored.prepare(found).all()).toEqual(world.prepare(found).all());
+  expect(restored.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'live_events'").get()).toEqual(
+    world.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'live_events'").get(),
+  );
+  const recorded =
+    "SELECT meta_json ->> 'backup' AS backup FROM audit_events WHERE action = 'security.database_restored'";
+  expect(restored.prepare(recorded).all()).toEqual([{ backup: manifest.id }]);
+  for (const table of ["sessions", "auth_tokens", "mfa_backup_codes"]) expect(all(restored, table), table).toEqual([]);
+  restored.close();
+  const stores = await openLocalStores(into());
+  for (const [key, bytes] of Object.entries(FILES)) {
+    const file = await stores.files.get(key);
+    expect(file && [new Uint8Array(await file.arrayBuffer()), file.customMetadata]).toEqual([bytes, { of: key }]);
+  }
+  await stores.close();
+});
+
+test("who was erased after the backup is erased again, with and without an account, and nobody else", async () => {
+  const folder = copyOfBackup();
+  const keys = { config: testSecrets } as unknown as Parameters<typeof recipientHash>[0];
+  const { id, email } = world
+    .prepare("SELECT id, email FROM users WHERE email = 'member@brightsmile.example'")
+    .get() as {
+    id: string;
+    email: string;
+  };
+  const sender = world.prepare("SELECT email FROM contact_submissions LIMIT 1").get() as { email: string };
+  const note = (at: number, person: string, address: string) =>
+    writeFileSync(
+      path.join(folder, ERASED_PREFIX, `${at}-${person}.json`),
+      JSON.stringify({ at, person, email: recipientHash(keys, address) }),
+    );
+  cpSync(path.join(folder, "files"), path.join(folder, ERASED_PREFIX), { recursive: true });
+  note(NOW + days(1), id, email);
+  note(NOW + days(1), "sub_that_came_later", sender.email);
+  note(NOW - days(1), "usr_before", "owner@brightsmile.example");
+  const { erased } = await restore(folder);
+  expect(erased).toBe(2);
+  const restored = await openLocalDatabase(into());
+  const count = (sql: string, ...values: string[]) => restored.prepare(sql).get(...values)?.n;
+  expect(count("SELECT count(*) AS n FROM users WHERE email = ?", email)).toBe(0);
+  expect(count("SELECT count(*) AS n FROM users WHERE email = 'owner@brightsmile.example'")).toBe(1);
+  expect(count("SELECT count(*) AS n FROM contact_submissions WHERE email = ?", sender.email)).toBe(0);
+  expect(count("SELECT count(*) AS n FROM person_erasures WHERE user_id = ?", id)).toBe(1);
+  expect(count("SELECT count(*) AS n FROM audit_events WHERE action = 'user.erased' AND subject_id = ?", id)).toBe(1);
+  restored.close();
+});
+
+const flip = (file: string) => {
+  const bytes = readFileSync(file);
+  const at = Math.floor(bytes.length * 0.7);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  writeFileSync(file, bytes);
+};
+const page = (folder: string, name: string) => path.join(folder, manifest.id, name);
+
+test("what is wrong with a backup is said before anything is written", async () => {
+  const damages: [RegExp, (folder: string) => void][] = [
+    [/^support_tickets-00001.* is damaged/, (folder) => flip(page(folder, "support_tickets-00001.ndjson.gz.age"))],
+    [/does not open the backup/, (folder) => flip(page(folder, MANIFEST_NAME))],
+    [/^users-00001.* is damaged/, (folder) => truncateSync(page(folder, "users-00001.ndjson.gz.age"), 900)],
+    [/^users-00001.* is damaged/, (folder) => appendFileSync(page(folder, "users-00001.ndjson.gz.age"), "more")],
+    [/^users-00001.* is missing/, (folder) => rmSync(page(folder, "users-00001.ndjson.gz.age"))],
+    [/has no backup that is whole/, (folder) => rmSync(page(folder, MANIFEST_NAME))],
+    [/is damaged: it is the file mail\/large/, (folder) => flip(largestFile(folder))],
+    [/is missing: it is the file mail\/large/, (folder) => rmSync(largestFile(folder))],
+    [
+      /^users-00001.* is not the one of this backup/,
+      (folder) => cpSync(page(folder, "settings-00001.ndjson.gz.age"), page(folder, "users-00001.ndjson.gz.age")),
+    ],
+  ];
+  for (const [message, damage] of damages) {
+    const folder = copyOfBackup();
+    damage(folder);
+    expect(await refusal(folder)).toMatch(message);
+  }
+});
+
+function largestFile(folder: string): string {
+  const names = readdirSync(path.join(folder, "files"), { recursive: true, encoding: "utf8" });
+  const files = names.filter((name) => name.endsWith(".age")).map((name) => path.join(folder, "files", name));
+  return files.toSorted((one, other) => readFileSync(other).length - readFileSync(one).length)[0] ?? "";
+}
+
+/** Seals a manifest that says something else, as whoever has the public key can. */
+async function forged(change: Partial<Manifest>): Promise<string> {
+  const folder = copyOfBackup();
+  const encrypter = new Encrypter();
+  encrypter.addRecipient(recipient);
+  writeFileSync(page(folder, MANIFEST_NAME), await encrypter.encrypt(JSON.stringify({ ...manifest, ...change })));
+  return folder;
+}
+
+test("a wrong key, other keys of the site, a newer version and a manifest that does not add up are refused", async () => {
+  expect(await refusal(copyOfBackup(), { identity: await generateX25519Identity() })).toMatch(
+    /does not open the backup/,
+  );
+  const otherKeys = { ...testSecrets, LOG_HMAC_KEY: testSecrets.FORM_KEY_1 };
+  expect(await refusal(copyOfBackup(), { keys: otherKeys })).toMatch(/of another installation: LOG_HMAC_KEY differs/);
+  expect(await refusal(await forged({ schema: { migration: "0999_later.sql", sha256: "" } }))).toMatch(/0999_later/);
+  expect(await refusal(await forged({ counts: { ...manifest.counts, users: 1 } }))).toMatch(/rows of users and not 1/);
+  const huge = manifest.pages.map((entry) => (entry.table === "users" ? { ...entry, bytes: 1e15 } : entry));
+  expect(await refusal(await forged({ pages: huge }))).toMatch(/users-00001/);
+  const files = { ...manifest.files, bytes: 1e16 };
+  expect(await refusal(await forged({ files }))).toMatch(/There is no room for it/);
+});
+
+test("a folder that holds something is not written to, and an interrupted restore begins anew", async () => {
+  const folder = copyOfBackup();
+  cpSync(path.join(folder, "files"), `${into()}.unfinished/v3/d1`, { recursive: true });
+  const { rows } = await restore(folder);
+  expect(rows).toBeGreaterThan(0);
+  const before = readdirSync(into());
+  await expect(restore(folder)).rejects.toThrow(/holds something already/);
+  expect(readdirSync(into())).toEqual(before);
+});
+
+test("the newest backup that is whole is taken, or the one that is named", async () => {
+  const folder = copyOfBackup();
+  const later = "2026-11-19T02-00-00";
+  cpSync(path.join(folder, manifest.id), path.join(folder, later), { recursive: true });
+  expect(findBackup(folder)).toBe(later);
+  expect(findBackup(folder, manifest.id)).toBe(manifest.id);
+  const opened = openBackup(folder, later, { identity, keys: testSecrets, migrations });
+  await expect(opened).rejects.toThrow(/holds the manifest of another backup/);
+  rmSync(path.join(folder, later, MANIFEST_NAME));
+  expect(findBackup(folder)).toBe(manifest.id);
+});
