@@ -8,12 +8,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { buildApp, bundleWorker } from "./lib/build-app.mjs";
-import { capture, start, stop } from "./lib/child-process.mjs";
+import { capture } from "./lib/child-process.mjs";
 import { findBrowser } from "./lib/find-browser.mjs";
-import { freePort } from "./lib/local-server.mjs";
 import { openLocalDatabase } from "./lib/local-state.mjs";
 import { withLock } from "./lib/locks.mjs";
 import { onProjectNode } from "./lib/on-project-node.mjs";
+import { onlyOwn, withProduct } from "./lib/running-product.mjs";
 import { inRoot, nodeBinary, root, scriptFlags, toolEnvironment } from "./lib/toolchain.mjs";
 
 const PUBLIC_PAGES = [
@@ -47,7 +47,7 @@ try {
   const report = { at: new Date().toISOString(), worker: await workerSize(), pages: [], data: [], exports: [] };
   for (const size of SIZES) {
     await fillTo(size);
-    await withProduct(async (origin, pid) => {
+    await withProduct(variables(), async (origin, pid) => {
       const admin = await signedInAdmin(origin);
       report.exports.push(await exportCost(admin, { pid, size }));
       report.data.push(...(await dataPages(admin, size)));
@@ -71,7 +71,7 @@ try {
   const database = await openLocalDatabase(join(folder, "state"));
   const sessionIds = addListeners(database, LISTENERS);
   database.close();
-  await withProduct(async (origin) => {
+  await withProduct(variables(), async (origin) => {
     report.live = await liveFanout(origin, { admin: await signedInAdmin(origin), sessionIds });
   });
   report.budgets = compareWithBudgets(report);
@@ -105,38 +105,13 @@ function workerSize() {
 async function fillTo(size) {
   const kinds = ["submissions", "activity", "tickets"].map((kind) => `--${kind}=${size}`);
   const args = [...scriptFlags, inRoot("scripts", "seed-scale.mjs"), "--organizations=1000", ...kinds];
-  const env = await toolEnvironment(variables());
+  const env = await toolEnvironment(onlyOwn(variables()));
   const { code, output } = await capture(await nodeBinary(), args, { cwd: root, env });
   if (code !== 0) throw new Error(output);
 }
 
-/** Returns the variables of our server. Those that a person has set for their own must not change a measurement. */
-function variables(port = "") {
-  const foreign = Object.keys(process.env).filter((name) => /^(APP_ORIGIN|OPEN_BROWSER|MAIL_|TURNSTILE_)/.test(name));
-  const unset = Object.fromEntries(foreign.map((name) => [name, ""]));
-  return { ...unset, PORT: port, STATE_DIR: join(folder, "state"), SEED: "demo", LIVE_MAX_SOCKETS: String(LISTENERS) };
-}
-
-async function withProduct(work) {
-  const port = String(await freePort());
-  const server = start(await nodeBinary(), [inRoot("scripts", "start.mjs")], {
-    cwd: root,
-    env: { ...process.env, ...variables(port) },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  try {
-    await new Promise((resolve, reject) => {
-      let output = "";
-      server.stdout.setEncoding("utf8").on("data", (text) => {
-        output += text;
-        if (/^Ready: /m.test(output)) resolve();
-      });
-      server.once("exit", () => reject(new Error(`The product did not start:\n${output}`)));
-    });
-    await work(`http://localhost:${port}`, server.pid);
-  } finally {
-    await stop(server);
-  }
+function variables() {
+  return { STATE_DIR: join(folder, "state"), SEED: "demo", LIVE_MAX_SOCKETS: String(LISTENERS) };
 }
 
 async function measurePaint(origin) {

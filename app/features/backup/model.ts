@@ -69,6 +69,7 @@ export const CONTENT_TABLES = [
   ...["ticket_votes", "solved_questions", "ticket_drafts", "undoable_replies", "bulk_ticket_changes"],
   ...["admin_notes", "attachments", "canned_replies", "allowance_entries", "letters", "letter_months"],
   ...["ticket_metrics", "daily_metrics", "days_to_sum", "range_metrics", "page_views", "missing_paths"],
+  ...["imports", "import_words", "import_rows", "imported_records"],
   ...["inbound_mail", "blocked_senders", "outbox", "mail_events", "mail_address_holds", "mail_checks"],
   ...["mail_delivery_events", "live_events", "live_readers", "live_dismissals", "security_alerts"],
   ...["legal_holds", "retention_runs", "purges", "erasures", "person_erasures"],

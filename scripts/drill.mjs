@@ -1,0 +1,74 @@
+/*
+ * npm run drill [-- DIR --identity KEYFILE]
+ *
+ * Proves that a backup can be restored: makes a new state from it in a scratch folder, starts the product on it, signs
+ * in, opens the newest ticket and the newest file of one, and takes the folder away again. Without DIR it backs the
+ * local data up first, for a key of its own. The keys of the site are those of this checkout (`.dev.vars`). No mail
+ * leaves, and nothing of the local data is changed.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { localSecrets } from "./lib/local-secrets.mjs";
+import { openLocalDatabase, stateDir } from "./lib/local-state.mjs";
+import { openLocalStores } from "./lib/local-stores.mjs";
+import { migrationFiles } from "./lib/migrations.mjs";
+import { onProjectNode } from "./lib/on-project-node.mjs";
+import { withProduct } from "./lib/running-product.mjs";
+import { inRoot } from "./lib/toolchain.mjs";
+
+const shutDown = await onProjectNode(import.meta.url);
+const scratch = mkdtempSync(join(tmpdir(), "wrenfield-drill-"));
+let exitCode = 0;
+try {
+  const { values, positionals } = parseArgs({ options: { identity: { type: "string" } }, allowPositionals: true });
+  await drill(positionals[0], values.identity);
+} catch (error) {
+  console.error(`The restore is not proven. ${error.message}`);
+  exitCode = 1;
+}
+rmSync(scratch, { recursive: true, force: true });
+await shutDown(exitCode);
+
+async function drill(folder, identity) {
+  if (folder && !identity) throw new Error("Name the key: npm run drill -- DIR --identity KEYFILE");
+  const { readIdentity, restoreInto } = await import("./lib/restore-backup.mjs");
+  const { addVisitor, expectIntact, visit } = await import("./lib/drill.mjs");
+  const keys = localSecrets();
+  const backup = folder
+    ? { folder: resolve(folder), identity: readIdentity(identity) }
+    : await backUpLocally(join(scratch, "backups"), keys);
+  const state = join(scratch, "state");
+  const migrations = migrationFiles(inRoot("migrations"));
+  const restored = await restoreInto(state, { ...backup, keys, migrations, now: Date.now, print: console.log });
+  const database = await openLocalDatabase(state);
+  expectIntact(database, keys);
+  const visitor = addVisitor(database, keys, Date.now());
+  database.close();
+  console.log("Starting the product on it …");
+  await withProduct({ STATE_DIR: state, SEED: "none" }, async (origin) => {
+    for (const line of await visit(origin, visitor)) console.log(line);
+  });
+  const { manifest, rows, duration } = restored;
+  const time = `${Math.round(duration / 1000)} s`;
+  console.log(`Proven: the backup ${manifest.id} restores, ${rows.toLocaleString("en-US")} rows in ${time}.`);
+}
+
+async function backUpLocally(folder, keys) {
+  const { generateX25519Identity, identityToRecipient } = await import("age-encryption");
+  const { writeBackup } = await import("./lib/write-backup.mjs");
+  const identity = await generateX25519Identity();
+  const database = await openLocalDatabase();
+  const stores = await openLocalStores(stateDir);
+  try {
+    console.log("Backing up the local data …");
+    await writeBackup({
+      ...{ database, files: stores.files, recipient: await identityToRecipient(identity), keys, to: folder },
+    });
+  } finally {
+    database.close();
+    await stores.close();
+  }
+  return { folder, identity };
+}
