@@ -7,6 +7,7 @@ import { loader as activity } from "~/routes/_admin.admin.activity";
 import { loader as members } from "~/routes/_admin.admin.members._index";
 import { loader as notifications } from "~/routes/_admin.admin.notifications";
 import { loader as organizations } from "~/routes/_admin.admin.organizations._index";
+import { loader as security } from "~/routes/_admin.admin.security._index";
 import { loader as list } from "~/routes/_admin.admin.submissions._index";
 import { loader as submission } from "~/routes/_admin.admin.submissions.$submissionId";
 import { loader as tickets } from "~/routes/_admin.admin.tickets._index";
@@ -38,6 +39,7 @@ const open = {
   activity: (ctx: TestContext) => page(ctx, activity as never, "/admin/activity"),
   organizations: (ctx: TestContext) => page(ctx, organizations as never, "/admin/organizations"),
   tickets: (ctx: TestContext) => page(ctx, tickets as never, "/admin/tickets"),
+  security: (ctx: TestContext) => page(ctx, security as never, "/admin/security"),
   users: (ctx: TestContext) => page(ctx, users as never, "/admin/users"),
   members: (ctx: TestContext) => page(ctx, members as never, "/admin/members"),
   notifications: (ctx: TestContext) => page(ctx, notifications as never, "/admin/notifications"),
@@ -77,6 +79,7 @@ test.each([
   ["live_events", "layout", { live: null }],
   ["live_events", "notifications", { list: null }],
   ["saved_views", "list", { views: null, list: { page: expect.any(Object) } }],
+  ["security_alerts", "security", { monitoring: null }],
   ["audit_events", "activity", { list: null }],
   ["submission_counts", "dashboard", { figures: null }],
   ["totals", "organizations", { list: null }],
