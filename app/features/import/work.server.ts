@@ -188,7 +188,7 @@ function outcomeOf(
 }
 
 /** Limits the rows of one batch, and what they hold. */
-const ROWS_WRITTEN = 100;
+const ROWS_WRITTEN = 50;
 const CHARACTERS_WRITTEN = 1_500_000;
 
 /** What the dry run has found is looked up again, as things are now. */
