@@ -37,6 +37,17 @@ test("an account nobody confirms is removed after a day, with its links and its 
   expect(event).toMatchObject({ action: "user.signed_up", subject_label: null, actor_name: null, actor_email: null });
 });
 
+test("an account without a working link, as of a demonstration, stays for its day all the same", async () => {
+  const { id } = await makePerson(ctx, { status: "unverified" });
+  const stays = async () => (await ctx.db.$count(users, eq(users.id, id))) === 1;
+  ctx.clock.advance(days(1) - 1);
+  await removeUnconfirmedAccounts(ctx);
+  expect(await stays()).toBe(true);
+  ctx.clock.advance(1);
+  await removeUnconfirmedAccounts(ctx);
+  expect(await stays()).toBe(false);
+});
+
 test("it stays as long as a link that was sent again works", async () => {
   ctx.clock.advance(hours(23));
   await resendConfirmation(ctx, email, { wait: noWait, resendInvitations: async () => false });
