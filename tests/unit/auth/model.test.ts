@@ -9,8 +9,8 @@ import {
   returnPath,
   SESSION_LIFETIMES,
 } from "~/features/auth/model";
-import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { deviceLabel } from "~/features/auth/sessions.server";
+import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { hours, minutes } from "~/lib/time";
 
 const COMPANY = "wrenfield.example";
