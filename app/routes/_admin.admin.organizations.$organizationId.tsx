@@ -92,7 +92,7 @@ export default function OrganizationPage() {
       >
         <EditOrganization organization={organization} path={path} token={tokens.edit} error={errors.edit} />
         <OrganizationMembers members={members} total={allMembers} allTo={membersTo} zone={zone} />
-        <OrganizationContacts contacts={loaded.contacts} isMore={loaded.hasMoreContacts} />
+        <OrganizationContacts contacts={loaded.contacts} isMore={loaded.hasMoreContacts} path={path} tokens={tokens} />
         {tickets ? <RecentTickets tickets={tickets} allTo={ticketsTo} /> : null}
         <OrganizationNotes
           organizationId={id}

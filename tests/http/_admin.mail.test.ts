@@ -1,14 +1,14 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { blockedSenders, inboundMail } from "~/db/schema/inbound-mail";
-import { contacts, organizations } from "~/db/schema/organizations";
+import { contacts, organizationDomains, organizations } from "~/db/schema/organizations";
 import { tickets } from "~/db/schema/tickets";
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as listLoader } from "~/routes/_admin.admin.mail._index";
 import { action, loader } from "~/routes/_admin.admin.mail.$mailId";
 import { action as tryAction, loader as tryLoader } from "~/routes/_admin.admin.mail.try";
-import { loader as ticketLoader } from "~/routes/_admin.admin.tickets.$ticket";
+import { action as ticketAction, loader as ticketLoader } from "~/routes/_admin.admin.tickets.$ticket";
 import { loader as portalLoader } from "~/routes/_portal.client.tickets.$ticket";
 import { derive } from "../support/context";
 import { memberOf } from "../support/factories";
@@ -178,6 +178,32 @@ test("a colleague's held reply is sent by them or an administrator with the tick
   expect(await send("discard", "mail-discard", useless.id)).toBe(303);
   expect((await open(useless.id)).mail).toMatchObject({ state: "dropped", reason: "discarded", isUndecided: true });
   await expect(send("discard", "mail-discard")).rejects.toMatchObject({ status: 404 });
+});
+
+test("on a ticket of a new person staff say whether they are one of the organization, and of no other person", async () => {
+  const { base, here, there, sam } = world;
+  const [from, domain] = [`kim@willow-${strangers}.example`, `willow-${strangers}.example`];
+  await base.db.batch([
+    base.db.insert(organizationDomains).values({ domain, organization_id: here.id, created_at: 0 }),
+    base.db.update(organizations).set({ reviews_contacts: true }).where(eq(organizations.id, here.id)),
+  ]);
+  const mail = await mailIn(base, { from });
+  const ticket = await ticketRow(base, mail.ticket_id ?? "");
+  const other = { id: base.newId("con"), organization_id: there.id, email: from, full_name: "Kim", created_at: 0 };
+  await base.db.insert(contacts).values({ ...other, needs_review_at: 1 });
+  const { ctx } = world.staff(sam);
+  const path = `/admin/tickets/T-${ticket.number}`;
+  const refuse = (contact: string) => {
+    const fields = { form_token: issueFormToken(ctx, "contact-refuse"), intent: "refuse_contact", contact };
+    return ticketAction({ ...args(ctx, post(path, fields)), params: { ticket: `T-${ticket.number}` } });
+  };
+  await expect(refuse(other.id)).rejects.toMatchObject({ status: 404 });
+  expect((await refuse("x")).status).toBe(303);
+  const row = async (id: string) => (await base.db.select().from(contacts).where(eq(contacts.id, id)))[0];
+  const theirs = ticket.contact_id ?? "";
+  expect([(await row(other.id))?.refused_at, (await row(theirs))?.refused_at]).toEqual([null, null]);
+  expect((await refuse(theirs)).headers.get("Location")).toBe(path);
+  expect(await row(theirs)).toMatchObject({ needs_review_at: null, refused_at: base.now() });
 });
 
 test("a mail that is tried is shown with why, keeps its text, and one that is too large or none is refused", async () => {

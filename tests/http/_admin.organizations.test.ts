@@ -79,7 +79,7 @@ test("a new organization leads to its page, where its owner is pending", async (
   expect(members).toHaveLength(1);
 });
 
-test("technicians read everything and write notes, and change nothing", async () => {
+test("technicians read everything, write notes and review people who have written, and change nothing", async () => {
   const { technician, id } = await organizationAndStaff();
   const { tokens, mayDelete } = await pageOf(technician, id);
   expect(mayDelete).toBe(false);
@@ -87,7 +87,7 @@ test("technicians read everything and write notes, and change nothing", async ()
     Object.entries(tokens)
       .filter(([, token]) => token)
       .map(([intent]) => intent),
-  ).toEqual(["note"]);
+  ).toEqual(["note", "confirm_contact", "refuse_contact"]);
   expect((await thrownBy(edit(technician, id, { name: "Mine" }))).status).toBe(403);
   expect((await thrownBy(deletion.loader(args(technician, get("/x"), { organizationId: id })))).status).toBe(403);
   expect((await send(technician, id, "organization-note", { intent: "note", note: "Nice people" })).status).toBe(303);

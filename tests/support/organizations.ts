@@ -15,6 +15,7 @@ export const details = (changes: Partial<OrganizationDetails> = {}): Organizatio
   description: "Two clinics",
   plan: "core",
   domains: [],
+  reviewsContacts: false,
   ...changes,
 });
 

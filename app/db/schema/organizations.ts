@@ -20,6 +20,8 @@ export const organizations = sqliteTable(
       .notNull()
       .default("all"),
     allows_copies: integer("allows_copies", { mode: "boolean" }).notNull().default(false),
+    /** Whether staff look at those whom their own first mail has made contacts. */
+    reviews_contacts: integer("reviews_contacts", { mode: "boolean" }).notNull().default(false),
     default_role: text("default_role", { enum: ["admin", "member"] })
       .notNull()
       .default("member"),
@@ -135,6 +137,10 @@ export const contacts = sqliteTable(
     created_at: integer("created_at").notNull(),
     /** The account that their address turned out to be: a trigger gives it what is theirs, and deletes the row. */
     member_id: text("member_id").references(() => users.id, { onDelete: "set null" }),
+    /** The time of the first mail that made them known, until staff have looked at it; NULL: nothing to look at. */
+    needs_review_at: integer("needs_review_at"),
+    /** When staff said that they are not one of the organization; until they say otherwise their mail is held. */
+    refused_at: integer("refused_at"),
     /** The row id in the search index. */
     number: integer("number").primaryKey(),
     /** The name, folded by `fold`: every writer of `full_name` writes it too. Indexed by triggers with the e-mail. */

@@ -61,6 +61,8 @@ export const AUDIT_ACTIONS = [
   "organization.member_joined",
   "organization.updated",
   "organization.reviewed",
+  "organization.contact_confirmed",
+  "organization.contact_refused",
   "organization.deleted",
   "organization.exported",
   "organization.data_exported",

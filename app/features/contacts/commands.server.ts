@@ -1,21 +1,38 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { Statement } from "~/db/client.server";
+import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { expectChange, type Statement } from "~/db/client.server";
 import { contacts } from "~/db/schema/organizations";
+import { outbox } from "~/db/schema/outbox";
 import { ticketCopies } from "~/db/schema/ticket-work";
 import { ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
+import { recordAudit } from "~/features/audit/record-audit.server";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { stillAllowed } from "~/features/auth/queries.server";
+import { organizationSubject } from "~/features/organizations/model";
 import { nameColumns } from "~/features/users/model";
+import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
-import { isNotErased } from "./queries.server";
+import { type Planned, runCommand } from "~/platform/run-command.server";
+import { isNotErased, shortened } from "./queries.server";
 
-export type NamedContact = { email: string; fullName: string; phone: string };
+export type NamedContact = {
+  email: string;
+  fullName: string;
+  phone: string;
+  /** Nobody but they themselves says that they are one of the organization. */
+  isUnasked?: boolean;
+};
 
-/** Makes somebody a contact of an organization. Of one who is, name and phone are as they were typed last. */
+/**
+ * Makes somebody a contact of an organization. Of one who is, name and phone are as they were typed last, and whoever
+ * types them has looked at them. Where the organization wants it, staff look at those who have come by themselves.
+ */
 export function saveContact(
   { db, newId, now }: Pick<Ctx, "db" | "newId" | "now">,
   organizationId: string,
-  { email, fullName, phone }: NamedContact,
+  { email, fullName, phone, isUnasked = false }: NamedContact,
   id = newId("con"),
 ): Statement {
+  const wantsReview = sql`(SELECT ${now()} FROM organizations o WHERE o.id = ${organizationId} AND o.reviews_contacts = 1)`;
   return db
     .insert(contacts)
     .values({
@@ -25,11 +42,95 @@ export function saveContact(
       ...nameColumns(fullName),
       phone,
       created_at: now(),
+      needs_review_at: isUnasked ? wantsReview : null,
     })
     .onConflictDoUpdate({
       target: [contacts.email, contacts.organization_id],
-      set: { ...nameColumns(fullName), phone: sql`iif(excluded.phone = '', ${contacts.phone}, excluded.phone)` },
+      set: {
+        ...nameColumns(fullName),
+        phone: sql`iif(excluded.phone = '', ${contacts.phone}, excluded.phone)`,
+        ...(isUnasked ? {} : KNOWN),
+      },
     });
+}
+
+const KNOWN = { needs_review_at: null, refused_at: null };
+
+/** Makes a contact known again whom staff had refused, or had not looked at. */
+export const acceptContact = ({ db }: Pick<Ctx, "db">, id: string): Statement =>
+  db.update(contacts).set(KNOWN).where(eq(contacts.id, id));
+
+type ReviewedContact = {
+  email: string;
+  organization: string;
+  needsReview: number;
+  isRefused: number;
+};
+
+type Review = { contactId: string; organizationId: string; isOurs: boolean; nonce: string };
+
+/**
+ * Says of a contact whom their first mail has made one whether they are one of the organization. If not, no ticket of
+ * it is mailed to their address any more, and what they write is held. `decided`: a colleague has said the other.
+ */
+export function reviewContact(
+  ctx: Ctx,
+  actor: StaffActor,
+  { contactId, organizationId, isOurs, nonce }: Review,
+): Promise<Result<string, "contact_not_found" | "decided">> {
+  const { db } = ctx;
+  const isTheirs = and(eq(contacts.id, contactId), eq(contacts.organization_id, organizationId));
+  return runCommand(
+    ctx,
+    { scope: "contact-review", key: `${nonce}:${contactId}` },
+    {
+      read: async () => {
+        const [row] = await db.all<ReviewedContact>(sql`
+          SELECT c.email, o.name AS organization, c.needs_review_at IS NOT NULL AS needsReview,
+            c.refused_at IS NOT NULL AS isRefused
+          FROM contacts c JOIN organizations o ON o.id = c.organization_id
+          WHERE c.id = ${contactId} AND c.organization_id = ${organizationId} AND ${isNotErased(contactId)}`);
+        return row;
+      },
+      plan: (contact): Planned<"contact_not_found" | "decided"> => {
+        if (!contact) return fail("contact_not_found");
+        if (contact.needsReview === 0)
+          return (contact.isRefused === 0) === isOurs ? ok({ resultId: contactId }) : fail("decided");
+        return ok({
+          resultId: contactId,
+          expects: [{ that: stillAllowed(actor, "ticket.handle", ""), otherwise: "contact_not_found" }],
+          statements: [
+            db
+              .update(contacts)
+              .set({ needs_review_at: null, refused_at: isOurs ? null : ctx.now() })
+              .where(and(isTheirs, eq(contacts.email, contact.email), isNotNull(contacts.needs_review_at))),
+            expectChange(db),
+            ...(isOurs ? [] : endMails(ctx, { email: contact.email, organizationId })),
+            // Without the organization, whose owner may read its audit.
+            recordAudit(ctx, isOurs ? "organization.contact_confirmed" : "organization.contact_refused", {
+              subject: organizationSubject({ id: organizationId, name: contact.organization }),
+              meta: { person: shortened(contact.email) },
+            }),
+          ],
+        });
+      },
+    },
+  );
+}
+
+/** Takes an address off all tickets of an organization, with what waits for it. What it was mailed stays on record. */
+function endMails(
+  { db, now }: Pick<Ctx, "db" | "now">,
+  { email, organizationId }: { email: string; organizationId: string },
+): Statement[] {
+  const theirs = sql`SELECT c.id FROM ticket_copies c WHERE c.email = ${email} AND c.organization_id = ${organizationId}`;
+  return [
+    db.delete(outbox).where(sql`${outbox.status} = 'pending' AND ${outbox.copy_id} IN (${theirs})`),
+    db
+      .update(ticketCopies)
+      .set({ removed_at: now(), contact_id: null })
+      .where(sql`${ticketCopies.id} IN (${theirs}) AND ${ticketCopies.removed_at} IS NULL`),
+  ];
 }
 
 /**
@@ -52,8 +153,8 @@ export function moveContacts(
     db
       .insert(contacts)
       .select(sql`
-        SELECT 'con_' || lower(hex(randomblob(13))), ${organizationId}, email, full_name, phone, ${now()}, NULL, NULL,
-          search_name
+        SELECT 'con_' || lower(hex(randomblob(13))), ${organizationId}, email, full_name, phone, ${now()}, NULL,
+          needs_review_at, refused_at, NULL, search_name
         FROM contacts
         WHERE id IN ${ofTicket} AND ${isNotErased(sql`contacts.id`)}`)
       .onConflictDoNothing(),

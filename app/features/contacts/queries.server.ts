@@ -7,7 +7,7 @@ import type { Ctx } from "~/platform/context.server";
 
 export type AccountState = "active" | "suspended" | "colleague";
 
-type Contact = { id: string; name: string; email: string; phone: string };
+type ListedContact = { id: string; name: string; email: string; phone: string; needsReview: boolean };
 
 const PROGRAMS = ["mailer-daemon", "postmaster", "no-reply", "noreply", "bounce", "bounces"];
 
@@ -46,16 +46,21 @@ const CONTACTS_LISTED = 200;
 export const isNotErased = (contactId: string | SQL): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM person_erasures erasure WHERE erasure.user_id = ${contactId})`;
 
-/** Lists the first contacts of an organization by name, and says whether there are more. */
+/** Lists the first contacts of an organization by name, but for refused ones, and says whether there are more. */
 export async function listContacts(
   db: Db,
   organizationId: string,
-): Promise<{ contacts: Contact[]; hasMoreContacts: boolean }> {
-  const rows = await db.all<Contact>(sql`
-    SELECT id, full_name AS name, email, phone FROM contacts WHERE organization_id = ${organizationId}
+): Promise<{ contacts: ListedContact[]; hasMoreContacts: boolean }> {
+  const rows = await db.all<Omit<ListedContact, "needsReview"> & { needsReview: number }>(sql`
+    SELECT id, full_name AS name, email, phone, needs_review_at IS NOT NULL AS needsReview FROM contacts
+    WHERE organization_id = ${organizationId} AND refused_at IS NULL
       AND ${isNotErased(sql`contacts.id`)} ORDER BY full_name, id LIMIT ${CONTACTS_LISTED + 1}`);
-  return { contacts: rows.slice(0, CONTACTS_LISTED), hasMoreContacts: rows.length > CONTACTS_LISTED };
+  const shown = rows.slice(0, CONTACTS_LISTED).map((row) => ({ ...row, needsReview: row.needsReview === 1 }));
+  return { contacts: shown, hasMoreContacts: rows.length > CONTACTS_LISTED };
 }
+
+/** Returns an address as the history keeps it, which stays when the address is erased: "s…@larkspur.example". */
+export const shortened = (email: string): string => `${email.slice(0, 1)}…${email.slice(email.lastIndexOf("@"))}`;
 
 export type FoundContact = { id: string; name: string; email: string; organizationId: string; organization: string };
 

@@ -6,10 +6,10 @@ import { ticketPeople } from "~/db/schema/tickets";
 import type { AuditAction } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { saveContact } from "~/features/contacts/commands.server";
-import { contactIdOf, isOurAddress, PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
+import { acceptContact, saveContact } from "~/features/contacts/commands.server";
+import { contactIdOf, isOurAddress, PROGRAM_MAILBOX, shortened } from "~/features/contacts/queries.server";
 import { stillBelongs } from "~/features/tickets/access.server";
-import { endProposal, hasRoomForCc, shortened } from "~/features/tickets/cc/queries.server";
+import { endProposal, hasRoomForCc } from "~/features/tickets/cc/queries.server";
 import { noteFromMail } from "~/features/tickets/internal-note.server";
 import { MESSAGE_LIMIT, type TicketActor } from "~/features/tickets/model";
 import { ticketSubject } from "~/features/tickets/paths";
@@ -21,7 +21,7 @@ import type { Ctx } from "~/platform/context.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import { type ForwardedMail, readForwarded } from "./forwarded-mail.server";
 import { mayBeBlocked } from "./mail-list.server";
-import { type Author, type KnownContact, readSender, type SenderAccount } from "./match-mail.server";
+import { type Author, type KnownContact, readContacts, readSender, type SenderAccount } from "./match-mail.server";
 import { isUndecided, type MailDetails, type PlacedAs, type PlacingError } from "./model";
 import {
   endStatement,
@@ -127,8 +127,7 @@ async function readFacts(
 ): Promise<Facts> {
   const [account, contacts, isOwn, [row]] = await Promise.all([
     readSender(ctx.db, email),
-    ctx.db.all<KnownContact>(sql`SELECT id, organization_id AS organizationId, full_name AS fullName FROM contacts
-      WHERE email = ${email} ORDER BY organization_id = ${organizationId} DESC LIMIT 2`),
+    readContacts(ctx.db, email, organizationId),
     isOurAddress(ctx, email),
     ctx.db.all<{ isBlocked: number; isSuspended: number }>(sql`
       SELECT EXISTS (SELECT 1 FROM blocked_senders WHERE email = ${email}) AS isBlocked,
@@ -141,7 +140,10 @@ async function readFacts(
   const isMember = sender?.memberships.some((each) => each.organizationId === organizationId) === true;
   return {
     ...{ sender, contact, isBlocked: row?.isBlocked === 1 },
-    isElsewhere: !isMember && contact === null && (contacts.length > 0 || (sender?.memberships.length ?? 0) > 0),
+    isElsewhere:
+      !isMember &&
+      contact === null &&
+      (contacts.some((each) => !each.isRefused) || (sender?.memberships.length ?? 0) > 0),
     isProgram: isProgram || isOwn || PROGRAM_MAILBOX.test(email),
     isShutOut: row?.isSuspended === 1 || (sender !== null && sender.status !== "active"),
   };
@@ -158,7 +160,7 @@ const isStaff = ({ sender }: Facts): boolean => sender !== null && sender.role !
 function knownAuthor({ sender, contact }: Facts, organizationId: string): Author | null {
   const membership = sender?.memberships.find((each) => each.organizationId === organizationId);
   if (sender && membership) return { sender, membership };
-  return contact ? { contact } : null;
+  return contact && !contact.isRefused ? { contact } : null;
 }
 
 const staffOf = ({ userId, fullName, role }: StaffActor): TicketActor => ({ userId, fullName, role, side: "staff" });
@@ -325,7 +327,7 @@ async function placeOfContact(
     mayPlace: sql`${mayPlace} AND ${isStillThere(ticket)} AND ${hasRoomForCc(ticket.id, email)}
       ${isNew ? sql`AND ${isUnknown}` : sql``}`,
     join: (joined) => {
-      const saved = isNew ? [saveContact(ctx, organization.id, isNew, contactId)] : [];
+      const saved = isNew ? [saveContact(ctx, organization.id, isNew, contactId)] : [acceptContact(ctx, contactId)];
       if (isOnIt) return { audit: [], statements: saved };
       return {
         events: [{ kind: "person_added", to: shortened(email), by: staffOf(actor) }],
@@ -337,7 +339,7 @@ async function placeOfContact(
   const decision = {
     kind: "reply",
     ticket,
-    author: { contact: { id: contactId, organizationId: organization.id, fullName }, isNew },
+    author: { contact: { id: contactId, organizationId: organization.id, fullName, isRefused: false }, isNew },
   } as const;
   const outcome = await writeMail(asMail(ctx), mail, { decision, read, columns: columnsOf({ mail, read }), placing });
   return ok({ outcome, as: isOnIt ? "message" : "joined" });

@@ -32,6 +32,7 @@ export const REASON_LABELS: Record<EndReason, string> = {
   empty: "It has neither text nor files.",
   token_of_another: "It was sent to the reply address of another person.",
   unknown_sender: "We know no person with this address, and no organization with its domain.",
+  refused_contact: "A colleague has said that the sender is not one of the organization.",
   staff_unproven: "It claims to come from a colleague, which nothing proves.",
   answers_no_mail: "It comes from a colleague, and is no answer to a mail of ours to them.",
   staff_without_factor: "It comes from a colleague who has not set up two-step sign-in.",

@@ -77,7 +77,8 @@ type Found = {
   tickets: readonly Candidate[];
 };
 
-export type KnownContact = { id: string; organizationId: string; fullName: string };
+/** `isRefused`: staff have said that they are not one of the organization. */
+export type KnownContact = { id: string; organizationId: string; fullName: string; isRefused: boolean };
 
 const TOKEN = /t(\d{1,12})\.([a-z2-7]{10})/;
 const PLUS = new RegExp(`^[^@+]+\\+${TOKEN.source}@`, "i");
@@ -171,9 +172,13 @@ export async function uncount({ db, now }: Pick<Ctx, "db" | "now">, mail: Matche
 const organizationOf = (domain: string): SQL =>
   sql`(SELECT organization_id FROM organization_domains WHERE domain = ${domain})`;
 
-const readContacts = (db: Db, email: string): Promise<KnownContact[]> =>
-  db.all(sql`SELECT id, organization_id AS organizationId, full_name AS fullName FROM contacts
-    WHERE email = ${email} LIMIT 3`);
+/** Reads the contacts with an address: refused ones last, and `first` the one of an organization. */
+export async function readContacts(db: Db, email: string, first = ""): Promise<KnownContact[]> {
+  const rows = await db.all<Omit<KnownContact, "isRefused"> & { isRefused: number }>(sql`
+    SELECT id, organization_id AS organizationId, full_name AS fullName, refused_at IS NOT NULL AS isRefused
+    FROM contacts WHERE email = ${email} ORDER BY organization_id = ${first} DESC, isRefused LIMIT 3`);
+  return rows.map((row) => ({ ...row, isRefused: row.isRefused === 1 }));
+}
 
 type SenderRow = Omit<SenderAccount, "hasFactor" | "memberships"> & {
   hasFactor: number;
@@ -373,7 +378,7 @@ export async function decideForward(ctx: Pick<Ctx, "config" | "db">, original: s
 function answerTo(match: Match, mail: MatchedMail, { sender, contacts }: Found): Decision {
   const { organizationId, contactId, status, reopenings, id } = match.ticket;
   const membership = sender?.memberships.find((each) => each.organizationId === organizationId);
-  const contact = contacts.find((each) => each.id === contactId);
+  const contact = contacts.find((each) => each.id === contactId && !each.isRefused);
   const author = sender && membership ? { sender, membership } : contact ? { contact } : null;
   if (!author) return hold(sender ? "no_member" : "cc_address", id);
   const isEnded = status === "resolved" || status === "closed";
@@ -388,10 +393,11 @@ function newTicket(
 ): Opening | Ending {
   const places = sender?.memberships.length
     ? sender.memberships.map((membership) => ({ sender, membership, organizationId: membership.organizationId }))
-    : contacts.map((contact) => ({ contact, organizationId: contact.organizationId }));
+    : contacts.flatMap((contact) => (contact.isRefused ? [] : [{ contact, organizationId: contact.organizationId }]));
   const [place, another] = places;
   if (another) return hold("several_organizations");
   if (place) return { kind: "open", organizationId: place.organizationId, author: place };
+  if (!sender && contacts.length > 0) return hold("refused_contact");
   const isNew = !sender && domainOf !== null && mail.class === "person" && !PROGRAM_MAILBOX.test(mail.sender);
   return isNew ? { kind: "open", organizationId: domainOf, author: { newContact: true } } : hold("unknown_sender");
 }

@@ -31,6 +31,7 @@ export type HoldReason =
   | "empty"
   | "token_of_another"
   | "unknown_sender"
+  | "refused_contact"
   | "staff_unproven"
   | "answers_no_mail"
   | "staff_without_factor"

@@ -5,6 +5,7 @@ import { inboundMail } from "~/db/schema/inbound-mail";
 import { outbox } from "~/db/schema/outbox";
 import { TICKET_FILES } from "~/features/attachments/model";
 import { inspectFile, type StoredFile } from "~/features/attachments/store-attachment.server";
+import type { NamedContact } from "~/features/contacts/commands.server";
 import { recordReturn } from "~/features/mail/delivery-events.server";
 import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { proposeCc } from "~/features/tickets/cc/queries.server";
@@ -356,7 +357,7 @@ export async function writeMail(
       ];
     },
   };
-  const parts = { read, files, fromMail, nonce: nonceOf(mail) };
+  const parts = { read, files, fromMail, nonce: nonceOf(mail), isPlaced: placing !== undefined };
   const id = decision.kind === "reply" ? await reply(ctx, decision, parts) : await open(ctx, decision, parts);
   if (id !== null && written.has(id)) return "written";
   await ctx.files.delete(files.map(({ key }) => key));
@@ -485,12 +486,12 @@ export async function writeForwarded(
 
 const titleOf = (subject: string): string => [...(subject || NO_SUBJECT)].slice(0, TITLE_LIMIT).join("");
 
-const requesterOf = (author: Opening["author"], written: { email: string; fullName: string }): Requester => {
+const requesterOf = (author: Opening["author"], written: Omit<NamedContact, "phone">): Requester => {
   if ("sender" in author) return { userId: author.sender.id };
   return "contact" in author ? { contactId: author.contact.id } : { contact: { ...written, phone: "" } };
 };
 
-type Parts = { read: ReadMail; files: StoredFile[]; fromMail: FromMail; nonce: string };
+type Parts = { read: ReadMail; files: StoredFile[]; fromMail: FromMail; nonce: string; isPlaced: boolean };
 
 /** Returns the id of the message, or of the ticket that goes on; null: its author may not write there any more. */
 async function reply(ctx: Ctx, { author, ticket }: Replying, parts: Parts): Promise<string | null> {
@@ -507,7 +508,7 @@ async function reply(ctx: Ctx, { author, ticket }: Replying, parts: Parts): Prom
 
 /** Returns the id of the ticket; null: none may be opened for its author. */
 async function open(ctx: Ctx, { author, organizationId }: Opening, parts: Parts) {
-  const { read, files, fromMail, nonce } = parts;
+  const { read, files, fromMail, nonce, isPlaced } = parts;
   const { sender: email } = read.matched;
   const known = "newContact" in author ? null : "contact" in author ? author.contact : author.sender;
   const fullName = known?.fullName ?? (read.parsed.from?.name || email);
@@ -524,7 +525,7 @@ async function open(ctx: Ctx, { author, organizationId }: Opening, parts: Parts)
       impact: null,
       files,
       nonce,
-      requester: requesterOf(author, { email, fullName }),
+      requester: requesterOf(author, { email, fullName, isUnasked: !isPlaced }),
       mail: fromMail,
       extra: ({ id }) => fromMail.record({ ticketId: id, messageId: null, effect: "opened" }),
     },

@@ -97,6 +97,7 @@ export async function updateOrganization(
               .set({
                 ...organizationTexts(details),
                 plan,
+                reviews_contacts: details.reviewsContacts,
                 // A contract starts with the first plan and ends with the last one.
                 contract_started_at:
                   plan === "none" ? null : sql`coalesce(${organizations.contract_started_at}, ${at})`,

@@ -86,9 +86,15 @@ const organizationFields = {
     .transform((text) => text || "none")
     .pipe(z.enum(ORGANIZATION_PLANS, FORM_COPY.plan_unknown)),
   domains: DomainsField,
+  review_contacts: z.string().transform(Boolean),
 };
 
 const FIELDS = Object.keys(organizationFields);
+
+const asDetails = <Fields extends { review_contacts: boolean }>({ review_contacts, ...details }: Fields) => ({
+  ...details,
+  reviewsContacts: review_contacts,
+});
 
 /** Accepts one address, or none: null. */
 const OptionalEmail = z
@@ -100,19 +106,21 @@ export const NewOrganizationForm = absentAsEmpty(
   [...FIELDS, "owner_email"],
   z
     .object({ ...organizationFields, owner_email: OptionalEmail })
-    .transform(({ owner_email, ...details }) => ({ ...details, ownerEmail: owner_email })),
+    .transform(({ owner_email, ...details }) => ({ ...asDetails(details), ownerEmail: owner_email })),
 );
 
 /** Reads the form that changes an organization. `version` is the one the person has read. */
 export const EditOrganizationForm = absentAsEmpty(
   FIELDS,
-  z.object({
-    ...organizationFields,
-    version: z
-      .string()
-      .regex(/^\d{1,9}$/)
-      .transform(Number),
-  }),
+  z
+    .object({
+      ...organizationFields,
+      version: z
+        .string()
+        .regex(/^\d{1,9}$/)
+        .transform(Number),
+    })
+    .transform(asDetails),
 );
 
 export const OwnerForm = absentAsEmpty(["owner_email"], z.object({ owner_email: EmailField }));

@@ -29,7 +29,14 @@ export type OrganizationCounts = {
 
 export type OrganizationListRead = ListRead<ListedOrganization> & { figures: OrganizationCounts };
 
-export type OrganizationDetails = { name: string; description: string; plan: OrganizationPlan; domains: string[] };
+export type OrganizationDetails = {
+  name: string;
+  description: string;
+  plan: OrganizationPlan;
+  domains: string[];
+  /** Tells whether staff look at those whom their first mail has made contacts. */
+  reviewsContacts: boolean;
+};
 
 export type OrganizationRecord = OrganizationDetails & {
   id: string;

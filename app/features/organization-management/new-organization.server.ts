@@ -100,6 +100,7 @@ const insertOrganization = ({ db, now }: Pick<Ctx, "db" | "now">, id: string, de
     ...organizationTexts(details),
     slug: freeSlug(slugOf(details.name)),
     plan: details.plan,
+    reviews_contacts: details.reviewsContacts,
     contract_started_at: details.plan === "none" ? null : now(),
     created_at: now(),
     updated_at: now(),

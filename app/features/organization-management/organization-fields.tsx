@@ -1,13 +1,13 @@
 import { ORGANIZATION_DESCRIPTION_MAX, ORGANIZATION_NAME_MAX, PLAN_LABELS } from "~/features/organizations/model";
 import type { FieldErrors, FormValues } from "~/lib/form";
-import { Field, Input, Select, Textarea } from "~/ui/field";
+import { Checkbox, Field, Input, Select, Textarea } from "~/ui/field";
 
 const PLANS = [
   { value: "", label: PLAN_LABELS.none },
   ...(["basic", "core", "premium"] as const).map((value) => ({ value, label: PLAN_LABELS[value] })),
 ];
 
-export type OrganizationValues = { name: string; description: string; plan: string; domains: string };
+export type OrganizationValues = Record<"name" | "description" | "plan" | "domains" | "review_contacts", string>;
 
 type OrganizationFieldsProps = { values: OrganizationValues; errors: FieldErrors };
 
@@ -32,6 +32,12 @@ export function OrganizationFields({ values, errors }: OrganizationFieldsProps) 
       >
         <Textarea rows={2} spellCheck={false} defaultValue={values.domains} />
       </Field>
+      <Checkbox
+        name="review_contacts"
+        label="Review new people who write"
+        hint="Whose first mail comes from one of these domains is marked as new until one of you has looked at it."
+        defaultChecked={values.review_contacts !== ""}
+      />
     </>
   );
 }
@@ -41,4 +47,5 @@ export const typedValues = (values: FormValues): OrganizationValues => ({
   description: values.description ?? "",
   plan: values.plan ?? "",
   domains: values.domains ?? "",
+  review_contacts: values.review_contacts ?? "",
 });

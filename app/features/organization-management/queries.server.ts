@@ -1,6 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
-import type { OrganizationPlan } from "~/features/organizations/model";
 import type { MemberOfRecord, OrganizationCounts, OrganizationDetails, OrganizationRecord } from "./model";
 
 export async function countOrganizations(db: Db): Promise<OrganizationCounts> {
@@ -25,25 +24,38 @@ const MEMBERS_SHOWN = 10;
 const DOMAINS = sql`(SELECT json_group_array(d.domain ORDER BY d.created_at, d.domain) FROM organization_domains d
   WHERE d.organization_id = o.id) AS domains`;
 
+type StoredDetails = Omit<OrganizationDetails, "domains" | "reviewsContacts"> & {
+  domains: string;
+  reviewsContacts: number;
+};
+
+const detailsOf = ({ domains, reviewsContacts }: Pick<StoredDetails, "domains" | "reviewsContacts">) => ({
+  domains: JSON.parse(domains) as string[],
+  reviewsContacts: reviewsContacts === 1,
+});
+
 /** Finds what the form of an organization changes; null when there is none of that id. */
 export async function findDetails(db: Db, id: string): Promise<OrganizationDetails | null> {
-  const [row] = await db.all<{ name: string; description: string; plan: OrganizationPlan; domains: string }>(sql`
-    SELECT o.name, o.description, o.plan, ${DOMAINS} FROM organizations o WHERE o.id = ${id}`);
-  return row ? { ...row, domains: JSON.parse(row.domains) as string[] } : null;
+  const [row] = await db.all<StoredDetails>(sql`
+    SELECT o.name, o.description, o.plan, o.reviews_contacts AS reviewsContacts, ${DOMAINS}
+    FROM organizations o WHERE o.id = ${id}`);
+  return row ? { ...row, ...detailsOf(row) } : null;
 }
 
-type RecordRow = Omit<OrganizationRecord, "domains" | "needsReview"> & { domains: string; needsReview: number };
+type RecordRow = Omit<OrganizationRecord, "domains" | "needsReview" | "reviewsContacts"> &
+  Pick<StoredDetails, "domains" | "reviewsContacts"> & { needsReview: number };
 
 /** Finds an organization with everything its page says about it; null when there is none of that id. */
 export async function findRecord(db: Db, id: string): Promise<OrganizationRecord | null> {
   const [row] = await db.all<RecordRow>(sql`
     SELECT o.id, o.name, o.slug, o.description, o.plan, o.version, o.created_at AS createdAt,
       o.contract_started_at AS contractStartedAt, o.needs_review_at IS NOT NULL AS needsReview, o.visibility,
+      o.reviews_contacts AS reviewsContacts,
       o.mfa_required_at AS mfaRequiredAt, o.members_without_mfa AS membersWithoutMfa, o.active_members AS activeMembers,
       o.all_members AS allMembers, o.ticket_count AS tickets, o.active_ticket_count AS activeTickets, ${DOMAINS}
     FROM organizations o WHERE o.id = ${id}`);
   if (!row) return null;
-  return { ...row, needsReview: row.needsReview === 1, domains: JSON.parse(row.domains) as string[] };
+  return { ...row, ...detailsOf(row), needsReview: row.needsReview === 1 };
 }
 
 const MEMBER = sql`m.id, u.full_name AS name, coalesce(u.email, m.invited_email) AS email, m.role, m.status,

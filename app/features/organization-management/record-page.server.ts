@@ -1,5 +1,6 @@
 import { readOrganizationHistory } from "~/features/audit/activity/definition.server";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { contactReviewActions } from "~/features/contacts/actions.server";
 import { listContacts } from "~/features/contacts/queries.server";
 import { invitationStates } from "~/features/invitations/queries.server";
 import {
@@ -224,6 +225,7 @@ export const organizationActions = formActions<StaffActor, Params, OrganizationF
     invalid: invalidRecordForm("revoke", ORGANIZATION_NOT_UPDATED),
     run: (ctx, actor, { params }) => revokeFromOwner(ctx, actor, params),
   },
+  ...contactReviewActions<Params>(async (_ctx, { organizationId }) => organizationId),
   link: {
     ability: "member.invite",
     purpose: "organization-owner-link",

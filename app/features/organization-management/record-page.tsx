@@ -1,6 +1,7 @@
 import { useFetcher } from "@remix-run/react";
 import { type ReactNode, useRef, useState } from "react";
 import type { ActivityEntry } from "~/features/audit/activity/activity-entry";
+import { ContactReview, type ContactReviewTokens, NEW_CONTACT } from "~/features/contacts/contact-review";
 import type { InvitationState } from "~/features/invitations/model";
 import { UNDELIVERED } from "~/features/mail/model";
 import { MEMBER_STATUS_LABELS, TRANSFER_OWNERSHIP } from "~/features/members/labels";
@@ -29,6 +30,7 @@ import { UserText } from "~/ui/user-text";
 import { MEMBER_ROLE_LABELS, NEEDS_REVIEW, ORGANIZATION_CHANGED } from "./labels";
 import {
   type MemberOfRecord,
+  type OrganizationDetails,
   type OrganizationFormError,
   type OrganizationIntent,
   type OrganizationRecord,
@@ -67,7 +69,7 @@ function OrganizationConflict({ current, typed, token, path }: OrganizationConfl
     <Box className="grid gap-[0.9rem]" role="alert">
       <p>{ORGANIZATION_CHANGED}. Nothing of yours is saved yet.</p>
       <h2>The organization as it is now</h2>
-      <FactList facts={factsOf({ ...current, domains: current.domains.join("\n") })} />
+      <FactList facts={factsOf(valuesOf(current))} />
       <h2>Your version</h2>
       <FactList facts={factsOf(typed)} />
       <Form action={path} token={token} name="edit">
@@ -88,11 +90,19 @@ function OrganizationConflict({ current, typed, token, path }: OrganizationConfl
   );
 }
 
-const factsOf = ({ name, description, plan, domains }: OrganizationValues) => [
+const valuesOf = ({ name, description, plan, domains, reviewsContacts }: OrganizationDetails): OrganizationValues => ({
+  ...{ name, description, plan, domains: domains.join("\n") },
+  review_contacts: reviewsContacts ? "on" : "",
+});
+
+const REVIEWS = { yes: "Reviewed", no: "Not reviewed" };
+
+const factsOf = ({ name, description, plan, domains, review_contacts: reviews }: OrganizationValues) => [
   { term: "Name", detail: name },
   { term: "Description", detail: description ? <UserText size="sm">{description}</UserText> : null },
   { term: "Plan", detail: Object.entries(PLAN_LABELS).find(([id]) => id === plan)?.[1] ?? PLAN_LABELS.none },
   { term: "Domains", detail: domains ? <UserText size="sm">{domains}</UserText> : null },
+  { term: "New people who write", detail: reviews === "" ? REVIEWS.no : REVIEWS.yes },
 ];
 
 type EditOrganizationProps = {
@@ -141,8 +151,9 @@ type FieldsProps = { organization: OrganizationRecord; error: OrganizationFormEr
  * saved, the form makes them anew.
  */
 function Fields({ organization, error }: FieldsProps) {
-  const [{ version, domains, ...opened }] = useState(organization);
-  const values = error ? typedValues(error.values) : { ...opened, domains: domains.join("\n") };
+  const [opened] = useState(organization);
+  const { version } = opened;
+  const values = error ? typedValues(error.values) : valuesOf(opened);
   return (
     <>
       <input type="hidden" name="version" value={error?.values.version ?? version} />
@@ -152,7 +163,7 @@ function Fields({ organization, error }: FieldsProps) {
 }
 
 function Details({ organization }: { organization: OrganizationRecord }) {
-  const { description, plan, domains } = organization;
+  const { description, plan, domains, reviewsContacts } = organization;
   return (
     <Panel id="details" title="Details">
       <FactList
@@ -160,6 +171,7 @@ function Details({ organization }: { organization: OrganizationRecord }) {
           { term: "Description", detail: description ? <UserText size="sm">{description}</UserText> : null },
           { term: "Plan", detail: PLAN_LABELS[plan] },
           { term: "Domains", detail: domains.length > 0 ? domains.join(", ") : null },
+          { term: "New people who write", detail: reviewsContacts ? REVIEWS.yes : REVIEWS.no },
         ]}
       />
     </Panel>
@@ -284,25 +296,28 @@ export function OrganizationMembers({ members, total, allTo, zone }: Organizatio
 }
 
 type OrganizationContactsProps = {
-  contacts: readonly { id: string; name: string; email: string; phone: string }[];
+  contacts: readonly { id: string; name: string; email: string; phone: string; needsReview: boolean }[];
   isMore: boolean;
+  path: string;
+  tokens: ContactReviewTokens;
 };
 
 /** Shows the people who are answered by mail; nothing where all have accounts. */
-export function OrganizationContacts({ contacts, isMore }: OrganizationContactsProps) {
+export function OrganizationContacts({ contacts, isMore, path, tokens }: OrganizationContactsProps) {
   if (contacts.length === 0) return null;
   return (
     <Sheet id="contacts" title="People without an account">
       <SheetRows>
-        {contacts.map(({ id, name, email, phone }) => (
+        {contacts.map(({ id, name, email, phone, needsReview }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="wrap-anywhere min-w-0 flex-[1_1_14rem]">
-              <b>{name}</b>
+              <b>{name}</b> {needsReview ? <Tag className="font-semibold">{NEW_CONTACT}</Tag> : null}
               <a className="block text-sm" href={mailtoHref(email)}>
                 <EmailText email={email} />
               </a>
             </span>
             {phone ? <a href={telHref(phone)}>{phone}</a> : null}
+            {needsReview ? <ContactReview contact={{ id, name }} path={path} tokens={tokens} /> : null}
           </li>
         ))}
       </SheetRows>

@@ -24,7 +24,8 @@ export type StoredTicket = {
   status: TicketStatus;
   creator: NamedPerson;
   /** The person whose ticket it is, if they have no account. */
-  contact: { id: string; email: string; phone: string } | null;
+  /** `needsReview`: staff have not looked at them yet. `isRefused`: they are not one of the organization. */
+  contact: { id: string; email: string; phone: string; needsReview: boolean; isRefused: boolean } | null;
   /** Names the member of staff who opened it for the client; null: the client did. */
   openedBy: NamedPerson | null;
   /** Names the client who wrote its description, where that is not whose ticket it is. */
@@ -59,6 +60,8 @@ type TicketRow = Omit<
   contactId: string | null;
   contactEmail: string | null;
   contactPhone: string | null;
+  contactNeedsReview: number;
+  contactIsRefused: number;
   openerId: string | null;
   openerName: string | null;
   writerId: string | null;
@@ -105,6 +108,7 @@ async function readTickets(db: Db, condition: SQL): Promise<StoredTicket[]> {
       t.old_number AS oldNumber, t.organization_id AS organizationId, o.name AS organizationName, o.plan,
       o.contract_started_at AS contractStartedAt, t.created_by AS createdBy, t.creator_name AS creatorName,
       contact.id AS contactId, contact.email AS contactEmail, contact.phone AS contactPhone,
+      contact.needs_review_at IS NOT NULL AS contactNeedsReview, contact.refused_at IS NOT NULL AS contactIsRefused,
       t.opened_by AS openerId, ${openerName} AS openerName,
       ${writerOf("actor_id")} AS writerId, ${writerOf("actor_name")} AS writerName,
       t.assigned_to AS assigneeId, assignee.full_name AS assigneeName, t.is_private AS isPrivate,
@@ -131,12 +135,17 @@ function ticketOf(row: TicketRow): StoredTicket {
   const { organizationId, organizationName, plan, contractStartedAt, createdBy, creatorName, ...rest } = row;
   const { openerId, openerName, writerId, writerName, ...described } = rest;
   const { assigneeId, assigneeName, followUpOf, followUpNumber, ...others } = described;
-  const { slaJson, dueAt, warnAt, missAt, isPrivate, contactId, contactEmail, contactPhone, ...ticket } = others;
+  const { contactId, contactEmail, contactPhone, contactNeedsReview, contactIsRefused, ...timed } = others;
+  const { slaJson, dueAt, warnAt, missAt, isPrivate, ...ticket } = timed;
+  const contact = {
+    ...{ email: contactEmail ?? "", phone: contactPhone ?? "" },
+    ...{ needsReview: contactNeedsReview === 1, isRefused: contactIsRefused === 1 },
+  };
   return {
     ...ticket,
     organization: { id: organizationId, name: organizationName, plan, contractStartedAt },
     creator: { id: createdBy, name: creatorName },
-    contact: contactId === null ? null : { id: contactId, email: contactEmail ?? "", phone: contactPhone ?? "" },
+    contact: contactId === null ? null : { id: contactId, ...contact },
     openedBy: openerName === null ? null : { id: openerId, name: openerName },
     writtenBy: writerName === null ? null : { id: writerId, name: writerName },
     assignee: assigneeId === null || assigneeName === null ? null : { id: assigneeId, name: assigneeName },

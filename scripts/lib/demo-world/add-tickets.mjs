@@ -1,7 +1,7 @@
 import { brand } from "~/content/brand";
 import { SYSTEM as SYSTEM_IN_AUDIT } from "~/features/audit/model";
+import { shortened } from "~/features/contacts/queries.server";
 import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
-import { shortened } from "~/features/tickets/cc/queries.server";
 import { ALLOWANCES, contractYearOf } from "~/features/tickets/model";
 import { ticketSubject } from "~/features/tickets/paths";
 import { ticketSearchText } from "~/features/tickets/queries.server";

@@ -6,7 +6,7 @@ import { proposedCopies, ticketCopies } from "~/db/schema/ticket-work";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { emailHash } from "~/features/auth/address-reservations.server";
 import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
-import { isOurAddress, PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
+import { isOurAddress, PROGRAM_MAILBOX, shortened } from "~/features/contacts/queries.server";
 import { otherOrganization } from "~/features/organizations/model";
 import { EMAIL_MAX, isEmailAddress, mailboxOf, normalizeEmail } from "~/lib/email";
 import { CHANGED_SINCE } from "~/lib/error-texts";
@@ -36,7 +36,6 @@ import {
   listProposedCc,
   mayChangeCc,
   readStopCc,
-  shortened,
   stoppedMailbox,
 } from "./queries.server";
 

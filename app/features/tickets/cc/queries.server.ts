@@ -98,9 +98,6 @@ export type CcPage = {
   closed: string | null;
 };
 
-/** Returns an address as the history keeps it, which stays when the address is erased: "s…@larkspur.example". */
-export const shortened = (email: string): string => `${email.slice(0, 1)}…${email.slice(email.lastIndexOf("@"))}`;
-
 /** The ticket is that of a contact whose mails are no copies. Whoever else answers by mail is in cc. */
 const isNotRequester = sql`(ticket_copies.contact_id IS NULL OR ticket_copies.contact_id IS NOT
   (SELECT t.contact_id FROM support_tickets t WHERE t.id = ticket_copies.ticket_id))`;

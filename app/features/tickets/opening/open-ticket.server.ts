@@ -217,9 +217,12 @@ export const creatorStatements = (
   contact
     ? [
         expectThat(ctx.db, sql`NOT EXISTS (${memberWith(organizationId, contact.email)})`),
+        ...(contact.isUnasked
+          ? [expectThat(ctx.db, sql`NOT EXISTS (${refusedWith(organizationId, contact.email)})`)]
+          : []),
         contact.id === null
           ? saveContact(ctx, organizationId, contact)
-          : expectRow(ctx.db, contacts, sql`id = ${contact.id} AND email = ${contact.email}`),
+          : expectRow(ctx.db, contacts, sql`id = ${contact.id} AND email = ${contact.email} AND refused_at IS NULL`),
       ]
     : [expectRow(ctx.db, organizationMemberships, isActiveMember(organizationId, creator.id ?? ""))];
 
@@ -266,6 +269,10 @@ export function mailToContact(
       }),
   ];
 }
+
+/** Selects the contact with an address of whom staff have said that they are not one of the organization. */
+const refusedWith = (organizationId: string, email: string) =>
+  sql`SELECT 1 FROM contacts WHERE email = ${email} AND organization_id = ${organizationId} AND refused_at IS NOT NULL`;
 
 /** Selects whoever belongs to an organization by an address. `status`: active only if account and membership are. */
 const memberWith = (organizationId: string, email: string) => sql`
@@ -320,7 +327,7 @@ async function findContact(
 ): Promise<RequestingContact | null> {
   if ("userId" in asked) return null;
   const [found] = await db.all<RequestingContact>(sql`SELECT id, email, full_name AS fullName, phone FROM contacts
-    WHERE id = ${asked.contactId} AND organization_id = ${organizationId} AND ${isNotErased(asked.contactId)}`);
+    WHERE id = ${asked.contactId} AND organization_id = ${organizationId} AND refused_at IS NULL AND ${isNotErased(asked.contactId)}`);
   return found ?? null;
 }
 

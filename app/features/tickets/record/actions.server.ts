@@ -5,6 +5,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { countUse } from "~/features/canned-replies/actions.server";
 import { appended, fillIn, insertedAt, PROPOSALS, type Variable } from "~/features/canned-replies/model";
 import { findCannedReply } from "~/features/canned-replies/queries.server";
+import { contactReviewActions } from "~/features/contacts/actions.server";
 import { MESSAGE_ADDED, MESSAGE_NOT_ADDED, TICKET_CHANGED, WRITE_SOMETHING } from "~/features/conversation/labels";
 import { contentKey, messageKeys, saveDraft } from "~/features/conversation/messages.server";
 import type { Conflict } from "~/features/conversation/model";
@@ -435,5 +436,8 @@ export const ticketActions = formActions<StaffActor, TicketPageParams, TicketFor
   }),
   ...changeActions,
   ...ticketMailActions,
+  ...contactReviewActions<TicketPageParams>(
+    async ({ db }, { ticket }) => (await findTicketForStaff(db, ticket))?.organization.id ?? null,
+  ),
   ...proposedCcActions,
 });

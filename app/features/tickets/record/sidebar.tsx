@@ -1,3 +1,4 @@
+import { ContactReview, type ContactReviewTokens, NEW_CONTACT } from "~/features/contacts/contact-review";
 import { STAFF_FAILED } from "~/features/users/model";
 import { mailtoHref, telHref } from "~/lib/contact-links";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -8,7 +9,7 @@ import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { ErrorPanel, Panel } from "~/ui/panel";
 import { SaveButton } from "~/ui/save-button";
-import { InlineSelect } from "~/ui/status-pill";
+import { InlineSelect, Tag } from "~/ui/status-pill";
 import { EmailText, Mono, VisuallyHidden } from "~/ui/text";
 import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
@@ -139,7 +140,7 @@ type SidebarProps = {
   zone: string;
   organizationPath: string;
   path: string;
-  tokens: { add_person: string | null; remove_person: string | null; mute: string | null };
+  tokens: ContactReviewTokens & { add_person: string | null; remove_person: string | null; mute: string | null };
 };
 
 /** Shows what helps to answer: the client, who follows the ticket, their other tickets, and notes about them. */
@@ -149,6 +150,15 @@ export function ClientSidebar({ ticket, about, zone, organizationPath, path, tok
     <>
       <Panel id="client" title="Client">
         <FactList facts={clientFacts(ticket, about, { zone, organizationPath })} />
+        {ticket.contact?.needsReview ? (
+          <div className="mt-3 grid gap-2 border-line border-t pt-3 text-sm print:hidden">
+            <p>
+              <Tag className="font-semibold">{NEW_CONTACT}</Tag> Their first mail has made them known. Is{" "}
+              {ticket.creator.name} one of {ticket.organization.name}? If not, they get no more mail about it.
+            </p>
+            <ContactReview contact={{ id: ticket.contact.id, name: ticket.creator.name }} path={path} tokens={tokens} />
+          </div>
+        ) : null}
       </Panel>
       <People {...about} path={path} tokens={tokens} />
       {followUpOf || followUps.length > 0 ? (
@@ -211,7 +221,10 @@ function clientFacts(
     { term: "Plan", detail: plan },
     { term: "Coverage", detail: coverage },
     ...allowances.map(({ label, used }) => ({ term: label, detail: used })),
-    { term: "Person", detail: contact ? `${creator.name} (no account)` : creator.name },
+    {
+      term: "Person",
+      detail: contact ? `${creator.name} (${contact.isRefused ? "not one of theirs" : "no account"})` : creator.name,
+    },
     ...(creatorEmail
       ? [
           {
