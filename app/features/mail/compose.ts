@@ -1,9 +1,7 @@
-import type * as z from "zod";
 import type { Brand } from "~/content/brand";
 import { logoSize, saysName } from "~/features/settings/model";
 import { brandColors, DEFAULT_COLORS } from "~/lib/brand-colors";
 import { escapeHtml, excerpt } from "~/lib/text";
-import type { Attached } from "./mail-kind";
 
 export type MailFact = { term: string; detail: string };
 
@@ -36,7 +34,7 @@ export type MailContent = {
   html: string;
   replyTo?: string;
   headers?: Record<string, string>;
-  attached?: z.infer<typeof Attached>;
+  attached?: readonly { key: string; name: string; type: string }[];
 };
 
 export type MailDraft = { subject: string; blocks: readonly Block[] } & Pick<
