@@ -1,13 +1,15 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
 import { INBOUND_MAIL } from "~/features/inbound-mail/labels";
+import { MailList } from "~/features/inbound-mail/mail-list";
 import { readMailList } from "~/features/inbound-mail/mail-list.server";
-import { MailList } from "~/features/inbound-mail/mail-page";
 import { TRY_MAIL_PATH } from "~/features/inbound-mail/paths";
+import { MAIL_SETUP_PATH } from "~/features/mail-setup/model";
 import { adminTitle } from "~/features/settings/brand";
 import { keepingLoader } from "~/live/page-refresh";
-import { LinkButton } from "~/ui/button";
+import { ButtonRow, LinkButton } from "~/ui/button";
 import { Page } from "~/ui/page";
 
 export { AreaError as ErrorBoundary } from "~/ui/error-page";
@@ -18,8 +20,9 @@ export const clientLoader = keepingLoader();
 export const meta: MetaFunction = (page) => adminTitle(page, INBOUND_MAIL);
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  await requireStaff(context, "ticket.handle");
-  return json(await readMailList(context));
+  const actor = await requireStaff(context, "ticket.handle");
+  const setUpTo = can(actor, "settings.change") ? MAIL_SETUP_PATH : null;
+  return json({ ...(await readMailList(context)), setUpTo });
 }
 
 export default function MailPage() {
@@ -29,9 +32,16 @@ export default function MailPage() {
       title={INBOUND_MAIL}
       description="Mail that has become no message by itself."
       actions={
-        <LinkButton variant="quiet" to={TRY_MAIL_PATH}>
-          Try a mail
-        </LinkButton>
+        <ButtonRow dense>
+          <LinkButton variant="quiet" to={TRY_MAIL_PATH}>
+            Try a mail
+          </LinkButton>
+          {list.setUpTo ? (
+            <LinkButton variant="quiet" to={list.setUpTo}>
+              Set-up
+            </LinkButton>
+          ) : null}
+        </ButtonRow>
       }
     >
       <MailList {...list} />

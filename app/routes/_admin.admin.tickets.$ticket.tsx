@@ -2,8 +2,8 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { MESSAGES_FAILED } from "~/features/conversation/messages.server";
-import { listMailOrigins } from "~/features/inbound-mail/mail-list.server";
-import { MailOriginDetails } from "~/features/inbound-mail/why-panel";
+import { readMailOfTicket } from "~/features/inbound-mail/mail-page.server";
+import { MailOfMessage } from "~/features/inbound-mail/why-panel";
 import { organizationPath } from "~/features/organizations/model";
 import { adminTitle } from "~/features/settings/brand";
 import { ProposedCopies } from "~/features/tickets/cc/proposed-copies";
@@ -37,10 +37,10 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const ref = refOf(params.ticket);
   const staffRead = readOrNull(context, "staff_failed", listColleaguesOfStaff(context.db, ref));
   const reading = readTicket(context, actor, { ref, before, staffRead });
-  const originsRead = readOrNull(context, "mail_failed", listMailOrigins(context.db, ref));
+  const mailRead = readOrNull(context, "mail_failed", readMailOfTicket(context, ref));
   const found = orNotFound(await readOrFail(context, MESSAGES_FAILED, reading));
   const tokens = formTokens(context, actor, ticketActions);
-  return json({ ...found, origins: await originsRead, tokens, hasErrors: context.form.isRejected });
+  return json({ ...found, mail: await mailRead, tokens, hasErrors: context.form.isRejected });
 }
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
@@ -69,7 +69,7 @@ export default function TicketPage() {
     undoable,
     sent,
     zone,
-    origins,
+    mail,
     tokens,
   } = useLoaderData<typeof loader>();
   const { organization, reference } = ticket;
@@ -103,7 +103,7 @@ export default function TicketPage() {
           earlier={earlier}
           latest={latest}
           isEarlier={isEarlier}
-          belowOf={(id) => (origins?.[id] ? <MailOriginDetails origin={origins[id]} /> : null)}
+          belowOf={(id) => <MailOfMessage id={id} mail={mail} path={path} />}
         />
         <ProposedCopies proposed={proposedCc} path={path} token={tokens.add_proposed} />
         <TicketComposer

@@ -57,6 +57,23 @@ test("mail of nobody we know is held, listed with why, and read as text", async 
   expect([mail.state, content?.text]).toEqual(["held", "It blinks again."]);
 });
 
+test("the tabs count up to 50, and the page says how mail comes and goes", async () => {
+  const { base, avery } = world;
+  expect(await list()).toMatchObject({
+    counts: { held: "1", failed: "0", automatic: "0", bounced: "0" },
+    health: { lastIn: held.received_at, isPaused: false, isProven: false, provenAt: null },
+    setUpTo: null,
+  });
+  const rows = Array.from({ length: 60 }, (_, index) => ({
+    ...{ ...held, id: base.newId("inm"), object_key: `mail/${held.id}-${index}`, mail_key: null },
+    state: "automatic" as const,
+  }));
+  for (let at = 0; at < rows.length; at += 4) await base.db.insert(inboundMail).values(rows.slice(at, at + 4));
+  expect((await list()).counts).toMatchObject({ held: "1", automatic: "50+" });
+  const asAdmin = await (await listLoader(args(world.staff(avery).ctx, get("/admin/mail")))).json();
+  expect(asAdmin.setUpTo).toContain("/admin/settings");
+});
+
 test("a mail whose original is gone is still listed, and says that it cannot be shown", async () => {
   await world.base.files.delete([held.object_key]);
   expect((await open()).content).toBeNull();
@@ -233,11 +250,20 @@ test("the ticket says to staff which of its messages came by mail, and how; a cl
   const reference = `T-${ticket.number}`;
   const { ctx } = world.staff(world.sam);
   const page = await ticketLoader({ ...args(ctx, get(`/admin/tickets/${reference}`)), params: { ticket: reference } });
-  const { origins } = await page.json();
-  expect(origins).toMatchObject({
+  const other = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const whole = async (ref: string, mail: string) => {
+    const request = get(`/admin/tickets/${ref}?mail=${mail}`);
+    return (await (await ticketLoader({ ...args(ctx, request), params: { ticket: ref } })).json()).mail?.whole;
+  };
+  const { mail } = await page.json();
+  expect(mail?.origins).toMatchObject({
     [ticket.id]: { id: opening.id, class: "person", tier: null, address: dana.email },
     [answer.message_id ?? ""]: { id: answer.id, tier: "address" },
   });
+  expect(await whole(reference, answer.id)).toEqual({ id: answer.id, text: "Still." });
+  expect(await whole(`T-${other.number}`, answer.id)).toBeNull();
+  await base.files.delete([answer.object_key]);
+  expect(await whole(reference, answer.id)).toEqual({ id: answer.id, text: null });
   const client = derive(base, { signedIn: memberOf(base, dana, here, "member") });
   const request = get(`/client/tickets/${reference}`);
   const theirs = await portalLoader({ ...args(client, request), params: { ticket: reference } });

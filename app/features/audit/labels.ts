@@ -176,6 +176,9 @@ const FAILURE_WORDS: Record<string, string> = {
 
 const readable = (value: unknown) => String(value).replaceAll("_", " ");
 
+/** Names the fields whose column says too little. */
+const FIELD_WORDS: Partial<Record<string, string>> = { reviewsContacts: "review of new people" };
+
 const moderationLabel = (reason: unknown): string => MODERATION_LABELS[reason as ModerationReason] ?? readable(reason);
 
 export function auditActionLabel({ action, meta, actorName }: EventDetails): string {
@@ -238,7 +241,7 @@ export function detailLabel({ action, meta }: Pick<EventDetails, "action" | "met
   if (typeof rows === "number") parts.push(plural(rows, "row"));
   if (typeof reason === "string" && action !== "session.refused") parts.push(readable(reason));
   if (typeof repeated === "number") parts.push(`${plural(repeated, "more time")} within the hour`);
-  if (Array.isArray(changed)) parts.push(...changed.map(readable));
+  if (Array.isArray(changed)) parts.push(...changed.map((field) => FIELD_WORDS[String(field)] ?? readable(field)));
   if (typeof members === "number") parts.push(plural(members, "member"));
   if (typeof lostThrough === "number") parts.push(`the record went up to event ${lostThrough} before`);
   return parts.join(", ");

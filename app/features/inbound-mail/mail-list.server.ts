@@ -1,15 +1,20 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
+import { listMailChecks } from "~/features/mail/mail-checks.server";
+import { readMailPause } from "~/features/mail/mail-pause.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { staffTicketPath } from "~/features/tickets/paths";
 import { isNamed } from "~/features/tickets/queries.server";
 import { referenceNumber } from "~/lib/ids";
+import { COUNT_LIMIT, capped, cappedText } from "~/lib/numbers";
+import { days, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { LISTED_STATES, type ListedState } from "./labels";
 import {
   BLOCK_PURPOSE,
   DISCARD_PURPOSE,
+  type InboundState,
   isUndecided,
   type ListedMail,
   type MailDetails,
@@ -67,6 +72,49 @@ export async function listMailOrigins(db: Db, ref: string): Promise<Record<strin
   );
 }
 
+type MailTotals = Record<"held" | "failed" | "automatic" | "bounced" | "waiting" | "sentToday", number> & {
+  lastIn: Instant | null;
+};
+
+/** Limits what is counted of one day: providers take more only of those who ask. */
+const SENT_COUNTED = 1_000;
+
+/** Reads how much mail there is, and how it comes and goes. Each number is counted up to a limit, by an index. */
+async function readTotals({ config, db, now }: Pick<Ctx, "config" | "db" | "now">) {
+  const upTo = (rows: SQL, limit = COUNT_LIMIT) => sql`(SELECT count(*) FROM (${rows} LIMIT ${limit + 1}))`;
+  const inState = (state: InboundState) => upTo(sql`SELECT 1 FROM inbound_mail WHERE state = ${state}`);
+  const midnight = Math.floor(now() / days(1)) * days(1);
+  const out = (status: string, since: Instant) =>
+    sql`SELECT 1 FROM outbox INDEXED BY outbox_by_status WHERE status = ${status} AND created_at >= ${since}`;
+  const sent = ["sent", "delivered", "bounced"].map((status) => upTo(out(status, midnight), SENT_COUNTED));
+  const [[totals], pause, checks, { provenInboundDomain }] = await Promise.all([
+    db.all<MailTotals>(sql`SELECT ${inState("held")} AS held, ${inState("failed")} AS failed,
+      ${inState("automatic")} AS automatic, ${inState("bounced")} AS bounced, ${upTo(out("pending", 0))} AS waiting,
+      ${sql.join(sent, sql` + `)} AS sentToday,
+      (SELECT received_at FROM inbound_mail ORDER BY received_at DESC LIMIT 1) AS lastIn`),
+    readMailPause(db),
+    listMailChecks(db),
+    getSettings(db),
+  ]);
+  if (!totals) throw new Error("Nothing was counted");
+  const text = (count: number, limit = COUNT_LIMIT) => cappedText(capped(count, limit));
+  const { held, failed, automatic, bounced, waiting, sentToday, lastIn } = totals;
+  const arrivals = checks.flatMap(({ arrived_at: at }) => (at === null ? [] : [at]));
+  const isProven = provenInboundDomain !== "" && provenInboundDomain === config.MAIL_INBOUND_DOMAIN;
+  return {
+    counts: { held: text(held), failed: text(failed), automatic: text(automatic), bounced: text(bounced) },
+    health: {
+      lastIn,
+      waiting: waiting === 0 ? "none" : text(waiting),
+      sentToday: text(sentToday, SENT_COUNTED),
+      retryAt: pause?.retryAt ?? null,
+      isPaused: pause !== null,
+      isProven,
+      provenAt: isProven && arrivals.length > 0 ? Math.max(...arrivals) : null,
+    },
+  };
+}
+
 /** Reads the mails of a state, the newest first. */
 export async function readMailList(ctx: Pick<Ctx, "config" | "db" | "newToken" | "now" | "request" | "signedIn">) {
   const { db } = ctx;
@@ -75,10 +123,11 @@ export async function readMailList(ctx: Pick<Ctx, "config" | "db" | "newToken" |
   const state: ListedState = asked in LISTED_STATES ? (asked as ListedState) : "held";
   const before = /^\d{1,15}$/.test(params.get("before") ?? "") ? Number(params.get("before")) : null;
   const isOfState = state === "all" ? sql`` : sql`AND i.state = ${state}`;
-  const [rows, { timeZone: zone }] = await Promise.all([
+  const [rows, totals, { timeZone: zone }] = await Promise.all([
     db.all<MailRow>(sql`SELECT ${MAIL_COLUMNS} FROM inbound_mail i LEFT JOIN support_tickets t ON t.id = i.ticket_id
       WHERE i.received_at < ${before ?? Number.MAX_SAFE_INTEGER} ${isOfState}
       ORDER BY i.received_at DESC LIMIT ${MAILS_LISTED + 1}`),
+    readTotals(ctx),
     getSettings(db),
   ]);
   const shown = rows.slice(0, MAILS_LISTED);
@@ -86,6 +135,7 @@ export async function readMailList(ctx: Pick<Ctx, "config" | "db" | "newToken" |
   return {
     state,
     zone,
+    ...totals,
     mails: shown.map(listedMail),
     tokens: {
       to_ticket: issueFormToken(ctx, PLACE_PURPOSE),

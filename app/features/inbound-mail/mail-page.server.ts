@@ -6,6 +6,7 @@ import { isPublic } from "~/features/conversation/internal-notes.server";
 import { readDomains } from "~/features/organization-management/forms.server";
 import { findOrganizationChoices } from "~/features/organizations/queries.server";
 import { getSettings } from "~/features/settings/queries.server";
+import { isNamed } from "~/features/tickets/queries.server";
 import { ORGANIZATION_SEARCH } from "~/features/tickets/ui/organization-search";
 import { describeError } from "~/lib/errors";
 import { referenceNumber } from "~/lib/ids";
@@ -13,9 +14,10 @@ import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { maySendFor } from "./colleague-mail.server";
 import { SENDING_ERRORS } from "./labels";
-import { listedMail, MAIL_COLUMNS, type MailRow } from "./mail-list.server";
+import { listedMail, listMailOrigins, MAIL_COLUMNS, type MailRow } from "./mail-list.server";
 import { type EndReason, type MailClass, type MailDetails, READ_MAX, SENDABLE } from "./model";
 import { parseMail } from "./parse-mail.server";
+import { WHOLE_MAIL } from "./paths";
 import { trimQuote } from "./trim-quote";
 
 type MailRecord = MailRow & {
@@ -73,6 +75,30 @@ export async function readMailRecord(
     reply,
     zone,
   };
+}
+
+/**
+ * Reads which of a ticket's messages came by mail, and all that one of the mails says if the address of the page asks
+ * for it: only staff are shown what it quotes.
+ */
+export async function readMailOfTicket(ctx: Pick<Ctx, "db" | "files" | "log" | "request">, ref: string) {
+  const { searchParams } = ctx.request.url;
+  const asked = searchParams.get(WHOLE_MAIL);
+  const [origins, whole] = await Promise.all([
+    listMailOrigins(ctx.db, ref),
+    asked === null ? null : readWholeMail(ctx, ref, asked),
+  ]);
+  return { origins, whole, before: searchParams.get("before") };
+}
+
+/** `text`: null: it cannot be read. Null: no such mail came to the ticket. */
+async function readWholeMail(ctx: Pick<Ctx, "db" | "files" | "log">, ref: string, id: string) {
+  const [mail] = await ctx.db.all<{ objectKey: string; size: number }>(sql`
+    SELECT i.object_key AS objectKey, i.size FROM inbound_mail i
+    WHERE i.id = ${id} AND i.ticket_id = (SELECT t.id FROM support_tickets t WHERE ${isNamed(ref)})`);
+  if (!mail) return null;
+  const content = await readContent(ctx, mail);
+  return { id, text: content && (content.whole ?? content.text) };
 }
 
 /** Null: the mail could not be read, or is not stored any more. */

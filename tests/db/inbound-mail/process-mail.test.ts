@@ -11,6 +11,7 @@ import { ticketCopies } from "~/db/schema/ticket-work";
 import { ticketMessages, tickets } from "~/db/schema/tickets";
 import { MAIL_TRIES } from "~/features/inbound-mail/model";
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
+import { receiveMail } from "~/features/inbound-mail/receive-mail.server";
 import { findHeldAddress, recordDeliveryEvents } from "~/features/mail/delivery-events.server";
 import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { days, hours, minutes } from "~/lib/time";
@@ -540,4 +541,26 @@ test("a mail costs four round trips to the database at most, and matching reads 
     expect(trips[0]?.rowsRead).toBeLessThanOrEqual(20);
   }
   expect((await mailRows(ctx)).map(({ effect }) => effect)).toEqual(["replied", "opened"]);
+});
+
+test("a mail of 12 MB becomes a message that names its file as not taken, and one over 25 MiB is refused for good", async () => {
+  const { ctx, dana, ticket } = await world();
+  const files = [{ name: "scan.pdf", bytes: new Uint8Array(9_000_000) }];
+  const mail = await mailIn(ctx, {
+    from: dana.email,
+    to: replyAddress(ctx, ticket, dana.id),
+    text: "The scan.",
+    files,
+  });
+  expect(mail).toMatchObject({ state: "processed", effect: "replied" });
+  expect(mail.size).toBeGreaterThan(12_000_000);
+  expect(JSON.parse(mail.details)).toMatchObject({ isLarge: true, refusedFiles: ["scan.pdf"], checked: null });
+  expect(await textsOf(ctx, ticket.id)).toEqual(["The scan."]);
+  const before = await mailRows(ctx);
+  const open = () => {
+    throw new Error("It is not opened");
+  };
+  const large = { from: dana.email, to: "support@wrenfield.example", headers: new Headers(), open };
+  expect(await receiveMail(ctx, { ...large, size: 25 * 1024 * 1024 + 1 })).toBe("This mail is larger than 25 MB.");
+  expect(await mailRows(ctx)).toEqual(before);
 });

@@ -1,9 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
-import { outbox } from "~/db/schema/outbox";
+import { mailAddressHolds, outbox } from "~/db/schema/outbox";
 import { submissionReplies } from "~/db/schema/submissions";
-import type { MailStatus } from "~/features/mail/model";
+import { ADDRESS_HELD, type MailStatus } from "~/features/mail/model";
 import { replyToSubmission, resendReply } from "~/features/submissions/record/commands.server";
 import { conversationView, readSubmissionEntries } from "~/features/submissions/record/read-record.server";
 import type { Ctx } from "~/platform/context.server";
@@ -82,6 +82,24 @@ for (const status of ["pending", "sending", "sent", "delivered"] as const) {
     expect(await toldAgain()).toEqual([]);
   });
 }
+
+test("a reply that waits because its address bounces is sent again at once, and once: the address is not held any more", async () => {
+  const { db } = base;
+  await db
+    .update(outbox)
+    .set({ status: "pending", last_error: ADDRESS_HELD, next_at: Number.MAX_SAFE_INTEGER })
+    .where(eq(outbox.subject_id, submissionId));
+  const [waiting] = await db.select().from(outbox).where(eq(outbox.subject_id, submissionId));
+  const hold = { to_hash: waiting?.to_hash ?? "", reason: "returned", since: 0, until: Number.MAX_SAFE_INTEGER };
+  await db.insert(mailAddressHolds).values(hold);
+  expect((await Promise.all([resend(), resend()])).every(({ ok }) => ok)).toBe(true);
+  await base.settle();
+  expect(await mailsSent()).toBe(2);
+  expect(await db.select().from(mailAddressHolds).where(eq(mailAddressHolds.to_hash, hold.to_hash))).toEqual([]);
+  const mails = await db.select().from(outbox).where(eq(outbox.subject_id, submissionId));
+  expect(mails.map(({ status }) => status)).toEqual(["sent"]);
+  expect(await toldAgain()).toHaveLength(1);
+});
 
 test("two colleagues who send the same reply again send one mail, and so does a double click", async () => {
   await endMailAs("dead");

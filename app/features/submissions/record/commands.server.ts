@@ -1,6 +1,6 @@
-import { and, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, ne, or, type SQL, sql } from "drizzle-orm";
 import { expectRow } from "~/db/client.server";
-import { outbox } from "~/db/schema/outbox";
+import { mailAddressHolds, outbox } from "~/db/schema/outbox";
 import { contactSubmissions, submissionReplies } from "~/db/schema/submissions";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
@@ -15,7 +15,7 @@ import { assignmentStatements, statusChangeStatements, takeStatements } from "..
 import type { SubmissionStatus } from "../model";
 import { findSubmission } from "../queries.server";
 import { submissionSubject } from "../subject";
-import { findReply } from "./read-record.server";
+import { findReply, IS_HELD } from "./read-record.server";
 
 /** What its sender has not changed stays as it is at the moment of the commit. */
 type PropertiesChange = {
@@ -155,15 +155,20 @@ export async function resendReply(
     read: () => Promise.all([findSubmission(ctx.db, submissionId), findReply(ctx.db, { submissionId, replyId })]),
     plan: ([submission, reply], { last }): Planned<"submission_not_found"> => {
       if (!submission || !reply) return fail("submission_not_found");
-      isSent = reply.isUndelivered || last !== null;
-      if (!reply.mailId || !reply.isUndelivered) return ok({ resultId: replyId });
+      const isWaiting = reply.isUndelivered || reply.isHeld;
+      isSent = isWaiting || last !== null;
+      if (!reply.mailId || !isWaiting) return ok({ resultId: replyId });
+      const isFormer = eq(outbox.id, reply.mailId);
       const subject = submissionSubject(submission);
       const isUnchanged = and(eq(t.id, replyId), eq(t.mail_id, reply.mailId));
       return ok({
         resultId: replyId,
         statements: [
           expectRow(ctx.db, t, isUnchanged),
-          expectRow(ctx.db, outbox, and(eq(outbox.id, reply.mailId), inArray(outbox.status, UNDELIVERED))),
+          expectRow(ctx.db, outbox, and(isFormer, or(inArray(outbox.status, UNDELIVERED), IS_HELD))),
+          // Whoever sends it again lifts what holds its address, and it goes once.
+          ctx.db.delete(mailAddressHolds).where(sql`to_hash = (SELECT to_hash FROM outbox WHERE id = ${reply.mailId})`),
+          ctx.db.delete(outbox).where(and(isFormer, IS_HELD)),
           ctx.db.update(t).set({ mail_id: mailId }).where(isUnchanged),
           enqueueMail(ctx, "submission-reply", {
             id: mailId,

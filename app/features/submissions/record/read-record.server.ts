@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Actor } from "~/access/model";
 import { can } from "~/access/policy";
@@ -8,7 +8,7 @@ import { submissionAssignments, submissionEvents, submissionReplies } from "~/db
 import type { StaffActor } from "~/features/auth/guards.server";
 import type { MailState } from "~/features/conversation/model";
 import { shownMailStatus } from "~/features/mail/mail-pause.server";
-import { failureWords, type MailStatus, UNDELIVERED } from "~/features/mail/model";
+import { ADDRESS_HELD, failureWords, type MailStatus, UNDELIVERED } from "~/features/mail/model";
 import { listedNote, listNotes } from "~/features/notes/queries.server";
 import { organizationPath } from "~/features/organizations/model";
 import { estimateFacts } from "~/features/pricing/current-prices";
@@ -50,6 +50,9 @@ export async function findFirstResponse(db: Db, submissionId: string): Promise<I
   return row?.at ?? null;
 }
 
+/** Tells of a mail whether it waits because earlier mail to its address came back. */
+export const IS_HELD: SQL = sql`(${outbox.status} = 'pending' AND ${outbox.last_error} = ${ADDRESS_HELD})`;
+
 export async function findReply(db: Db, { submissionId, replyId }: { submissionId: string; replyId: string }) {
   const t = submissionReplies;
   const [reply] = await db
@@ -58,6 +61,7 @@ export async function findReply(db: Db, { submissionId, replyId }: { submissionI
       message: t.message,
       mailId: t.mail_id,
       isUndelivered: sql<boolean>`coalesce(${inArray(outbox.status, UNDELIVERED)}, 0)`.mapWith(Boolean),
+      isHeld: sql<boolean>`coalesce(${IS_HELD}, 0)`.mapWith(Boolean),
     })
     .from(t)
     .leftJoin(outbox, eq(outbox.id, t.mail_id))
@@ -344,7 +348,7 @@ function deliveryLabel({ status, at, nextAt, reason }: Delivery, repliedAt: Inst
     case "delayed":
       return { state: "waiting", words: "Delayed: our mail provider takes no more for now" };
     case "held":
-      return { state: "waiting", words: `Address bounces, held until ${formatInstant(nextAt ?? 0, zone, "short")}` };
+      return { state: "failed", words: `Address bounces, held until ${formatInstant(nextAt ?? 0, zone, "short")}` };
     case "sending":
       return { state: "waiting", words: "Sending" };
     case "sent":
