@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import * as z from "zod";
 import { expectChange, jsonParameters } from "~/db/client.server";
-import { importRows, imports, importWords } from "~/db/schema/imports";
+import { IMPORT_KINDS, IMPORT_PRESETS, importRows, imports, importWords } from "~/db/schema/imports";
 import { receiveFile } from "~/features/attachments/store-attachment.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { missingProof } from "~/features/auth/confirm-identity.server";
@@ -39,9 +39,7 @@ import {
   DATE_ORDERS,
   type FileFacts,
   IMPORT_FIELDS,
-  IMPORT_KINDS,
   IMPORT_LIMITS,
-  IMPORT_PRESETS,
   IMPORTED_STATUSES,
   type ImportField,
   type ImportKind,

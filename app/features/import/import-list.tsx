@@ -8,7 +8,7 @@ import { Panel } from "~/ui/panel";
 import { Sheet, SheetRows } from "~/ui/sheet";
 import { Time } from "~/ui/time";
 import { countedRows, IMPORT_KIND_LABELS, NEVER, PRESET_LABELS, STATE_LABELS } from "./labels";
-import { IMPORT_KINDS, IMPORT_PRESETS, type ImportKind, type ImportState } from "./model";
+import type { ImportKind, ImportState } from "./model";
 import { IMPORT_PATH, importPath } from "./paths";
 
 export function UploadPanel({ token }: { token: string }) {
@@ -32,13 +32,13 @@ export function UploadPanel({ token }: { token: string }) {
         >
           <Select
             defaultValue={failed?.values.kind ?? "organizations"}
-            options={IMPORT_KINDS.map((value) => ({ value, label: IMPORT_KIND_LABELS[value] }))}
+            options={Object.entries(IMPORT_KIND_LABELS).map(([value, label]) => ({ value, label }))}
           />
         </Field>
         <Field name="preset" label="Where it comes from" error={errors.preset}>
           <Select
             defaultValue={failed?.values.preset ?? "generic"}
-            options={IMPORT_PRESETS.map((value) => ({ value, label: PRESET_LABELS[value] }))}
+            options={Object.entries(PRESET_LABELS).map(([value, label]) => ({ value, label }))}
           />
         </Field>
         <Field

@@ -1,9 +1,7 @@
-import type { IMPORT_OUTCOMES, IMPORT_STATES } from "~/db/schema/imports";
-import { IMPORT_KINDS, IMPORT_PRESETS } from "~/db/schema/imports";
+import type { IMPORT_KINDS, IMPORT_OUTCOMES, IMPORT_PRESETS, IMPORT_STATES } from "~/db/schema/imports";
 import type { TicketPriority, TicketStatus } from "~/lib/ticket-values";
 import { hours, type Instant } from "~/lib/time";
 
-export { IMPORT_KINDS, IMPORT_PRESETS };
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 export type ImportPreset = (typeof IMPORT_PRESETS)[number];
 export type ImportState = (typeof IMPORT_STATES)[number];

@@ -8,7 +8,7 @@ import { testContext } from "../../support/context";
 async function rowsBehind(counted: { promises: TargetCounts; satisfaction: Share }) {
   const metrics = await readMetrics(testContext().db, { from: "2026-11-09", to: "2026-11-15" });
   const { rows, rowsTo = [] } = ticketsTable({ ...metrics, ...counted });
-  return ["TargetCounts kept", "Satisfaction"].map((figure) => {
+  return ["Promises kept", "Satisfaction"].map((figure) => {
     const path = rowsTo[rows.findIndex(([name]) => name === figure)];
     return new URLSearchParams(path?.split("?")[1]).get("of");
   });

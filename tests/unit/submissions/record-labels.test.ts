@@ -56,7 +56,7 @@ test.each<[Delivery, string, string]>([
   ],
   [
     { nextAt: at, status: "held", at: null, reason: "address_held" },
-    "waiting",
+    "failed",
     "Address bounces, held until Nov 20, 14:01",
   ],
   [{ nextAt: null, status: "dead", at: null, reason: null }, "failed", "Not delivered"],
