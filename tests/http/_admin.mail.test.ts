@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { blockedSenders, inboundMail } from "~/db/schema/inbound-mail";
 import { contacts, organizationDomains, organizations } from "~/db/schema/organizations";
 import { tickets } from "~/db/schema/tickets";
+import { SENDING_ERRORS } from "~/features/inbound-mail/labels";
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as listLoader } from "~/routes/_admin.admin.mail._index";
@@ -31,8 +32,8 @@ beforeEach(async () => {
 
 const staff = () => world.staff(world.sam).ctx;
 const list = async (query = "") => (await listLoader(args(staff(), get(`/admin/mail${query}`)))).json();
-const open = async (id = held.id) =>
-  (await loader({ ...args(staff(), get(`/admin/mail/${id}`)), params: { mailId: id } })).json();
+const open = async (id = held.id, who = world.sam) =>
+  (await loader({ ...args(world.staff(who).ctx, get(`/admin/mail/${id}`)), params: { mailId: id } })).json();
 
 type Sent = { id?: string; fields?: Record<string, string>; who?: typeof world.sam };
 
@@ -166,6 +167,17 @@ test("the page offers the organizations that know the sender, and no ticket in t
   expect((await open(colleague.id)).choices?.isNoPerson).toBe(true);
   const refused = await decide("new_ticket", "mail-place", { id: colleague.id, fields: { organization_id: here.id } });
   expect(refused.status).toBe(400);
+});
+
+test("the page of a colleague's held mail says why it cannot be sent, before it is tried", async () => {
+  const { base, here, dana, avery } = world;
+  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const refusalOf = async (mail: Parameters<typeof mailIn>[1]) =>
+    (await open((await mailIn(base, mail)).id, avery)).reply;
+  const from = avery.email;
+  const forward = await refusalOf({ from, subject: `Fwd: [T-${ticket.number}] A`, text: "What do we say?" });
+  const empty = await refusalOf({ from, subject: `Re: [T-${ticket.number}] A`, text: " " });
+  expect([forward?.refusal, empty?.refusal]).toEqual([SENDING_ERRORS.could_show_note, SENDING_ERRORS.empty]);
 });
 
 test("a colleague's held reply is sent by them or an administrator with the ticket in view, or discarded", async () => {

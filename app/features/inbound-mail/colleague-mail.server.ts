@@ -24,27 +24,20 @@ import { endStatement, isWaiting, nonceOf, type ReadMail, storeFiles } from "./p
 import { isMarked } from "./trim-quote";
 
 /** Tells whether somebody may send what a colleague has mailed: they wrote it, or they may for all. */
-export const maySendFor = (actor: StaffActor, authorId: string): boolean =>
+const maySendFor = (actor: StaffActor, authorId: string): boolean =>
   actor.userId === authorId || can(actor, "ticket.send_for_others");
-
-type Sending = {
-  mailId: string;
-  /** The version of the ticket that whoever sends it has looked at. */
-  version: number;
-};
 
 type Sent = { name: string; reference: string };
 
 /**
- * Sends the client what a colleague has mailed and what was held, in their name, now: until now nobody was answered.
- * Who wrote it, or an administrator, has looked at it and at the ticket as it is. Nothing that could show an internal
- * note is sent.
+ * Reads what a colleague has mailed and what was held, with its ticket and its author: whoever wrote it, or an
+ * administrator, may send it. Nothing that could show an internal note is sent.
  */
-export async function sendAnyway(
-  ctx: Ctx,
+export async function readSending(
+  ctx: Pick<Ctx, "config" | "db" | "files" | "log">,
   actor: StaffActor,
-  { mailId, version }: Sending,
-): Promise<Result<Sent, SendingError>> {
+  mailId: string,
+) {
   const mail = await findRow(ctx.db, mailId);
   if (!mail) return fail("mail_not_found");
   if (!isUndecided(mail)) return fail("decided");
@@ -55,8 +48,30 @@ export async function sendAnyway(
   const author = await readSender(ctx.db, read.matched.sender);
   if (!author || author.role === "user" || author.status !== "active") return fail("not_theirs");
   if (!maySendFor(actor, author.id)) return fail("not_theirs");
-  const text = read.text.slice(0, MESSAGE_LIMIT);
   if (await mayShowNote(ctx, read, { ticket, userId: author.id })) return fail("could_show_note");
+  const text = read.text.slice(0, MESSAGE_LIMIT);
+  if (text === "" && read.parsed.files.length === 0) return fail("empty");
+  return ok({ mail, read, ticket, author: { ...author, role: author.role }, text });
+}
+
+type Sending = {
+  mailId: string;
+  /** The version of the ticket that whoever sends it has looked at. */
+  version: number;
+};
+
+/**
+ * Sends the client what a colleague has mailed and what was held, in their name, now: until now nobody was answered.
+ * Who sends it has looked at it and at the ticket as it is.
+ */
+export async function sendAnyway(
+  ctx: Ctx,
+  actor: StaffActor,
+  { mailId, version }: Sending,
+): Promise<Result<Sent, SendingError>> {
+  const sending = await readSending(ctx, actor, mailId);
+  if (!sending.ok) return sending;
+  const { mail, read, ticket, author, text } = sending.value;
   const { files, refused } = await storeFiles(ctx, read.parsed);
   const by: TicketActor = { userId: author.id, fullName: author.fullName, role: author.role, side: "staff" };
   const message = { id: ctx.newId("msg"), text, files, draft: text };
@@ -108,11 +123,11 @@ export async function sendAnyway(
 type Author = { ticket: StoredTicket; userId: string };
 
 async function mayShowNote(
-  ctx: Ctx,
+  ctx: Pick<Ctx, "config" | "db">,
   { matched, text, details }: ReadMail,
   { ticket, userId }: Author,
 ): Promise<boolean> {
-  if (details.isCut || isMarked(text)) return true;
+  if (matched.isForward || details.isCut || isMarked(text)) return true;
   const [quotes, answers] = await Promise.all([
     quotesNote(ctx.db, ticket.id, text),
     mayAnswerNote(ctx, matched, { ticket, userId }),

@@ -189,7 +189,8 @@ function RowDecisions({ mail, tokens }: { mail: ListedMail; tokens: RowTokens })
     <ButtonRow dense>
       {ticket ? (
         <RowButton
-          {...{ mail, intent: "to_ticket", token: tokens.to_ticket, label: "To a ticket", about: ticket.reference }}
+          {...{ mail, intent: "to_ticket", token: tokens.to_ticket, about: ticket.reference }}
+          label={isOfStaff ? "Make it a note" : "To a ticket"}
           fields={{ ticket: ticket.reference }}
         />
       ) : null}

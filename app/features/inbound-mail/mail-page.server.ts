@@ -12,10 +12,10 @@ import { describeError } from "~/lib/errors";
 import { referenceNumber } from "~/lib/ids";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { maySendFor } from "./colleague-mail.server";
+import { readSending } from "./colleague-mail.server";
 import { SENDING_ERRORS } from "./labels";
 import { listedMail, listMailOrigins, MAIL_COLUMNS, type MailRow } from "./mail-list.server";
-import { type EndReason, type MailClass, type MailDetails, READ_MAX, SENDABLE } from "./model";
+import { type MailClass, type MailDetails, READ_MAX } from "./model";
 import { parseMail } from "./parse-mail.server";
 import { WHOLE_MAIL } from "./paths";
 import { trimQuote } from "./trim-quote";
@@ -40,7 +40,7 @@ const findMail = async (db: Db, id: string): Promise<MailRecord | null> =>
 
 /** Reads a mail with what it says, as text, and where it could go. Null: there is none. */
 export async function readMailRecord(
-  ctx: Pick<Ctx, "db" | "files" | "log" | "request">,
+  ctx: Pick<Ctx, "config" | "db" | "files" | "log" | "request">,
   actor: StaffActor,
   id: string,
 ) {
@@ -62,7 +62,7 @@ export async function readMailRecord(
   const [content, choices, reply] = await Promise.all([
     readContent(ctx, { objectKey, size }),
     isUndecided ? readChoices(ctx.db, original || fromAddress, ctx.request.url.searchParams) : null,
-    listed.isOfStaff && listed.state === "held" ? readReply(ctx.db, actor, { id, reason: listed.reason }) : null,
+    listed.isOfStaff && listed.state === "held" ? readReply(ctx, actor, id) : null,
   ]);
   return {
     mail: {
@@ -126,24 +126,21 @@ const LATER_TEXT = 600;
 type LaterMessage = { id: string; author: string; text: string; at: Instant };
 
 /** Reads what whoever sends a colleague's reply must have seen of its ticket. Null: it names no ticket. */
-async function readReply(db: Db, actor: StaffActor, { id, reason }: { id: string; reason: EndReason | null }) {
-  const [[found], later] = await Promise.all([
-    db.all<{ authorId: string; name: string; version: number; number: number }>(sql`
-      SELECT u.id AS authorId, u.full_name AS name, t.version, t.number FROM inbound_mail i
+async function readReply(ctx: Parameters<typeof readSending>[0], actor: StaffActor, id: string) {
+  const [[found], later, sending] = await Promise.all([
+    ctx.db.all<{ name: string; version: number; number: number }>(sql`
+      SELECT u.full_name AS name, t.version, t.number FROM inbound_mail i
         JOIN support_tickets t ON t.id = i.ticket_id JOIN users u ON u.email = i.from_address WHERE i.id = ${id}`),
-    db.all<LaterMessage>(sql`
+    ctx.db.all<LaterMessage>(sql`
       SELECT m.id, m.author_name AS author, substr(m.message, 1, ${LATER_TEXT}) AS text, m.created_at AS at
       FROM inbound_mail i CROSS JOIN ticket_messages m ON m.ticket_id = i.ticket_id AND ${isPublic()}
       WHERE i.id = ${id} AND m.created_at >= i.received_at ORDER BY m.created_at DESC, m.id DESC LIMIT ${LATER_SHOWN}`),
+    readSending(ctx, actor, id),
   ]);
   if (!found) return null;
-  const { authorId, name, version, number } = found;
-  const refusal =
-    reason === null || !SENDABLE.has(reason)
-      ? SENDING_ERRORS.could_show_note
-      : maySendFor(actor, authorId)
-        ? null
-        : SENDING_ERRORS.not_theirs;
+  const { name, version, number } = found;
+  if (!sending.ok && (sending.code === "mail_not_found" || sending.code === "decided")) return null;
+  const refusal = sending.ok ? null : SENDING_ERRORS[sending.code];
   return { name, version, reference: referenceNumber("ticket", number), refusal, later: later.reverse() };
 }
 

@@ -177,8 +177,8 @@ function ToTicket({ mail, choices, path, token }: DecisionProps) {
       <Form action={path} token={token} name="to_ticket" className="grid gap-3">
         {problem ? <ErrorSummary title={problem.title} errors={problem.errors} /> : null}
         <p className="text-sm">
-          {choices.isNoPerson
-            ? "It becomes an internal note there, because nothing proves who wrote it. No client sees it, and no clock starts or stops."
+          {mail.isOfStaff || choices.isNoPerson
+            ? "It becomes an internal note there. No client sees it, and no clock starts or stops."
             : "It becomes a message of its sender, who is put on the ticket if they are not, and gets its mail. If they are new, they become a contact of its organization. The clock begins when the mail arrived."}
         </p>
         <Field name="ticket" label="Ticket" hint="Like T-1042" error={problem?.errors.ticket}>

@@ -146,6 +146,10 @@ test("what could show an internal note is never sent, whoever asks", async () =>
       ...{ from: tech.email, to, text: `${quoted.replaceAll("> ", "")}\n\nOn it.`, isForged: true },
     }),
     await signedMailIn(ctx, { from: tech.email, subject: `Fwd: [T-${ticket.number}] Printer`, text: "See below." }),
+    await signedMailIn(ctx, {
+      ...{ from: tech.email, subject: `Fwd: [T-${ticket.number}] What shall we say?`, isForged: true },
+      text: forwarded("Avery Quinn <avery@wrenfield.example>", "What do you think?"),
+    }),
   ];
   for (const mail of held) {
     expect(mail).toMatchObject({ state: "held", ticket_id: ticket.id });
