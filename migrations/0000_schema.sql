@@ -623,7 +623,7 @@ CREATE TABLE `outbox` (
 	`copy_id` text,
 	`provider_message_id` text,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`copy_id`) REFERENCES `ticket_copies`(`id`) ON UPDATE no action ON DELETE cascade
+	FOREIGN KEY (`copy_id`) REFERENCES `ticket_copies`(`id`) ON UPDATE cascade ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE INDEX `outbox_due` ON `outbox` (`priority`,`next_at`) WHERE status in ('pending', 'sending');--> statement-breakpoint

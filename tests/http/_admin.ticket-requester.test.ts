@@ -140,3 +140,23 @@ test("an address that is typed becomes a contact, also one in cc that wants no m
     ...["Ann Poe", "Omar Reyes", "Dana Ortiz"],
   ]);
 });
+
+test("a ticket is given back to a contact who was mailed before, and what they got stays on record", async () => {
+  const { base, ticket, omar, send, addContact, copies } = await world();
+  const contactId = await addContact("lee@larkspur.example");
+  expect((await send({ person: contactId })).status).toBe(303);
+  const [before] = await copies();
+  const sent = { kind: "ticket-copy", to_hash: "", priority: 1, status: "sent", next_at: 0, created_at: 0 } as const;
+  await base.db.insert(outbox).values({ ...sent, id: `sent-${ticket.id}`, copy_id: before?.id });
+  expect((await send({ person: omar.id })).status).toBe(303);
+  expect((await send({ person: contactId })).status).toBe(303);
+  const [after, ...others] = await copies();
+  expect(others).toEqual([]);
+  expect(after).toMatchObject({ contact_id: contactId, removed_at: null });
+  expect(after?.id).not.toBe(before?.id);
+  const mails = await base.db
+    .select()
+    .from(outbox)
+    .where(eq(outbox.copy_id, after?.id ?? ""));
+  expect(mails.map(({ status }) => status).sort()).toEqual(["pending", "sent"]);
+});

@@ -40,7 +40,7 @@ export const outbox = sqliteTable(
     /**
      * The address that gets copies of a ticket, which a mail of events is for. When it is taken off, so is the mail.
      */
-    copy_id: text("copy_id").references(() => ticketCopies.id, { onDelete: "cascade" }),
+    copy_id: text("copy_id").references(() => ticketCopies.id, { onDelete: "cascade", onUpdate: "cascade" }),
     /** The id under which the provider has sent it, without brackets. An answer or a report may name nothing else. */
     provider_message_id: text("provider_message_id"),
   },
