@@ -264,7 +264,7 @@ const isStillThere = ({ id, organization, isPrivate }: StoredTicket) =>
   sql`EXISTS (SELECT 1 FROM support_tickets t
     WHERE t.id = ${id} AND t.organization_id = ${organization.id} AND t.is_private = ${isPrivate ? 1 : 0})`;
 
-/** Whoever could not read the ticket is put on it. */
+/** Whoever could not read the ticket is put on it, unless it is private. */
 async function placeOfMember(
   ctx: Ctx,
   actor: StaffActor,
@@ -274,8 +274,11 @@ async function placeOfMember(
   const { id, organization } = ticket;
   const viewer = { userId: sender.id, organizationId: organization.id, role: membership.role };
   const isVisible = (await findTicketForClient(ctx.db, id, viewer)) !== null;
+  if (!isVisible && ticket.isPrivate) return fail("is_private");
+  const { mayPlace, audit } = placingOf(ctx, actor, mail);
   const placing: Placing = {
-    ...placingOf(ctx, actor, mail),
+    audit,
+    mayPlace: isVisible ? mayPlace : sql`${mayPlace} AND ${isStillThere(ticket)}`,
     join: (joined) =>
       isVisible
         ? { audit: [] }

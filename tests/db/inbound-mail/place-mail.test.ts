@@ -282,10 +282,19 @@ test("mail that claims to be a colleague's becomes an internal note: no reply, n
   expect(await place(again.id, { organizationId: world.here.id })).toEqual({ ok: false, code: "is_colleague" });
 });
 
-test("no stranger gets onto a private ticket by mail, and a colleague who could not read it is put on it", async () => {
+test("no stranger and no colleague gets onto a private ticket by mail; whoever is on it writes there", async () => {
+  const people = () => world.base.db.select().from(ticketPeople).where(eq(ticketPeople.ticket_id, ticket.id));
   await world.base.db.update(tickets).set({ is_private: true }).where(eq(tickets.id, ticket.id));
-  const foreign = await held();
-  expect(await onTicket(foreign.id)).toEqual({ ok: false, code: "is_private" });
+  const mails = [await held(), await held({ from: world.omar.email, headers: AUTOMATIC })];
+  for (const { id } of mails) expect(await onTicket(id)).toEqual({ ok: false, code: "is_private" });
+  expect([await people(), await messages()]).toEqual([[], []]);
+  const own = await held({ from: world.dana.email, headers: AUTOMATIC });
+  expect(await onTicket(own.id)).toMatchObject({ ok: true, value: { as: "message" } });
+});
+
+test("a colleague who could not read a ticket is put on it", async () => {
+  const { base, here } = world;
+  await base.db.update(organizations).set({ visibility: "own" }).where(eq(organizations.id, here.id));
   const colleague = await held({ from: world.omar.email, headers: AUTOMATIC });
   expect(await onTicket(colleague.id)).toMatchObject({ ok: true, value: { as: "joined" } });
   const people = await world.base.db.select().from(ticketPeople).where(eq(ticketPeople.ticket_id, ticket.id));
