@@ -169,6 +169,7 @@ CREATE TABLE `imports` (
 	`first_number` integer,
 	`last_number` integer,
 	`problem` text,
+	`failures` integer DEFAULT 0 NOT NULL,
 	`started_at` integer,
 	`finished_at` integer,
 	`undone_at` integer,

@@ -48,6 +48,8 @@ export const imports = sqliteTable(
     last_number: integer("last_number"),
     /** Why nothing more can be done with the file. */
     problem: text("problem"),
+    /** Of the part that is next. */
+    failures: integer("failures").notNull().default(0),
     started_at: integer("started_at"),
     finished_at: integer("finished_at"),
     undone_at: integer("undone_at"),

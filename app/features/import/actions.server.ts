@@ -7,6 +7,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import { missingProof } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { isActiveAdmin } from "~/features/user-management/queries.server";
+import { listStaff, type StaffMember } from "~/features/users/queries.server";
 import { absentAsEmpty, type FieldErrors, type ValidationError } from "~/lib/form";
 import { isId } from "~/lib/ids";
 import { fail, ok } from "~/lib/result";
@@ -165,6 +166,7 @@ type Params = { importId: string };
 function chosenMapping(
   kind: ImportKind,
   facts: FileFacts,
+  staff: readonly StaffMember[],
   {
     columns,
     words,
@@ -182,15 +184,16 @@ function chosenMapping(
   for (const each of words) {
     const [, field, word, meaning] = /^([a-z]+)\|(.*)\|([^|]*)$/s.exec(each) ?? [];
     const one = asked.find((candidate) => candidate.field === field && candidate.word === word);
-    if (one && meaning !== undefined && isMeaning(one.field, meaning)) chosen.words[one.field][one.word] = meaning;
+    if (one && meaning !== undefined && isMeaning(one.field, meaning, staff))
+      chosen.words[one.field][one.word] = meaning;
   }
   return chosen;
 }
 
 const PRIORITIES = ["low", "medium", "high", "urgent"];
 
-function isMeaning(field: WordField, meaning: string): boolean {
-  if (field === "assignee") return meaning === "" || isId("usr", meaning);
+function isMeaning(field: WordField, meaning: string, staff: readonly StaffMember[]): boolean {
+  if (field === "assignee") return meaning === "" || staff.some(({ id }) => id === meaning);
   return field === "status" ? (IMPORTED_STATUSES as readonly string[]).includes(meaning) : PRIORITIES.includes(meaning);
 }
 
@@ -276,7 +279,7 @@ export const importActions = formActions<StaffActor, Params, ValidationError>({
         return order.state === "checking" ? done({ to: importPath(importId) }) : meanwhile(COLUMNS_NOT_SAVED);
       const facts: FileFacts = JSON.parse(order.file_json);
       const { dates, organization_id: organizationId } = input;
-      const chosen = chosenMapping(order.kind, facts, {
+      const chosen = chosenMapping(order.kind, facts, await listStaff(ctx.db), {
         columns: lists.column ?? [],
         words: lists.word ?? [],
         dates,
@@ -369,7 +372,8 @@ export const importActions = formActions<StaffActor, Params, ValidationError>({
       const order = await findImport(ctx.db, importId);
       if (!order) return notFound();
       if (order.state === "undoing" || order.state === "undone") return done({ to: importPath(importId) });
-      if (order.state !== "running" && order.state !== "done") return meanwhile(NOT_UNDONE);
+      const isStopped = order.state === "failed" && order.started_at !== null;
+      if (order.state !== "running" && order.state !== "done" && !isStopped) return meanwhile(NOT_UNDONE);
       if (order.finished_at !== null && undoUntil(order.finished_at) < ctx.now())
         return conflict({ title: NOT_UNDONE, errors: { form: UNDO_TOO_LATE }, values: {} });
       const unproven = await missingProof(ctx, actor, { fields });
@@ -379,7 +383,7 @@ export const importActions = formActions<StaffActor, Params, ValidationError>({
         version: null,
         nonce,
         scope: "import-undo",
-        set: { state: "undoing" },
+        set: { state: "undoing", failures: 0 },
         statements: [auditOf(ctx, "settings.import_undone", order, order.added)],
       });
       if (!isStarted) return meanwhile(NOT_UNDONE);

@@ -33,10 +33,12 @@ export async function readImport(ctx: Ctx, actor: StaffActor, id: string) {
   const order = await findImport(ctx.db, id);
   if (!order) return null;
   const { searchParams } = ctx.request.url;
+  const isStopped = order.state === "failed" && order.started_at !== null;
+  const canChange = order.state === "done" || order.state === "running" || isStopped;
   const [columns, outcomes, changed, { timeZone: zone }, [person]] = await Promise.all([
     order.state === "columns" ? readColumns(ctx, order) : null,
     readOutcomes(ctx, order, searchParams),
-    searchParams.has("undo") && (order.state === "done" || order.state === "running") ? findChanged(ctx, order) : null,
+    searchParams.has("undo") && canChange ? findChanged(ctx, order) : null,
     getSettings(ctx.db),
     ctx.db.all<{ name: string }>(sql`SELECT full_name AS name FROM users WHERE id = ${order.created_by}`),
   ]);
@@ -62,7 +64,7 @@ export async function readImport(ctx: Ctx, actor: StaffActor, id: string) {
     startedAt: order.started_at,
     finishedAt: order.finished_at,
     undoUntil: undo,
-    canUndo: order.state === "running" || (order.state === "done" && undo !== null && undo > ctx.now()),
+    canUndo: order.state === "running" || ((order.state === "done" || isStopped) && undo !== null && undo > ctx.now()),
     zone,
     columns,
     outcomes,

@@ -130,6 +130,7 @@ export function ImportSteps({ state }: { state: ImportState }) {
 
 export function ImportRecord({ view }: { view: ImportView }) {
   const { state } = view;
+  const isStopped = state === "failed" && view.startedAt !== null;
   useLooksAgain(isImportActive(state));
   return (
     <>
@@ -139,8 +140,8 @@ export function ImportRecord({ view }: { view: ImportView }) {
       {state === "done" || state === "undone" ? <ResultPanel view={view} /> : null}
       {state === "checked" || state === "done" || state === "undone" ? <OutcomesPanel view={view} /> : null}
       {state === "checked" ? <RunPanel view={view} /> : null}
-      {state === "done" || state === "running" ? <UndoPanel view={view} /> : null}
-      {state === "columns" || state === "checked" || state === "failed" ? <DiscardForm view={view} /> : null}
+      {state === "done" || state === "running" || isStopped ? <UndoPanel view={view} /> : null}
+      {view.startedAt === null ? <DiscardForm view={view} /> : null}
     </>
   );
 }
@@ -348,7 +349,7 @@ function WordsPanel({
 
 function ProblemPanel({ view }: { view: ImportView }) {
   return (
-    <Panel id="problem" title="The file cannot be imported">
+    <Panel id="problem" title={view.startedAt === null ? "The file cannot be imported" : "The import has stopped"}>
       <p>{view.problem}.</p>
     </Panel>
   );

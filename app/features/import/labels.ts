@@ -45,7 +45,7 @@ export const STATE_LABELS: Record<ImportState, string> = {
   done: "Done",
   undoing: "Undoing",
   undone: "Undone",
-  failed: "Not readable",
+  failed: "Stopped",
 };
 
 export const FIELD_LABELS: Record<ImportField, string> = {
@@ -117,6 +117,9 @@ export const REASONS = {
   requester_no_address: "has no address: added without a requester, the name is kept",
   no_requester: "Added without a requester",
   assignee_kept: "Unassigned; it was with",
+  assignee_left: "Unassigned: its colleague is not active",
+  unclear_internal: "A message says neither yes nor no to internal: kept internal",
+  no_meaning: "has no meaning here",
   too_long_cell: "is longer than 100,000 characters",
   too_much: "It has more messages than can be taken at once, 380,000 characters",
   unreadable_line: "The line is no JSON object",
@@ -172,6 +175,7 @@ export const FILE_PROBLEMS = {
   empty: "The file is empty, or it is no CSV and no NDJSON",
   cut: "The rest of the file is one single row: a quotation mark may be missing. Correct it, and upload the file again",
   too_old: "The file was here for a week, and is deleted. Upload it again",
+  stopped: "The work stopped at an error of ours. What was added until then stays, and can be undone",
   too_many_rows: "The file has more than 200,000 rows. Split it, and upload the parts one after the other",
 } as const;
 

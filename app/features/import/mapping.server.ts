@@ -43,11 +43,14 @@ export async function withWords(db: Db, preset: ImportPreset, facts: FileFacts, 
     ),
     listStaff(db),
   ]);
+  const isAssignable = (meaning: string) => meaning === "" || staff.some(({ id }) => id === meaning);
   const words: Mapping["words"] = { status: {}, priority: {}, assignee: {} };
   for (const { field, word } of asked) {
     const known =
       mapping.words[field][word] ??
-      remembered.find((one) => one.field === field && one.word === word)?.meaning ??
+      remembered.find(
+        (one) => one.field === field && one.word === word && (field !== "assignee" || isAssignable(one.meaning)),
+      )?.meaning ??
       (field === "assignee" ? staff.find(({ name }) => fold(name) === fold(word))?.id : knownMeaning(field, word));
     if (known !== undefined) words[field][word] = known;
     else if (field === "assignee") words[field][word] = "";

@@ -293,10 +293,10 @@ const listed = (meanings: Record<string, string>): Record<string, string> =>
 /** What nobody has to be asked. */
 const KNOWN_WORDS: Record<Exclude<WordField, "assignee">, Record<string, string>> = {
   status: listed({
-    open: "open,new,active,reopened,unassigned,assigned,todo",
+    open: "open,new,active,reopened,unassigned,assigned,todo,customer reply",
     in_progress: "in progress,working,started,scheduled,on hold,pending reminder,waiting on parts,waiting for parts",
     waiting_for_customer:
-      "waiting,waiting for customer,waiting on customer,waiting on client,awaiting customer,customer reply,pending,waiting for client,awaiting reply,waiting on user",
+      "waiting,waiting for customer,waiting on customer,waiting on client,awaiting customer,pending,waiting for client,awaiting reply,waiting on user",
     closed:
       "closed,resolved,solved,done,completed,complete,archived,pending close,merged,autoclosed,auto closed,spam,deleted,invoiced",
   }),

@@ -11,7 +11,7 @@ export type Part = { set: Partial<StoredImport>; statements: Statement[] };
 export const advanced = (db: Db, { id, version, state }: StoredImport, set: Partial<StoredImport>): Statement[] => [
   db
     .update(imports)
-    .set({ ...set, version: version + 1 })
+    .set({ failures: 0, ...set, version: version + 1 })
     .where(and(eq(imports.id, id), eq(imports.version, version), eq(imports.state, state))),
   expectChange(db),
 ];

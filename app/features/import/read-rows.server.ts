@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { parse } from "csv-parse/sync";
+import { EMAIL_MAX } from "~/lib/email";
 import type { Ctx } from "~/platform/context.server";
 import type { FileColumn, FileFacts, ImportedMessage } from "./model";
 import { IMPORT_LIMITS } from "./model";
@@ -15,6 +16,8 @@ export type FileRow = {
   /** The name of a column whose cell is too long. */
   tooLong?: string;
   isUnreadable?: true;
+  /** A message says neither yes nor no to internal. */
+  isUnclear?: boolean;
 };
 
 type Source = { key: string; size: number };
@@ -179,7 +182,7 @@ function rowOfLine(line: string, columns: FileColumn[]): Omit<FileRow, "end"> {
       if (columns.length < IMPORT_LIMITS.columns && columns.every((column) => column.name !== name))
         columns.push(emptyColumn(name));
     const cells = columns.map(({ name }) => plain(scalar(rest[name])));
-    return { cells, messages: messagesOf(messages), tooLong: tooLong(cells, columns) };
+    return { cells, ...messagesOf(messages), tooLong: tooLong(cells, columns) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { cells: [], messages: [], isUnreadable: true };
@@ -191,25 +194,36 @@ const scalar = (value: unknown): string => {
   return Array.isArray(value) ? value.map(scalar).join(", ") : typeof value === "object" ? "" : String(value);
 };
 
-function messagesOf(value: unknown): ImportedMessage[] {
-  if (!Array.isArray(value)) return [];
-  return value.slice(0, IMPORT_LIMITS.messages).flatMap((each: unknown): ImportedMessage[] => {
+const YES = ["true", "1", "yes"];
+const NO = ["", "false", "0", "no"];
+
+function messagesOf(value: unknown): Pick<FileRow, "messages" | "isUnclear"> {
+  if (!Array.isArray(value)) return { messages: [] };
+  let isUnclear = false;
+  const messages = value.slice(0, IMPORT_LIMITS.messages).flatMap((each: unknown): ImportedMessage[] => {
     if (typeof each !== "object" || each === null) return [];
     const { text, author, email, side, internal, at } = each as Record<string, unknown>;
     const time = Date.parse(scalar(at));
     const message = plain(scalar(text)).trim().slice(0, IMPORT_LIMITS.cell);
     if (message === "") return [];
+    // What is no clear no stays inside.
+    const said = typeof internal === "object" && internal !== null ? "unclear" : scalar(internal).trim().toLowerCase();
+    isUnclear ||= !YES.includes(said) && !NO.includes(said);
     return [
       {
         text: message,
         author: plain(scalar(author)).trim().slice(0, 120),
-        email: scalar(email).trim().toLowerCase(),
+        email: scalar(email)
+          .trim()
+          .toLowerCase()
+          .slice(0, EMAIL_MAX + 1),
         side: side === "client" || side === "staff" ? side : null,
-        isInternal: internal === true,
+        isInternal: !NO.includes(said),
         at: Number.isNaN(time) ? null : time,
       },
     ];
   });
+  return { messages, isUnclear };
 }
 
 /** More words than this are no list to choose from. */

@@ -4,7 +4,7 @@ import { isNotErased, PROGRAM_MAILBOX } from "~/features/contacts/queries.server
 import { readDomains } from "~/features/organization-management/forms.server";
 import { fold } from "~/lib/text";
 import type { Instant } from "~/lib/time";
-import { REASONS, severalOrganizations, unknownOrganization } from "./labels";
+import { REASONS, sameAsRow, severalOrganizations, unknownOrganization } from "./labels";
 import type { ImportedMessage, ImportOutcome, ImportPreset, ImportRow, TicketRow } from "./model";
 
 type Organization = { id: string; name: string };
@@ -55,12 +55,29 @@ const listOf = (values: Iterable<string>): SQL =>
  * Says what would become of rows now, in one round trip: of the dry run and of the run alike. What earlier rows of the
  * same call add counts for the later ones.
  */
-export async function resolveRows(db: Db, rows: readonly ImportRow[], asked: Asked): Promise<Resolution[]> {
+export async function resolveRows(
+  db: Db,
+  rows: readonly ImportRow[],
+  asked: Asked,
+  { places = [], seen = new Map() }: Repeats = {},
+): Promise<Resolution[]> {
   const known = await readKnown(db, rows, asked);
-  return rows.map((row) => {
-    if (row.kind === "organizations") return resolveOrganization(row, known);
-    return row.kind === "people" ? resolvePerson(row, known) : resolveTicket(row, known, asked);
+  return rows.map((row, index) => {
+    const at = places[index];
+    const same = at && seen.get(at.key);
+    if (same !== undefined) return refused(sameAsRow(same));
+    const resolution = resolveRow(row, known, asked);
+    if (at && resolution.outcome !== "refused") seen.set(at.key, at.row);
+    return resolution;
   });
+}
+
+/** The places of rows in their file, and which row has a key already: one that is refused has none. */
+type Repeats = { places?: readonly { key: string; row: number }[]; seen?: Map<string, number> };
+
+function resolveRow(row: ImportRow, known: Known, asked: Asked): Resolution {
+  if (row.kind === "organizations") return resolveOrganization(row, known);
+  return row.kind === "people" ? resolvePerson(row, known) : resolveTicket(row, known, asked);
 }
 
 type Known = {
@@ -74,6 +91,8 @@ type Known = {
   /** By the old number; whether what was imported is still here. */
   imported: Map<string, boolean>;
   staff: Map<string, { id: string; name: string }>;
+  /** Those who can be assigned tickets. */
+  assignees: Set<string>;
 };
 
 const emailsOf = (row: ImportRow): string[] => {
@@ -93,7 +112,7 @@ async function readKnown(db: Db, rows: readonly ImportRow[], { source, organizat
     row.kind === "tickets" ? [row.oldNumber] : row.kind === "organizations" && row.oldId ? [row.oldId] : [],
   );
   const kind = rows[0]?.kind === "tickets" ? "ticket" : "organization";
-  const [organizations, oldIds, domainRows, fallback, accounts, contacts, imported] = await Promise.all([
+  const [organizations, oldIds, domainRows, fallback, accounts, contacts, imported, assignees] = await Promise.all([
     db.all<Organization & { folded: string }>(sql`
       SELECT o.id, o.name, n.value AS folded FROM ${listOf(names.map(fold))} n
       CROSS JOIN organizations o ON o.name_key = substr(n.value, 1, 60) AND o.search_name = n.value
@@ -124,6 +143,9 @@ async function readKnown(db: Db, rows: readonly ImportRow[], { source, organizat
           OR EXISTS (SELECT 1 FROM organizations o WHERE o.id = r.target_id) AS isHere
       FROM ${listOf(oldNumbers)} n
       CROSS JOIN imported_records r ON r.kind = ${kind} AND r.source = ${source} AND r.old_number = n.value`),
+    db.all<{ id: string }>(sql`
+      SELECT u.id FROM ${listOf(rows.flatMap((row) => (row.kind === "tickets" ? (row.assigneeId ?? []) : [])))} n
+      CROSS JOIN users u ON u.id = n.value AND u.is_staff = 1 AND u.status = 'active'`),
   ]);
   const staff = accounts.filter(({ isStaff }) => isStaff === 1);
   return {
@@ -140,6 +162,7 @@ async function readKnown(db: Db, rows: readonly ImportRow[], { source, organizat
     contacts: byEmail(contacts),
     imported: new Map(imported.map(({ oldNumber, isHere }) => [oldNumber, isHere === 1])),
     staff: new Map(staff.map(({ email, id, name }) => [email, { id, name }])),
+    assignees: new Set(assignees.map(({ id }) => id)),
   };
 }
 
@@ -163,6 +186,7 @@ function resolveOrganization(row: Extract<ImportRow, { kind: "organizations" }>,
   const folded = fold(row.name);
   if (known.byName.has(folded)) return exists(REASONS.exists_organization);
   known.byName.set(folded, { id: "", name: row.name });
+  if (row.oldId !== null) known.imported.set(row.oldId, true);
   const { domains, invalid, freeMail } = readDomains(row.domains.join(" "));
   const notes = [...invalid, ...freeMail].map((domain) => `“${domain}” ${REASONS.domain_unusable}`);
   const free = domains.filter((domain) => !known.byDomain.has(domain));
@@ -209,12 +233,19 @@ function resolveTicket(row: TicketRow, known: Known, { now }: Asked): Resolution
   known.imported.set(row.oldNumber, true);
   const notes: string[] = [];
   const requester = requesterOf(row, { organization: found, accounts, known, notes });
+  const assigneeId = row.assigneeId && known.assignees.has(row.assigneeId) ? row.assigneeId : null;
+  if (assigneeId !== row.assigneeId) notes.push(REASONS.assignee_left);
   const inFuture = [row.opened, row.closed].some((at) => at !== null && at > now);
   if (inFuture) notes.push(REASONS.from_future);
   const opened = Math.min(row.opened ?? row.closed ?? now, now);
   const resolved = {
     kind: "tickets",
-    row: { ...row, opened, closed: row.closed === null ? null : Math.max(opened, Math.min(row.closed, now)) },
+    row: {
+      ...row,
+      assigneeId,
+      opened,
+      closed: row.closed === null ? null : Math.max(opened, Math.min(row.closed, now)),
+    },
     organization: found,
     creator: requester.author,
     isNewContact: requester.isNew,
@@ -228,13 +259,14 @@ function resolveTicket(row: TicketRow, known: Known, { now }: Asked): Resolution
 /** A text: why there is none. */
 function organizationOfTicket(row: TicketRow, known: Known): Organization | string {
   if (row.organization !== "") return organizationNamed(row.organization, known);
+  if (known.fallback) return known.fallback;
   const people = [...(known.contacts.get(row.email) ?? []), ...(known.accounts.get(row.email) ?? [])];
   const theirs = new Map(
     people.flatMap(({ organizationId: id, organization: name }) => (id && name ? [[id, { id, name }] as const] : [])),
   );
   if (theirs.size > 1) return REASONS.organization_choice;
   const [only] = theirs.values();
-  return only ?? known.byDomain.get(domainOf(row.email)) ?? known.fallback ?? REASONS.no_organization;
+  return only ?? known.byDomain.get(domainOf(row.email)) ?? REASONS.no_organization;
 }
 
 type Requester = { author: Author; isNew: boolean };

@@ -14,8 +14,9 @@ import type {
   TicketRow,
   WordField,
 } from "./model";
+import { knownMeaning } from "./presets";
 
-type Cells = { cells: readonly string[]; messages: readonly ImportedMessage[] };
+type Cells = { cells: readonly string[]; messages: readonly ImportedMessage[]; isUnclear?: boolean };
 
 /** What a row says, and what of it could not be taken as it stands; `refused`: why it cannot be taken at all. */
 type Understood = { label: string; key: string } & ({ row: ImportRow; notes: string[] } | { refused: string });
@@ -25,6 +26,7 @@ type Reading = { kind: ImportKind; facts: FileFacts; mapping: Mapping; zone: str
 type Value = (field: ImportField) => string;
 
 const NAME_MAX = 120;
+const ORGANIZATION_MAX = 200;
 
 /** How some products write that there is nothing. */
 const NOTHING = "-";
@@ -32,7 +34,10 @@ const NOTHING = "-";
 /** Matches what a spreadsheet would run: it is text here, and nothing runs it. */
 const FORMULA = /^[=+@]|^-[^\d\s]/;
 
-export function understandRow({ cells, messages }: Cells, { kind, facts, mapping, zone }: Reading): Understood {
+export function understandRow(
+  { cells, messages, isUnclear }: Cells,
+  { kind, facts, mapping, zone }: Reading,
+): Understood {
   const places = new Map(mapping.fields.flatMap((field, index) => (field ? [[field, index] as const] : [])));
   const value: Value = (field) => {
     const cell = (cells[places.get(field) ?? -1] ?? "").trim();
@@ -40,6 +45,7 @@ export function understandRow({ cells, messages }: Cells, { kind, facts, mapping
   };
   const tooMany = cells.length > facts.columns.length && cells.slice(facts.columns.length).some((cell) => cell.trim());
   const notes = tooMany ? [cellsNote(cells.length, facts.columns.length)] : [];
+  if (isUnclear) notes.push(REASONS.unclear_internal);
   const readDate = (field: ImportField) => dateOf(value(field), { order: mapping.dates, zone });
   const context = { value, notes, readDate, mapping };
   if (kind === "organizations") return organizationOf(context);
@@ -53,6 +59,12 @@ type Context = {
   mapping: Mapping;
 };
 
+/** No organization has a name of this length: what is longer names none. */
+const organizationIn = (value: Value): string =>
+  value("organization")
+    .replace(/\s+/g, " ")
+    .slice(0, ORGANIZATION_MAX + 1);
+
 const oneLine = (text: string, max: number): string => excerpt(visibleName(text.replace(/\s+/g, " ")), max);
 
 function noteFormula(notes: string[], text: string): void {
@@ -60,7 +72,7 @@ function noteFormula(notes: string[], text: string): void {
 }
 
 function organizationOf({ value, notes, readDate }: Context): Understood {
-  const name = oneLine(value("name"), 200);
+  const name = oneLine(value("name"), ORGANIZATION_MAX);
   const oldId = value("old_id").slice(0, 60) || null;
   const found = { label: name || REASONS.nameless, key: fold(name) };
   if (name === "") return { ...found, refused: REASONS.no_name };
@@ -100,7 +112,7 @@ function addressOf(text: string): string | null {
 
 function personOf({ value, notes }: Context): Understood {
   const email = addressOf(value("email").split(/[,;]/)[0] ?? "");
-  const organization = value("organization").replace(/\s+/g, " ");
+  const organization = organizationIn(value);
   const name = oneLine(value("name") || `${value("first_name")} ${value("last_name")}`, NAME_MAX);
   const label = [name, value("email")].filter(Boolean).join(", ").slice(0, 200) || REASONS.nameless;
   const found = { label, key: `${email ?? ""} ${fold(organization)}` };
@@ -122,7 +134,13 @@ function ticketOf({ value, notes, readDate, mapping }: Context, messages: readon
   if (subject === "") notes.push(REASONS.no_subject);
   noteFormula(notes, subject);
   if (visibleName(subject).length > TITLE_LIMIT) notes.push(REASONS.subject_cut);
-  const meaning = (field: WordField) => mapping.words[field][value(field)] ?? "";
+  const meaning = (field: WordField) => {
+    const word = value(field);
+    const known = mapping.words[field][word] ?? knownMeaning(field, word);
+    if (known === undefined && word !== "" && field !== "assignee")
+      notes.push(`“${excerpt(word, 60)}” ${REASONS.no_meaning} (${field})`);
+    return known ?? "";
+  };
   const email = addressOf(value("requester_email"));
   const name = oneLine(value("requester_name") || (email === null ? value("requester_email") : ""), NAME_MAX);
   const assigneeId = meaning("assignee") || null;
@@ -140,7 +158,7 @@ function ticketOf({ value, notes, readDate, mapping }: Context, messages: readon
       oldNumber,
       title,
       description: value("description") || title,
-      organization: value("organization").replace(/\s+/g, " "),
+      organization: organizationIn(value),
       email: email ?? "",
       name,
       status,

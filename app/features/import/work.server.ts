@@ -4,7 +4,7 @@ import { importRows, imports } from "~/db/schema/imports";
 import { getSettings } from "~/features/settings/queries.server";
 import { days } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { FILE_PROBLEMS, REASONS, sameAsRow } from "./labels";
+import { FILE_PROBLEMS, REASONS } from "./labels";
 import { guessMapping } from "./mapping.server";
 import {
   type FileFacts,
@@ -34,7 +34,28 @@ export async function continueImports(ctx: WorkContext): Promise<{ count: number
   const [oldest] = await ctx.db.all<{ id: string }>(sql`SELECT id FROM imports
     WHERE state in ('reading', 'checking', 'running', 'undoing') ORDER BY created_at LIMIT 1`);
   if (!oldest) return { count: await forgetOld(ctx), more: false };
-  return { count: await workOn(ctx, oldest.id), more: true };
+  try {
+    return { count: await workOn(ctx, oldest.id), more: true };
+  } catch (error) {
+    await noteFailure(ctx, oldest.id);
+    throw error;
+  }
+}
+
+/** After as many failures of one part an import stops, so that the next can go on. */
+const FAILURES_MAX = 3;
+
+async function noteFailure({ db, now }: WorkContext, id: string): Promise<void> {
+  const isLast = sql`failures + 1 >= ${FAILURES_MAX}`;
+  await db
+    .update(imports)
+    .set({
+      failures: sql`failures + 1`,
+      state: sql`iif(${isLast}, 'failed', state)`,
+      problem: sql`iif(${isLast}, ${FILE_PROBLEMS.stopped}, problem)`,
+      finished_at: sql`iif(${isLast} AND started_at IS NOT NULL, coalesce(finished_at, ${now()}), finished_at)`,
+    })
+    .where(sql`id = ${id} AND state in ('reading', 'checking', 'running', 'undoing')`);
 }
 
 /** Does as many parts as this invocation has room for. */
@@ -133,7 +154,11 @@ async function checkRows(
   { rows, facts, mapping, zone }: Checking,
 ): Promise<CheckedRow[]> {
   const { id, kind, preset: source } = order;
-  const understood = rows.map((row) => ({ ...understandRow(row, { kind, facts, mapping, zone }), file: row }));
+  const understood = rows.map((row) => {
+    // Of a row that is refused for its length only the beginnings are looked at.
+    const cells = row.tooLong === undefined ? row.cells : row.cells.map((cell) => cell.slice(0, 300));
+    return { ...understandRow({ ...row, cells }, { kind, facts, mapping, zone }), file: row };
+  });
   const keys = JSON.stringify(understood.map(({ key }) => key));
   const before = await ctx.db.all<{ key: string; row: number }>(sql`
     SELECT r.key, min(r.row) AS row FROM import_rows r INDEXED BY import_rows_by_key
@@ -141,35 +166,30 @@ async function checkRows(
     GROUP BY r.key`);
   const seen = new Map(before.map(({ key, row }) => [key, row]));
   const results: CheckedRow[] = [];
-  const waiting: { result: CheckedRow; row: ImportRow; notes: readonly string[] }[] = [];
+  const waiting: { result: CheckedRow; row: ImportRow; notes: readonly string[]; data: string }[] = [];
   for (const [index, one] of understood.entries()) {
     const row = order.rows + index + 1;
     const base = { row, label: one.label, key: one.key, at: 0, data: null };
     const refusal = refusalOf(one.file) ?? ("refused" in one ? one.refused : undefined);
-    const same = seen.get(one.key);
     const result: CheckedRow = { ...base, outcome: "refused", reason: refusal ?? "" };
     results.push(result);
     if (refusal !== undefined || "refused" in one) continue;
-    if (same !== undefined) {
-      result.reason = sameAsRow(same);
-      continue;
-    }
-    seen.set(one.key, row);
-    waiting.push({ result, row: one.row, notes: one.notes });
+    const data = JSON.stringify({ row: one.row, notes: one.notes });
+    if (data.length > ROW_CHARACTERS) result.reason = REASONS.too_much;
+    else waiting.push({ result, row: one.row, notes: one.notes, data });
   }
   const resolutions = await resolveRows(
     ctx.db,
     waiting.map(({ row }) => row),
     { source, organizationId: mapping.organizationId, now: ctx.now() },
+    { places: waiting.map(({ result }) => result), seen },
   );
-  for (const [index, { result, row, notes }] of waiting.entries()) {
+  for (const [index, { result, row, notes, data }] of waiting.entries()) {
     const resolution = resolutions[index];
     if (!resolution) continue;
     Object.assign(result, outcomeOf(resolution, notes));
     if (!resolution.resolved) continue;
-    const data = JSON.stringify({ row, notes });
-    if (data.length > ROW_CHARACTERS) Object.assign(result, { outcome: "refused", reason: REASONS.too_much });
-    else Object.assign(result, { data, at: row.kind === "tickets" ? (row.opened ?? row.closed ?? ctx.now()) : 0 });
+    Object.assign(result, { data, at: row.kind === "tickets" ? (row.opened ?? row.closed ?? ctx.now()) : 0 });
   }
   return results;
 }
@@ -228,7 +248,7 @@ const ROWS_KEPT = days(7);
 async function forgetOld({ db, files, now }: WorkContext): Promise<number> {
   const old = await db.all<{ id: string; key: string; state: ImportState }>(sql`
     SELECT id, file_key AS key, state FROM imports
-    WHERE created_at < ${now() - ROWS_KEPT} AND file_json IS NOT NULL ORDER BY created_at LIMIT 1`);
+    WHERE created_at < ${now() - ROWS_KEPT} AND (file_key <> '' OR file_json IS NOT NULL) ORDER BY created_at LIMIT 1`);
   const [first] = old;
   if (!first) return 0;
   if (first.key !== "") await files.delete([first.key]);

@@ -1,11 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { users } from "~/db/schema/accounts";
 import { imports } from "~/db/schema/imports";
 import { contacts, organizations } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { tickets } from "~/db/schema/tickets";
 import { measureTickets } from "~/features/analytics/measure-tickets.server";
-import { workOn } from "~/features/import/work.server";
+import { continueImports, workOn } from "~/features/import/work.server";
 import { organizationTexts } from "~/features/organizations/model";
 import { addInternalNote } from "~/features/tickets/internal-note.server";
 import { allTables, dryRun, importOf, movedTo, outcomesOf, uploaded } from "../../support/imports";
@@ -303,4 +304,143 @@ test("a mail with an old number goes to its ticket if its sender is on it, and t
   const other = await mailIn(ctx, { from: world.ivy.email, subject: `Re: #${old(1)} Backup red` });
   expect(other.effect).toBe("opened");
   expect(other.ticket_id).not.toBe(ticket?.id);
+});
+
+test("a note that says in any way that it is internal never becomes public", async () => {
+  const said = [true, 1, "1", "TRUE", "yes", "maybe", { a: 1 }, false, 0, "false", "No", "0", "", null];
+  const ticket = { ...{ subject: "Router", organization: here, status: "open" }, opened: "2024-05-01T08:00:00Z" };
+  const messages = said.map((internal, index) => ({
+    text: `${index}`,
+    internal,
+    at: `2024-05-01T08:${10 + index}:00Z`,
+  }));
+  const lines = [
+    { ...ticket, old_number: old(1), messages },
+    { ...ticket, old_number: old(2), messages: [{ text: "Plain" }] },
+  ];
+  const order = await dryRun(ctx, { kind: "tickets", content: lines.map((each) => JSON.stringify(each)).join("\n") });
+  expect((await outcomesOf(ctx, order.id)).map(([, , reason]) => reason)).toEqual([
+    "A message says neither yes nor no to internal: kept internal. Added without a requester",
+    "Added without a requester",
+  ]);
+  await movedTo(ctx, order.id, "running");
+  const written = await ctx.db.all<{ internal: number }>(sql`SELECT m.is_internal AS internal
+    FROM ticket_messages m JOIN support_tickets t ON t.id = m.ticket_id
+    WHERE t.old_number LIKE ${`${files}-%`} ORDER BY t.old_number, m.created_at`);
+  expect(written.map(({ internal }) => internal).join("")).toBe(`${"1".repeat(7)}${"0".repeat(7)}0`);
+});
+
+test("two organizations with one old id: the first counts, and the import comes to its end", async () => {
+  const content = `name;old_id\nFirst ${files};o${files}\nSecond ${files};o${files}`;
+  const order = await dryRun(ctx, { kind: "organizations", content });
+  expect((await outcomesOf(ctx, order.id)).map(([, outcome]) => outcome)).toEqual(["add", "exists"]);
+  const done = await movedTo(ctx, order.id, "running");
+  expect([done.state, done.added]).toEqual(["done", 1]);
+});
+
+test("an import whose part cannot be done stops after three tries, and the next goes on", async () => {
+  const order = await dryRun(ctx, file(`${old(1)};One;;${here};;;New;2024-01-01;`));
+  const next = await dryRun(ctx, file(`${old(2)};Two;;${here};;;New;2024-01-01;`));
+  for (const { id } of [order, next])
+    await ctx.db.update(imports).set({ state: "running", started_at: 1 }).where(eq(imports.id, id));
+  await ctx.db.update(imports).set({ created_at: 1, mapping_json: "null" }).where(eq(imports.id, order.id));
+  for (let tries = 1; tries <= 3; tries += 1) {
+    expect((await importOf(ctx, next.id)).added).toBe(0);
+    await expect(continueImports(ctx)).rejects.toThrow();
+  }
+  const stopped = await importOf(ctx, order.id);
+  expect([stopped.state, stopped.problem]).toEqual(["failed", expect.stringMatching(/^The work stopped/)]);
+  await continueImports(ctx);
+  expect((await importOf(ctx, next.id)).added).toBe(1);
+  expect((await movedTo(ctx, order.id, "undoing")).state).toBe("undone");
+});
+
+test("a row with a long cell is refused, and nothing of its length is looked up or stored", async () => {
+  const rows = [120_000, 90_000].map((length) => `${"x".repeat(length)};a${length}@long.example;A`);
+  const content = ["organization;email;name", ...rows, `${here};b@long.example;B`].join("\n");
+  const order = await dryRun(ctx, { kind: "people", content });
+  expect((await outcomesOf(ctx, order.id)).map(([, outcome]) => outcome)).toEqual(["refused", "refused", "add"]);
+  const [longest] = await ctx.db.all<{ length: number }>(
+    sql`SELECT max(length(key) + length(label) + length(reason)) AS length FROM import_rows WHERE import_id = ${order.id}`,
+  );
+  expect(longest?.length).toBeLessThan(1_000);
+});
+
+test("the organization chosen for a file comes before those its requesters belong to", async () => {
+  const { there, ivy } = world;
+  const content = `Number;Subject;Requester email;Status\n${old(1)};Theirs;${ivy.email};New`;
+  for (const [number, organizationId] of [world.here.id, there.id].entries()) {
+    const order = await dryRun(
+      ctx,
+      { kind: "tickets", content: content.replace(old(1), old(number)) },
+      { organizationId },
+    );
+    await movedTo(ctx, order.id, "running");
+    const [added] = await ctx.db
+      .select()
+      .from(tickets)
+      .where(eq(tickets.old_number, old(number)));
+    expect(added?.organization_id).toBe(organizationId);
+  }
+});
+
+test("a colleague who has left before the run is assigned nothing", async () => {
+  const { sam, avery } = world;
+  const content = `Number;Subject;Organization;Status;Assignee\n${old(1)};One;${here};New;S\n${old(2)};Two;${here};New;A`;
+  const words = { status: {}, priority: {}, assignee: { S: sam.id, A: avery.id } };
+  const order = await dryRun(ctx, { kind: "tickets", content }, { words });
+  await ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, sam.id));
+  await movedTo(ctx, order.id, "running");
+  const added = await ctx.db
+    .select({ to: tickets.assigned_to })
+    .from(tickets)
+    .where(sql`old_number LIKE ${`${files}-%`}`)
+    .orderBy(tickets.old_number);
+  expect(added.map(({ to }) => to)).toEqual([null, avery.id]);
+  expect((await outcomesOf(ctx, order.id))[0]?.[2]).toContain("Unassigned: its colleague is not active");
+});
+
+test("a row that is refused does not stand for a later one", async () => {
+  const order = await dryRun(
+    ctx,
+    file(
+      `${old(1)};One;;Unknown & Sons;;;New;2024-01-01;`,
+      `${old(1)};One;;${here};a@one.example;;New;2024-01-01;`,
+      `${old(1)};One;;${here};a@one.example;;New;2024-01-01;`,
+    ),
+  );
+  expect((await outcomesOf(ctx, order.id)).map(([, outcome, reason]) => [outcome, reason]).slice(1)).toEqual([
+    ["add", ""],
+    ["refused", "The same as row 2, which counts"],
+  ]);
+});
+
+test("a long cell among the words of a column leaves the meaning of the others", async () => {
+  const long = "z".repeat(61);
+  const order = await dryRun(
+    ctx,
+    file(
+      `${old(1)};One;;${here};a@one.example;;${long};2024-01-01;`,
+      `${old(2)};Two;;${here};a@one.example;;Resolved;2024-01-01;`,
+    ),
+  );
+  expect((await outcomesOf(ctx, order.id)).map(([, , reason]) => reason)).toEqual([
+    expect.stringMatching(/^“z+…?” has no meaning here \(status\)/),
+    "",
+  ]);
+  await movedTo(ctx, order.id, "running");
+  const [second] = await ctx.db
+    .select()
+    .from(tickets)
+    .where(eq(tickets.old_number, old(2)));
+  expect(second?.status).toBe("closed");
+});
+
+test("a file that could not be read is deleted after a week, too", async () => {
+  const order = await uploaded(ctx, { kind: "tickets", content: " " });
+  expect([order.state, order.file_json]).toEqual(["failed", null]);
+  await ctx.db.update(imports).set({ created_at: 1 }).where(eq(imports.id, order.id));
+  while ((await continueImports(ctx)).count > 0);
+  expect((await importOf(ctx, order.id)).file_key).toBe("");
+  expect(await ctx.files.get(order.file_key)).toBeNull();
 });
