@@ -24,6 +24,9 @@ export const isFormAnswer = (data: unknown): data is FormAnswer =>
 
 const isDone = (data: unknown): boolean => isFormAnswer(data) && ("done" in data || "saved" in data);
 
+const isRefused = (data: unknown): boolean =>
+  data !== undefined && (!isFormAnswer(data) || "notSaved" in data || "rejection" in data);
+
 /** Undefined once the form is accepted. `key` is that of `formKey`. */
 export function useFormResult<Body>(key: string): Body | undefined {
   const { data } = useFetcher<Body | FormAnswer>({ key });
@@ -64,7 +67,8 @@ type Submitter = HTMLButtonElement | null;
 export function Form({ token, method = "post", name, staysFilled, onSubmit, children, ...rest }: FormProps) {
   const id = useId();
   const { state, data, submit } = useFetcher({ key: formKey(rest.action ?? "", name ?? id) });
-  const isPending = state !== "idle";
+  // Whoever reads what is wrong can mend it and press again, while the page still reads its data anew.
+  const isPending = state === "submitting" || (state === "loading" && !isRefused(data));
   const answer = isFormAnswer(data) ? data : {};
   const form = useRef<HTMLFormElement>(null);
   const submitter = useRef<Submitter>(null);

@@ -182,12 +182,9 @@ test("rows stay selected when a bulk change does not arrive, and when it is reje
   await boxes.nth(0).check();
   await bar.getByRole("button", { name: "Update", exact: true }).click();
   await expect(page.getByText("Choose a status first.")).toBeVisible();
-  // A press while the page still reads its data anew may go unheard.
-  await expect(async () => {
-    await bar.getByLabel("Set status").selectOption("contacted", { timeout: 5_000 });
-    await bar.getByRole("button", { name: "Update", exact: true }).click({ timeout: 5_000 });
-    await expect(page.getByText("Bulk Update Complete")).toBeVisible({ timeout: 5_000 });
-  }).toPass();
+  await bar.getByLabel("Set status").selectOption("contacted");
+  await bar.getByRole("button", { name: "Update", exact: true }).click();
+  await expect(page.getByText("Bulk Update Complete")).toBeVisible();
   await expect(boxes.nth(0)).not.toBeChecked();
 });
 
