@@ -188,6 +188,23 @@ test("rows stay selected when a bulk change does not arrive, and when it is reje
   await expect(boxes.nth(0)).not.toBeChecked();
 });
 
+test("a rejected change can be mended and sent while the page still reads its data anew", async ({ page }) => {
+  await signIn(page, staff.admin);
+  const box = page.getByRole("checkbox", { name: /^Select (?!all)/ }).first();
+  await box.check();
+  const bar = page.getByRole("form", { name: "Selected submissions" });
+  const update = bar.getByRole("button", { name: "Update", exact: true });
+  const isRead = (url: URL) =>
+    url.pathname === "/admin/submissions" && url.searchParams.get("_data") === "routes/_admin";
+  await page.route(isRead, () => undefined);
+  await update.click();
+  await expect(page.getByText("Choose a status first.")).toBeVisible();
+  await bar.getByLabel("Set status").selectOption("contacted");
+  const sent = page.waitForRequest((request) => request.method() === "POST");
+  await update.click();
+  expect((await sent).postData()).toContain("contacted");
+});
+
 test("whoever goes on before their page was read again finds the message of their form where they go, and once", async ({
   page,
 }) => {
