@@ -5,7 +5,6 @@ import { SYSTEM } from "~/features/audit/model";
 import { auditColumns } from "~/features/audit/record-audit.server";
 import {
   BACKUP_ID,
-  CHANGES,
   CONTENT_TABLES,
   FILES,
   fileName,
@@ -13,7 +12,6 @@ import {
   ROW_NUMBER,
   ROWS_FORMAT,
 } from "~/features/backup/model";
-import { COUNTS_QUERY } from "~/features/backup/read-rows";
 import { REBUILD_COUNTS, REBUILD_SEARCH } from "~/features/backup/rebuild";
 import { decrypterFor, fingerprintsOf, openPage, schemaHash, sha256 } from "~/features/backup/seal.server";
 import { recipientHash } from "~/features/mail/enqueue-mail.server";
@@ -22,7 +20,7 @@ import { recordOfRestore, utc } from "./database-restore.mjs";
 import { migrate, openLocalDatabase } from "./local-state.mjs";
 import { openLocalStores } from "./local-stores.mjs";
 import { lockState } from "./locks.mjs";
-import { columnsOf } from "./write-backup.mjs";
+import { COUNTS_QUERY, columnsOf } from "./write-backup.mjs";
 
 /** Returns the text of a key file. Throws what to do when it is none. */
 export function readIdentity(path) {
@@ -100,7 +98,6 @@ async function readFile(folder, { key, size, sha256: hash }, identity) {
 /** Reads every page and every file once, and throws at the first that is not what the manifest says. */
 async function verifyBackup(folder, manifest, identity) {
   const counted = {};
-  const latest = await latestChanges(folder, manifest, identity);
   const seen = new Set();
   let files = 0;
   for (const entry of manifest.pages) {
@@ -110,7 +107,7 @@ async function verifyBackup(folder, manifest, identity) {
         files += 1;
         if (!seen.has(row.sha256)) await readFile(folder, row, identity);
         seen.add(row.sha256);
-      } else if (isCurrent(latest, entry, row)) counted[tableOf(entry, row)] = (counted[tableOf(entry, row)] ?? 0) + 1;
+      } else counted[entry.table] = (counted[entry.table] ?? 0) + 1;
     }
   }
   for (const [table, count] of Object.entries(manifest.counts)) {
@@ -119,36 +116,13 @@ async function verifyBackup(folder, manifest, identity) {
     }
   }
   if (files !== manifest.files.count) throw new Error(`The backup ${manifest.id} does not hold all files.`);
-  return latest;
-}
-
-const tableOf = (entry, row) => (entry.table === CHANGES ? row.table : entry.table);
-const changeKey = (table, number) => `${table} ${number}`;
-
-/** Returns for each row that changed while the backup was made the page that has its last state. */
-async function latestChanges(folder, manifest, identity) {
-  const latest = new Map();
-  for (const entry of manifest.pages.filter(({ table }) => table === CHANGES)) {
-    for (const { table, number } of await readPage(folder, manifest, entry, identity)) {
-      latest.set(changeKey(table, number), entry.name);
-    }
-  }
-  return latest;
-}
-
-/** Tells whether a line is the state of its row at the end of the backup, and the row was there then. */
-function isCurrent(latest, entry, row) {
-  if (entry.table === CHANGES) {
-    return row.row !== undefined && latest.get(changeKey(row.table, row.number)) === entry.name;
-  }
-  return !latest.has(changeKey(entry.table, row[ROW_NUMBER]));
 }
 
 /**
  * Fills a database that was migrated to the version of the backup and has no rows of its own. Triggers are set aside,
  * because they would count and index each row again, and put back; what they keep is made anew.
  */
-async function loadBackup(database, folder, manifest, { identity, latest }) {
+async function loadBackup(database, folder, manifest, { identity }) {
   const columns = columnsOf(database);
   if (schemaHash(columns) !== manifest.schema.sha256) {
     throw new Error(`The backup ${manifest.id} has other tables than ${manifest.schema.migration} of this version.`);
@@ -169,13 +143,10 @@ async function loadBackup(database, folder, manifest, { identity, latest }) {
   );
   for (const entry of manifest.pages) {
     if (entry.table === FILES) continue;
-    for (const line of await readPage(folder, manifest, entry, identity)) {
-      if (!isCurrent(latest, entry, line)) continue;
-      const { table, number, row } =
-        entry.table === CHANGES ? line : { table: entry.table, number: line[ROW_NUMBER], row: line };
-      const { statement, names, own } = inserts[table];
+    const { statement, names, own } = inserts[entry.table];
+    for (const row of await readPage(folder, manifest, entry, identity)) {
       const values = names.map((name) => row[name]);
-      statement.run(...(own ? values : [number, ...values]));
+      statement.run(...(own ? values : [row[ROW_NUMBER], ...values]));
     }
   }
   for (const [name, last] of Object.entries(manifest.sequences)) {
@@ -279,7 +250,7 @@ export async function restoreInto(into, { folder, id = undefined, identity, keys
   const name = findBackup(folder, id);
   const manifest = await openBackup(folder, name, { identity, keys, migrations });
   print(`Checking the backup of ${utc(manifest.takenAt)} …`);
-  const latest = await verifyBackup(folder, manifest, identity);
+  await verifyBackup(folder, manifest, identity);
   expectRoom(into, manifest);
   const unfinished = `${into}.unfinished`;
   lockState(unfinished);
@@ -292,7 +263,7 @@ export async function restoreInto(into, { folder, id = undefined, identity, keys
   let erased;
   try {
     migrate(database, manifest.schema.migration);
-    await loadBackup(database, folder, manifest, { identity, latest });
+    await loadBackup(database, folder, manifest, { identity });
     migrate(database);
     const at = now();
     const unknown = { bookmark: null, undo: null, lostThrough: null, numbers: {}, host: null };

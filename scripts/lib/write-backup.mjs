@@ -7,20 +7,38 @@ import {
   fileName,
   MANIFEST_NAME,
   PAGE_ROWS,
+  PAGE_WEIGHT,
+  ROW_NUMBER,
   ROWS_FORMAT,
 } from "~/features/backup/model";
-import {
-  COLUMNS_QUERY,
-  COUNTS_QUERY,
-  pageQuery,
-  rowNumber,
-  rowsToLookAt,
-  SEQUENCES_QUERY,
-} from "~/features/backup/read-rows";
 import { fingerprintsOf, schemaHash, seal, sealPage, sha256 } from "~/features/backup/seal.server";
 import { ERASED_PREFIX } from "~/features/privacy/model";
 
 const FILES_PER_PAGE = 500;
+
+const CONTENT = CONTENT_TABLES.map((name) => `'${name}'`).join(", ");
+
+/** What the database computes itself is not among the columns. */
+const COLUMNS_QUERY = `SELECT t.name AS name, json_group_array(c.name) AS columns
+  FROM sqlite_schema t JOIN pragma_table_xinfo(t.name) c ON c.hidden = 0
+  WHERE t.type = 'table' AND t.name IN (${CONTENT}) GROUP BY t.name`;
+
+/** One row, with a column for each table. */
+export const COUNTS_QUERY = `SELECT ${CONTENT_TABLES.map((name) => `(SELECT count(*) FROM "${name}") AS "${name}"`).join(", ")}`;
+
+const SEQUENCES_QUERY = `SELECT name, seq FROM sqlite_sequence WHERE name IN (${CONTENT})`;
+
+/** Parameters: the number of the row before, and how many rows are looked at. Weights are added up by the database. */
+function pageQuery(table, columns) {
+  const names = columns.map((column) => `"${column}"`).join(", ");
+  const weight = columns.map((column) => `coalesce(length("${column}"), 4) + ${column.length + 6}`).join(" + ");
+  return `
+  SELECT ${ROW_NUMBER}, ${names} FROM (
+    SELECT *, sum(_weight) OVER (ORDER BY ${ROW_NUMBER} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS _before
+    FROM (SELECT rowid AS ${ROW_NUMBER}, ${names}, ${weight} AS _weight FROM "${table}"
+      WHERE rowid > ? ORDER BY rowid LIMIT ?))
+  WHERE coalesce(_before, 0) < ${PAGE_WEIGHT} ORDER BY ${ROW_NUMBER}`;
+}
 
 /** Writes a file whole or not at all: a backup that was cut off has no half pages. */
 function writeWhole(path, bytes) {
@@ -67,8 +85,9 @@ export async function writeBackup({ database, files, recipient, keys, to, now = 
       let rows = query.all(after, PAGE_ROWS);
       while (rows.length > 0) {
         await add(table, rows);
-        after = rowNumber(rows.at(-1));
-        rows = query.all(after, rowsToLookAt(rows.length));
+        after = Number(rows.at(-1)[ROW_NUMBER]);
+        // As many as the next page is likely to hold, if it is like this one.
+        rows = query.all(after, Math.max(100, Math.min(PAGE_ROWS, rows.length * 2)));
       }
     }
     const counts = { ...database.prepare(COUNTS_QUERY).get() };

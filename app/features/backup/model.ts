@@ -1,7 +1,7 @@
 import type { Instant } from "~/lib/time";
 
 /*
- * The format, which backup, restore and import share. Rows are lines of JSON, each a record by the names of its
+ * The format of backup and restore. Rows are lines of JSON, each a record by the names of its
  * columns, behind a first line that says of what table and of which version of the schema they are. A backup is a
  * folder `<id>` of such pages, each compressed (gzip) and sealed (age), and a manifest, sealed too. Files are kept
  * beside the backups, each once, by the hash of what is in it.
@@ -16,18 +16,11 @@ export type RowsHeader = { format: typeof ROWS_FORMAT; table: string; schema: st
 export type BackupRow = Record<string, string | number | null>;
 export const ROW_NUMBER = "_row";
 
-/**
- * A line of a page of changes: what became of a row after its page was written, as of the end of the backup. Without
- * `row` it is gone.
- */
-export type ChangedRow = { table: string; number: number; row?: BackupRow };
-export const CHANGES = "changes";
-
 /** A line of a page of files. `metadata`: what the store keeps beside it. */
 export type BackupFile = { key: string; size: number; sha256: string; metadata: Record<string, string> };
 export const FILES = "files";
 
-/** `sha256`: of the lines, before they were compressed and sealed. `table`: or `changes`, or `files`. */
+/** `sha256`: of the lines, before they were compressed and sealed. `table`: or `files`. */
 export type PageEntry = { name: string; table: string; rows: number; bytes: number; sha256: string };
 
 export type Manifest = {

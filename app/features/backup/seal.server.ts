@@ -4,7 +4,6 @@ import { keyedHash } from "~/platform/crypto.server";
 import {
   type BackupFile,
   type BackupRow,
-  type ChangedRow,
   FINGERPRINTED,
   type Fingerprints,
   type PageEntry,
@@ -37,7 +36,7 @@ const bytesOf = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array> 
 export const seal = (recipient: string, bytes: Uint8Array): Promise<Uint8Array> =>
   encrypterFor(recipient).encrypt(bytes);
 
-type Line = RowsHeader | BackupRow | ChangedRow | BackupFile;
+type Line = RowsHeader | BackupRow | BackupFile;
 type SealedPage = { entry: PageEntry; sealed: Uint8Array };
 
 export async function sealPage(
