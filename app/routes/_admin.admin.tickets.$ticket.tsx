@@ -2,8 +2,8 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { MESSAGES_FAILED } from "~/features/conversation/messages.server";
+import { MailOfMessage } from "~/features/inbound-mail/mail-of-message";
 import { readMailOfTicket } from "~/features/inbound-mail/mail-page.server";
-import { MailOfMessage } from "~/features/inbound-mail/why-panel";
 import { organizationPath } from "~/features/organizations/model";
 import { adminTitle } from "~/features/settings/brand";
 import { ProposedCopies } from "~/features/tickets/cc/proposed-copies";

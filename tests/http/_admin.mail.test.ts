@@ -268,9 +268,10 @@ test("the ticket says to staff which of its messages came by mail, and how; a cl
     return (await (await ticketLoader({ ...args(ctx, request), params: { ticket: ref } })).json()).mail?.whole;
   };
   const { mail } = await page.json();
+  const from = `It came by mail from ${dana.email}. The sender is not checked.`;
   expect(mail?.origins).toMatchObject({
-    [ticket.id]: { id: opening.id, class: "person", tier: null, address: dana.email },
-    [answer.message_id ?? ""]: { id: answer.id, tier: "address" },
+    [ticket.id]: { id: opening.id, words: from },
+    [answer.message_id ?? ""]: { id: answer.id, words: `${from} The ticket was found by the address it was sent to.` },
   });
   expect(await whole(reference, answer.id)).toEqual({ id: answer.id, text: "Still." });
   expect(await whole(`T-${other.number}`, answer.id)).toBeNull();

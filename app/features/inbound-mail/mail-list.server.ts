@@ -10,7 +10,7 @@ import { COUNT_LIMIT, capped, cappedText } from "~/lib/numbers";
 import { days, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { LISTED_STATES, type ListedState } from "./labels";
+import { CLASS_LABELS, LISTED_STATES, type ListedState, REASON_LABELS, TIER_LABELS } from "./labels";
 import {
   BLOCK_PURPOSE,
   DISCARD_PURPOSE,
@@ -18,6 +18,7 @@ import {
   isUndecided,
   type ListedMail,
   type MailDetails,
+  type MailFacts,
   type MailOrigin,
   PLACE_PURPOSE,
   RETRY_PURPOSE,
@@ -56,7 +57,7 @@ export function listedMail({ ticketNumber, messageId, mayBlock, isOfStaff, ...ro
 /** Limits what is read of a ticket to which a storm of mail has come. */
 const ORIGINS_READ = 100;
 
-type OriginRow = Omit<MailOrigin, "tier" | "checked" | "isTrimmed"> & { writtenAs: string; details: string };
+type OriginRow = Pick<MailFacts, "class" | "address" | "reason"> & { id: string; writtenAs: string; details: string };
 
 /** Reads which of a ticket's messages came by mail, by their id; that of the ticket stands for its description. */
 export async function listMailOrigins(db: Db, ref: string): Promise<Record<string, MailOrigin>> {
@@ -65,11 +66,21 @@ export async function listMailOrigins(db: Db, ref: string): Promise<Record<strin
       SELECT * FROM inbound_mail WHERE ticket_id = (SELECT t.id FROM support_tickets t WHERE ${isNamed(ref)})
       ORDER BY received_at DESC LIMIT ${ORIGINS_READ}) WHERE effect IS NOT NULL`);
   return Object.fromEntries(
-    rows.map(({ writtenAs, details, ...row }) => {
-      const { tier, checked, isTrimmed }: MailDetails = JSON.parse(details);
-      return [writtenAs, { ...row, tier: tier ?? null, checked: checked ?? null, isTrimmed: isTrimmed === true }];
-    }),
+    rows.map(({ id, writtenAs, details, ...row }) => [writtenAs, { id, words: originWords(row, JSON.parse(details)) }]),
   );
+}
+
+function originWords(
+  { class: mailClass, address, reason }: Pick<MailFacts, "class" | "address" | "reason">,
+  { tier, checked, isTrimmed }: MailDetails,
+): string {
+  return [
+    `It came by mail${address ? ` from ${address}` : ""}.`,
+    checked ? `The sender is checked (${checked}).` : "The sender is not checked.",
+    ...(reason === "placed" ? [REASON_LABELS.placed] : tier ? [`The ticket was found ${TIER_LABELS[tier]}.`] : []),
+    ...(mailClass && mailClass !== "person" ? [`${CLASS_LABELS[mailClass].title}.`] : []),
+    ...(isTrimmed ? ["What it quotes is left out."] : []),
+  ].join(" ");
 }
 
 type MailTotals = Record<"held" | "failed" | "automatic" | "bounced" | "waiting" | "sentToday", number> & {

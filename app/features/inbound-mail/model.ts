@@ -109,10 +109,8 @@ export type MailFacts = {
   originalSender?: string;
 };
 
-/** Says how a message came by mail. */
-export type MailOrigin = Pick<MailFacts, "class" | "address" | "reason" | "tier" | "checked" | "isTrimmed"> & {
-  id: string;
-};
+/** `words`: how a message came by the mail. */
+export type MailOrigin = { id: string; words: string };
 
 export const PLACE_PURPOSE = "mail-place";
 export const BLOCK_PURPOSE = "mail-block";

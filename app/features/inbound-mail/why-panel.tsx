@@ -1,66 +1,10 @@
-import { withParams } from "~/lib/addresses";
 import { FactList } from "~/ui/fact-list";
 import { CircleAlert, CircleCheck, CircleMinus, Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { Panel } from "~/ui/panel";
 import { Time } from "~/ui/time";
-import { UserText } from "~/ui/user-text";
 import { CLASS_LABELS, INBOUND_STATE_LABELS, REASON_LABELS, TIER_LABELS } from "./labels";
-import type { MailFacts, MailOrigin } from "./model";
-import { mailPath, WHOLE_MAIL } from "./paths";
-
-type MailOfMessageProps = {
-  /** The id of the message, or of the ticket for its description. */
-  id: string;
-  /** Null: it could not be read. */
-  mail: {
-    origins: Record<string, MailOrigin>;
-    whole: { id: string; text: string | null } | null;
-    before: string | null;
-  } | null;
-  path: string;
-};
-
-/** Says at a message of a ticket how it came by mail, and all that the mail says, to staff. */
-export function MailOfMessage({ id: messageId, mail, path }: MailOfMessageProps) {
-  const origin = mail?.origins[messageId];
-  if (!origin) return null;
-  const { id, class: mailClass, address, reason, tier, checked, isTrimmed } = origin;
-  const whole = mail.whole?.id === id ? mail.whole : null;
-  const asked = { ...(mail.before ? { before: mail.before } : {}), [WHOLE_MAIL]: id };
-  const parts = [
-    `It came by mail${address ? ` from ${address}` : ""}.`,
-    checked ? `The sender is checked (${checked}).` : "The sender is not checked.",
-    ...(reason === "placed" ? [REASON_LABELS.placed] : tier ? [`The ticket was found ${TIER_LABELS[tier]}.`] : []),
-    ...(mailClass && mailClass !== "person" ? [`${CLASS_LABELS[mailClass].title}.`] : []),
-    ...(isTrimmed ? ["What it quotes is left out."] : []),
-  ];
-  return (
-    <div className="mt-2 flex flex-wrap items-start gap-x-5 text-sm print:hidden">
-      <details className="open:basis-full">
-        <summary className="w-fit cursor-pointer py-1 text-ink-2 max-md:py-3">Why is this here?</summary>
-        <p className="wrap-anywhere text-ink-2">{parts.join(" ")}</p>
-        <p className="mt-1 max-md:py-2">
-          <Link to={mailPath(id)}>All about this mail</Link>
-        </p>
-      </details>
-      {whole ? (
-        <details className="basis-full" open>
-          <summary className="w-fit cursor-pointer py-1 text-ink-2 max-md:py-3">Show the whole mail</summary>
-          {whole.text === null ? (
-            <p className="text-ink-2">The mail cannot be shown.</p>
-          ) : (
-            <UserText size="sm">{whole.text || "It has no text."}</UserText>
-          )}
-        </details>
-      ) : (
-        <p className="py-1 max-md:py-3">
-          <Link to={`${withParams(path, asked)}#${messageId}`}>Show the whole mail</Link>
-        </p>
-      )}
-    </div>
-  );
-}
+import type { MailFacts } from "./model";
 
 type Check = { is: "good" | "bad" | "neither"; title: string; detail: string };
 
