@@ -22,7 +22,7 @@ export const meta: MetaFunction = (page) => adminTitle(page, INBOUND_MAIL);
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "ticket.handle");
   const setUpTo = can(actor, "settings.change") ? MAIL_SETUP_PATH : null;
-  return json({ ...(await readMailList(context)), setUpTo });
+  return json({ ...(await readMailList(context, actor)), setUpTo });
 }
 
 export default function MailPage() {

@@ -180,6 +180,20 @@ test("the page of a colleague's held mail says why it cannot be sent, before it 
   expect([forward?.refusal, empty?.refusal]).toEqual([SENDING_ERRORS.could_show_note, SENDING_ERRORS.empty]);
 });
 
+test("the list leads to the sending of a colleague's reply only for whom may send it, and not of a forward", async () => {
+  const { base, here, dana, avery, sam } = world;
+  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const mail = (kind: string) =>
+    mailIn(base, { from: avery.email, subject: `${kind}: [T-${ticket.number}] A`, text: "Switch it off." });
+  const [reply, forward] = [await mail("Re"), await mail("Fwd")];
+  const sendable = async (who: typeof sam) => {
+    const { mails } = await (await listLoader(args(world.staff(who).ctx, get("/admin/mail")))).json();
+    return mails.filter(({ isSendable }) => isSendable).map(({ id }) => id);
+  };
+  expect([reply.reason, forward.reason]).toEqual(["staff_unproven", "staff_unproven"]);
+  expect([await sendable(avery), await sendable(sam)]).toEqual([[reply.id], []]);
+});
+
 test("a colleague's held reply is sent by them or an administrator with the ticket in view, or discarded", async () => {
   const { base, here, dana, avery, sam } = world;
   const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
@@ -187,8 +201,13 @@ test("a colleague's held reply is sent by them or an administrator with the tick
   const { id } = await mail("Switch it off and on.");
   const { mail: shown, reply } = await open(id);
   expect([shown.isOfStaff, shown.reason]).toEqual([true, "staff_unproven"]);
-  expect(reply).toMatchObject({ name: "Avery Quinn", reference: `T-${ticket.number}`, later: [] });
+  expect(reply).toMatchObject({
+    ...{ name: "Avery Quinn", reference: `T-${ticket.number}`, later: [], recipients: [] },
+    ...{ organization: "Larkspur Row", requester: dana.fullName, status: "open" },
+  });
   expect(reply?.refusal).toContain("administrator");
+  const shownTo = async (who: typeof sam) => (await open(id, who)).reply?.recipients;
+  expect(await shownTo(avery)).toMatchObject([{ id: dana.id, kind: "member" }]);
   const fields = { version: String(reply?.version) };
   const sendAs = (who: typeof sam, changed: Record<string, string>) =>
     decide("send_anyway", "mail-place", { id, fields: { ...fields, ...changed }, who });
@@ -196,8 +215,10 @@ test("a colleague's held reply is sent by them or an administrator with the tick
     await sendAs(sam, {}),
     await sendAs(avery, { version: "99" }),
     await sendAs(avery, { version: "x" }),
+    await sendAs(avery, { listed: dana.id, to: sam.id }),
   ];
-  expect(refusals.map(({ status }) => status)).toEqual([400, 400, 400]);
+  expect(refusals.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+  expect(await refusals[3]?.json()).toMatchObject({ errors: { to: SENDING_ERRORS.nobody_left } });
   expect(await refusals[0]?.json()).toMatchObject({ errors: { form: reply?.refusal } });
   expect(await textsOf(base, ticket.id)).toEqual([]);
   expect((await sendAs(avery, {})).headers.get("Location")).toBe("/admin/mail");

@@ -31,6 +31,7 @@ const WAYS: Record<MailKind, "ticket" | "letter" | "staff" | "none"> = {
   "ticket-copy": "ticket",
   letter: "letter",
   "reply-not-sent": "staff",
+  "reply-sent-for-you": "staff",
   "daily-summary": "staff",
   "submission-notice": "staff",
   "submission-update": "staff",

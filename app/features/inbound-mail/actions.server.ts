@@ -3,6 +3,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { NewOrganizationForm } from "~/features/organization-management/forms.server";
 import { DOMAIN_TAKEN } from "~/features/organization-management/labels";
 import { createClientOrganization } from "~/features/organization-management/new-organization.server";
+import { leftOutOf } from "~/features/tickets/actions.server";
 import { absentAsEmpty, type FieldErrors, type ValidationError } from "~/lib/form";
 import { isId } from "~/lib/ids";
 import type { Ctx } from "~/platform/context.server";
@@ -76,7 +77,7 @@ async function answer(ctx: Ctx, { id, values, field, placed, errors }: Deciding)
 const invalidDecision = invalidForm(NOT_PLACED);
 const NOT_DONE = "Nothing was done. Try again.";
 
-export const mailActions = formActions<StaffActor, Params, Body>()({
+export const mailActions = formActions<StaffActor, Params, Body>({ reading: { lists: ["to"] } })({
   to_ticket: {
     ability: "ticket.handle",
     purpose: PLACE_PURPOSE,
@@ -97,16 +98,17 @@ export const mailActions = formActions<StaffActor, Params, Body>()({
         .transform(Number),
     }),
     invalid: invalidForm(NOT_SENT_ANYWAY),
-    run: async (ctx, actor, { input: { version }, params: { id } }) => {
-      const sent = await sendAnyway(ctx, actor, { mailId: id, version });
+    run: async (ctx, actor, { input: { version }, params: { id }, fields, lists }) => {
+      const notTo = leftOutOf({ fields, lists });
+      const sent = await sendAnyway(ctx, actor, { mailId: id, version, notTo });
       if (sent.ok) {
         const message = SENT_ANYWAY(sent.value.name, sent.value.reference);
         return done({ to: MAIL_PATH, flash: { kind: "success", title: "Reply sent", message } });
       }
       if (sent.code === "mail_not_found") return notFound();
       if (sent.code === "decided") return alreadyDecided(ctx, id);
-      const errors = { form: SENDING_ERRORS[sent.code] };
-      return invalid({ title: NOT_SENT_ANYWAY, errors, values: { intent: "send_anyway" } });
+      const errors = { [sent.code === "nobody_left" ? "to" : "form"]: SENDING_ERRORS[sent.code] };
+      return invalid({ title: NOT_SENT_ANYWAY, errors, values: { intent: "send_anyway", not_to: notTo.join(" ") } });
     },
   },
   discard: {

@@ -35,7 +35,7 @@ import {
   writeMail,
 } from "./process-mail.server";
 
-type InboundRow = typeof inboundMail.$inferSelect;
+export type InboundRow = typeof inboundMail.$inferSelect;
 
 export const findRow = async (db: Db, id: string): Promise<InboundRow | null> =>
   (await db.select().from(inboundMail).where(eq(inboundMail.id, id)).limit(1))[0] ?? null;

@@ -1,3 +1,4 @@
+import { NOBODY_LEFT } from "~/features/tickets/labels";
 import type { EndReason, InboundState, MailClass, PlacedAs, PlacingError, SendingError, Tier } from "./model";
 
 export const INBOUND_MAIL = "Mail";
@@ -114,6 +115,7 @@ export const SENDING_ERRORS: Record<Exclude<SendingError, "decided" | "mail_not_
   could_show_note: "It may show or answer an internal note. Make it a note, and answer on the ticket.",
   empty: "It has neither text nor files that can be sent.",
   sent_already: "This reply is on the ticket already.",
+  nobody_left: NOBODY_LEFT,
   written_since: "The ticket has changed since. Look at it, then send the reply again.",
 };
 

@@ -1,5 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
+import { can } from "~/access/policy";
 import type { Db } from "~/db/client.server";
+import type { StaffActor } from "~/features/auth/guards.server";
 import { listMailChecks } from "~/features/mail/mail-checks.server";
 import { readMailPause } from "~/features/mail/mail-pause.server";
 import { getSettings } from "~/features/settings/queries.server";
@@ -22,16 +24,20 @@ import {
   type MailOrigin,
   PLACE_PURPOSE,
   RETRY_PURPOSE,
+  SENDABLE,
 } from "./model";
 import { mailListPath } from "./paths";
 
 const MAILS_LISTED = 50;
 
-export type MailRow = Omit<ListedMail, "ticket" | "isUndecided" | "mayBlock" | "isOfStaff"> & {
+export type MailRow = Omit<ListedMail, "ticket" | "isUndecided" | "mayBlock" | "isOfStaff" | "isSendable"> & {
   ticketNumber: number | null;
   messageId: string | null;
   mayBlock: number;
   isOfStaff: number;
+  /** Who of the staff has sent it and works here still. */
+  colleagueId: string | null;
+  couldShowMore: number;
 };
 
 /** Whoever has an account is not kept out by their address: their account can be. */
@@ -41,9 +47,16 @@ export const mayBeBlocked = sql`i.from_address <> ''
 export const MAIL_COLUMNS = sql`i.id, i.state, i.from_name AS name,
   coalesce(nullif(i.from_address, ''), i.envelope_from) AS address, i.subject, i.reason, i.received_at AS receivedAt,
   i.message_id AS messageId, t.number AS ticketNumber, ${mayBeBlocked} AS mayBlock,
-  EXISTS (SELECT 1 FROM users u WHERE u.email = i.from_address AND u.is_staff = 1) AS isOfStaff`;
+  EXISTS (SELECT 1 FROM users u WHERE u.email = i.from_address AND u.is_staff = 1) AS isOfStaff,
+  (SELECT u.id FROM users u WHERE u.email = i.from_address AND u.is_staff = 1 AND u.status = 'active') AS colleagueId,
+  coalesce(i.details ->> '$.couldShowMore', 0) AS couldShowMore`;
 
-export function listedMail({ ticketNumber, messageId, mayBlock, isOfStaff, ...row }: MailRow): ListedMail {
+/** Tells whether somebody may send what a colleague has mailed: they wrote it, or they may for all. */
+export const maySendFor = (actor: StaffActor, authorId: string): boolean =>
+  actor.userId === authorId || can(actor, "ticket.send_for_others");
+
+export function listedMail(actor: StaffActor, stored: MailRow): ListedMail {
+  const { ticketNumber, messageId, mayBlock, isOfStaff, colleagueId, couldShowMore, ...row } = stored;
   const reference = ticketNumber === null ? null : referenceNumber("ticket", ticketNumber);
   return {
     ...row,
@@ -51,6 +64,14 @@ export function listedMail({ ticketNumber, messageId, mayBlock, isOfStaff, ...ro
     isUndecided: isUndecided({ ...row, message_id: messageId }),
     mayBlock: mayBlock === 1,
     isOfStaff: isOfStaff === 1,
+    // What it says is read only when it is opened, and may still show that it must not be sent.
+    isSendable:
+      ticketNumber !== null &&
+      row.reason !== null &&
+      SENDABLE.has(row.reason) &&
+      couldShowMore !== 1 &&
+      colleagueId !== null &&
+      maySendFor(actor, colleagueId),
   };
 }
 
@@ -127,7 +148,10 @@ async function readTotals({ config, db, now }: Pick<Ctx, "config" | "db" | "now"
 }
 
 /** Reads the mails of a state, the newest first. */
-export async function readMailList(ctx: Pick<Ctx, "config" | "db" | "newToken" | "now" | "request" | "signedIn">) {
+export async function readMailList(
+  ctx: Pick<Ctx, "config" | "db" | "newToken" | "now" | "request" | "signedIn">,
+  actor: StaffActor,
+) {
   const { db } = ctx;
   const params = ctx.request.url.searchParams;
   const asked = params.get("state") ?? "held";
@@ -147,7 +171,7 @@ export async function readMailList(ctx: Pick<Ctx, "config" | "db" | "newToken" |
     state,
     zone,
     ...totals,
-    mails: shown.map(listedMail),
+    mails: shown.map((row) => listedMail(actor, row)),
     tokens: {
       to_ticket: issueFormToken(ctx, PLACE_PURPOSE),
       block: issueFormToken(ctx, BLOCK_PURPOSE),

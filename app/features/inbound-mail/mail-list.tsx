@@ -7,7 +7,7 @@ import { DataTable } from "~/ui/table";
 import { VisuallyHidden } from "~/ui/text";
 import { Time } from "~/ui/time";
 import { INBOUND_STATE_LABELS, LISTED_STATES, type ListedState, NO_SUBJECT, REASON_LABELS } from "./labels";
-import { type ListedMail, SENDABLE } from "./model";
+import type { ListedMail } from "./model";
 import { mailListPath, mailPath, TRY_MAIL_PATH } from "./paths";
 
 type RowTokens = Record<"to_ticket" | "block" | "discard" | "retry", string>;
@@ -165,7 +165,7 @@ const OF_STRANGERS: ReadonlySet<string | null> = new Set(["unknown_sender", "unk
 
 /** Decides at once what needs no further word or look; all else leads to where it is decided. */
 function RowDecisions({ mail, tokens }: { mail: ListedMail; tokens: RowTokens }) {
-  const { id, subject, ticket, isUndecided, mayBlock, state, reason, isOfStaff } = mail;
+  const { id, subject, ticket, isUndecided, mayBlock, state, reason, isOfStaff, isSendable } = mail;
   if (!isUndecided) return <>—</>;
   const leadTo = (part: string, label: string) => (
     <LinkButton variant="quiet" size="xs" to={`${mailPath(id)}#${part}`}>
@@ -176,7 +176,7 @@ function RowDecisions({ mail, tokens }: { mail: ListedMail; tokens: RowTokens })
   if (isOfStaff && ticket && state === "held") {
     return (
       <ButtonRow dense>
-        {reason && SENDABLE.has(reason) ? leadTo("send-anyway", "Send it anyway…") : null}
+        {isSendable ? leadTo("send-anyway", "Send it anyway…") : null}
         <RowButton
           {...{ mail, intent: "to_ticket", token: tokens.to_ticket, label: "Make it a note" }}
           fields={{ ticket: ticket.reference }}

@@ -6,34 +6,22 @@ import { isPublic } from "~/features/conversation/internal-notes.server";
 import { readDomains } from "~/features/organization-management/forms.server";
 import { findOrganizationChoices } from "~/features/organizations/queries.server";
 import { getSettings } from "~/features/settings/queries.server";
-import { isNamed } from "~/features/tickets/queries.server";
+import { listReplyRecipients } from "~/features/tickets/notify-ticket.server";
+import { findTicketForStaff, isNamed } from "~/features/tickets/queries.server";
 import { ORGANIZATION_SEARCH } from "~/features/tickets/ui/organization-search";
-import { describeError } from "~/lib/errors";
 import { referenceNumber } from "~/lib/ids";
-import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { readSending } from "./colleague-mail.server";
+import { findRow, readStored } from "./commands.server";
 import { SENDING_ERRORS } from "./labels";
 import { listedMail, listMailOrigins, MAIL_COLUMNS, type MailRow } from "./mail-list.server";
-import { type MailClass, type MailDetails, READ_MAX } from "./model";
-import { parseMail } from "./parse-mail.server";
+import type { HeldReply, MailDetails } from "./model";
 import { WHOLE_MAIL } from "./paths";
-import { trimQuote } from "./trim-quote";
+import type { ReadMail } from "./process-mail.server";
 
-type MailRecord = MailRow & {
-  details: string;
-  class: MailClass | null;
-  envelopeTo: string;
-  fromAddress: string;
-  size: number;
-  objectKey: string;
-  isBlocked: number;
-};
-
-const findMail = async (db: Db, id: string): Promise<MailRecord | null> =>
+const findMail = async (db: Db, id: string): Promise<(MailRow & { isBlocked: number }) | null> =>
   (
-    await db.all<MailRecord>(sql`SELECT ${MAIL_COLUMNS}, i.details, i.class, i.envelope_to AS envelopeTo,
-        i.from_address AS fromAddress, i.size, i.object_key AS objectKey,
+    await db.all<MailRow & { isBlocked: number }>(sql`SELECT ${MAIL_COLUMNS},
         EXISTS (SELECT 1 FROM blocked_senders b WHERE b.email = i.from_address) AS isBlocked
       FROM inbound_mail i LEFT JOIN support_tickets t ON t.id = i.ticket_id WHERE i.id = ${id}`)
   )[0] ?? null;
@@ -44,10 +32,15 @@ export async function readMailRecord(
   actor: StaffActor,
   id: string,
 ) {
-  const [mail, { timeZone: zone }] = await Promise.all([findMail(ctx.db, id), getSettings(ctx.db)]);
-  if (!mail) return null;
-  const { details, isBlocked, fromAddress, objectKey, size, class: mailClass, envelopeTo } = mail;
-  const { isUndecided, ...listed } = listedMail(mail);
+  const [mail, row, { timeZone: zone }] = await Promise.all([
+    findMail(ctx.db, id),
+    findRow(ctx.db, id),
+    getSettings(ctx.db),
+  ]);
+  if (!mail || !row) return null;
+  const { isBlocked } = mail;
+  const { details, from_address: fromAddress, size, class: mailClass, envelope_to: envelopeTo } = row;
+  const { isUndecided, isSendable: _, ...listed } = listedMail(actor, mail);
   const {
     tier,
     checked,
@@ -59,18 +52,18 @@ export async function readMailRecord(
     originalSender,
   }: MailDetails = JSON.parse(details);
   const original = originalSender && (/<(.+)>$/.exec(originalSender)?.[1] ?? originalSender);
-  const [content, choices, reply] = await Promise.all([
-    readContent(ctx, { objectKey, size }),
+  const [read, choices] = await Promise.all([
+    readStored(ctx, row),
     isUndecided ? readChoices(ctx.db, original || fromAddress, ctx.request.url.searchParams) : null,
-    listed.isOfStaff && listed.state === "held" ? readReply(ctx, actor, id) : null,
   ]);
+  const reply = listed.isOfStaff && listed.state === "held" ? await readReply(ctx, actor, { mail: row, read }) : null;
   return {
     mail: {
       ...{ ...listed, isUndecided, class: mailClass, envelopeTo, size, isBlocked: isBlocked === 1 },
       ...{ tier: tier ?? null, checked: checked ?? null, isTrimmed: isTrimmed === true, isCut: isCut === true },
       ...{ isLarge: isLarge === true, hasWinmail: hasWinmail === true, refusedFiles, originalSender },
     },
-    content,
+    content: read && contentOf(read),
     choices,
     reply,
     zone,
@@ -93,55 +86,54 @@ export async function readMailOfTicket(ctx: Pick<Ctx, "db" | "files" | "log" | "
 
 /** `text`: null: it cannot be read. Null: no such mail came to the ticket. */
 async function readWholeMail(ctx: Pick<Ctx, "db" | "files" | "log">, ref: string, id: string) {
-  const [mail] = await ctx.db.all<{ objectKey: string; size: number }>(sql`
-    SELECT i.object_key AS objectKey, i.size FROM inbound_mail i
-    WHERE i.id = ${id} AND i.ticket_id = (SELECT t.id FROM support_tickets t WHERE ${isNamed(ref)})`);
-  if (!mail) return null;
-  const content = await readContent(ctx, mail);
-  return { id, text: content && (content.whole ?? content.text) };
+  const mail = await findRow(ctx.db, id);
+  const [ticket] = await ctx.db.all<{ id: string }>(sql`SELECT t.id FROM support_tickets t WHERE ${isNamed(ref)}`);
+  if (!mail || !ticket || mail.ticket_id !== ticket.id) return null;
+  const read = await readStored(ctx, mail);
+  return { id, text: read?.parsed.text ?? null };
 }
 
-/** Null: the mail could not be read, or is not stored any more. */
-async function readContent(
-  { files, log }: Pick<Ctx, "files" | "log">,
-  { objectKey, size }: { objectKey: string; size: number },
-) {
-  try {
-    const stored = await files.get(objectKey);
-    if (!stored) return null;
-    const body = size <= READ_MAX ? new Uint8Array(await new Response(stored).arrayBuffer()) : stored;
-    const parsed = await parseMail({ body, size });
-    if (!parsed.ok) return null;
-    const { text, wasTrimmed } = trimQuote(parsed.value);
-    return { text, whole: wasTrimmed ? parsed.value.text : null, files: parsed.value.files.map(({ name }) => name) };
-  } catch (error) {
-    log("error", { event: "mail_not_shown", error: describeError(error) });
-    return null;
-  }
-}
+const contentOf = ({ parsed, text, details }: ReadMail) => ({
+  text,
+  whole: details.isTrimmed ? parsed.text : null,
+  files: parsed.files.map(({ name }) => name),
+});
 
 const LATER_SHOWN = 5;
 const LATER_TEXT = 600;
 
-type LaterMessage = { id: string; author: string; text: string; at: Instant };
-
-/** Reads what whoever sends a colleague's reply must have seen of its ticket. Null: it names no ticket. */
-async function readReply(ctx: Parameters<typeof readSending>[0], actor: StaffActor, id: string) {
+/** Reads what whoever sends a colleague's reply must have seen of its ticket, and who gets it. Null: it names none. */
+async function readReply(
+  ctx: Pick<Ctx, "config" | "db">,
+  actor: StaffActor,
+  held: Parameters<typeof readSending>[2],
+): Promise<HeldReply | null> {
+  const { id } = held.mail;
   const [[found], later, sending] = await Promise.all([
-    ctx.db.all<{ name: string; version: number; number: number }>(sql`
-      SELECT u.full_name AS name, t.version, t.number FROM inbound_mail i
+    ctx.db.all<{ authorId: string; name: string; ticketId: string }>(sql`
+      SELECT u.id AS authorId, u.full_name AS name, t.id AS ticketId FROM inbound_mail i
         JOIN support_tickets t ON t.id = i.ticket_id JOIN users u ON u.email = i.from_address WHERE i.id = ${id}`),
-    ctx.db.all<LaterMessage>(sql`
+    ctx.db.all<HeldReply["later"][number]>(sql`
       SELECT m.id, m.author_name AS author, substr(m.message, 1, ${LATER_TEXT}) AS text, m.created_at AS at
       FROM inbound_mail i CROSS JOIN ticket_messages m ON m.ticket_id = i.ticket_id AND ${isPublic()}
       WHERE i.id = ${id} AND m.created_at >= i.received_at ORDER BY m.created_at DESC, m.id DESC LIMIT ${LATER_SHOWN}`),
-    readSending(ctx, actor, id),
+    readSending(ctx, actor, held),
   ]);
   if (!found) return null;
-  const { name, version, number } = found;
-  if (!sending.ok && (sending.code === "mail_not_found" || sending.code === "decided")) return null;
-  const refusal = sending.ok ? null : SENDING_ERRORS[sending.code];
-  return { name, version, reference: referenceNumber("ticket", number), refusal, later: later.reverse() };
+  if (!sending.ok && sending.code === "decided") return null;
+  const [ticket, recipients] = await Promise.all([
+    findTicketForStaff(ctx.db, found.ticketId),
+    sending.ok ? listReplyRecipients(ctx.db, found.ticketId, found.authorId) : [],
+  ]);
+  if (!ticket) return null;
+  const { version, number, title, organization, creator, status } = ticket;
+  return {
+    ...{ name: found.name, version, title, organization: organization.name, requester: creator.name, status },
+    reference: referenceNumber("ticket", number),
+    refusal: sending.ok ? null : SENDING_ERRORS[sending.code],
+    later: later.reverse(),
+    recipients,
+  };
 }
 
 const KNOWN_SHOWN = 10;

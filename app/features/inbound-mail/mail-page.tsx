@@ -1,14 +1,18 @@
+import { staffTicketPath } from "~/features/tickets/paths";
+import { Recipients } from "~/features/tickets/record/recipients";
+import { TicketStatusPill } from "~/features/tickets/ui/badges";
 import { OrganizationSearch } from "~/features/tickets/ui/organization-search";
 import type { ValidationError } from "~/lib/form";
 import { ButtonRow } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Checkbox, Field, Input, Select } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
+import { Link } from "~/ui/link";
 import { RecordLayout } from "~/ui/page";
 import { Panel } from "~/ui/panel";
 import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
-import type { ListedMail, MailFacts } from "./model";
+import type { HeldReply, ListedMail, MailFacts } from "./model";
 import { WhyPanel } from "./why-panel";
 
 type Organization = { id: string; name: string };
@@ -33,20 +37,8 @@ type Intent =
   | "unblock";
 type Tokens = Record<Intent, string | null>;
 
-/** Describes what a colleague has mailed and what can be sent in their name. */
-type HeldReply = {
-  name: string;
-  reference: string;
-  /** Of the ticket, as it is shown. */
-  version: number;
-  /** Says why it cannot be sent; null: it can. */
-  refusal: string | null;
-  /** What all have written since. */
-  later: readonly { id: string; author: string; text: string; at: number }[];
-};
-
 type MailRecordProps = {
-  mail: MailFacts & Omit<ListedMail, "id"> & { isBlocked: boolean };
+  mail: MailFacts & Omit<ListedMail, "id" | "isSendable"> & { isBlocked: boolean };
   content: { text: string; whole: string | null; files: readonly string[] } | null;
   choices: Choices | null;
   reply: HeldReply | null;
@@ -129,11 +121,20 @@ type DecisionProps = Omit<DecisionsProps, "tokens"> & { token: string };
 type SendAnywayProps = { reply: HeldReply; isChecked: boolean; zone: string; path: string; token: string };
 
 function SendAnyway({ reply, isChecked, zone, path, token }: SendAnywayProps) {
-  const { name, reference, version, refusal, later } = reply;
+  const { name, reference, title, organization, requester, status, version, refusal, later, recipients } = reply;
   const problem = useProblem(path, "send_anyway");
   return (
     <Panel id="send-anyway" title="Send it to the client">
       <div className="grid gap-3">
+        <div className="wrap-anywhere text-sm">
+          <Link to={staffTicketPath(reference)}>
+            {reference} {title}
+          </Link>
+          <p className="text-ink-2">
+            {organization}, requested by {requester}
+          </p>
+          <TicketStatusPill status={status} />
+        </div>
         {later.length > 0 ? (
           <>
             <p className="text-sm">Written on {reference} since this mail arrived:</p>
@@ -156,6 +157,13 @@ function SendAnyway({ reply, isChecked, zone, path, token }: SendAnywayProps) {
         ) : (
           <Form action={path} token={token} name="send_anyway" className="grid gap-3">
             <input type="hidden" name="version" value={version} />
+            <Recipients
+              key={problem?.values.not_to}
+              recipients={recipients}
+              organization={organization}
+              leftOut={(problem?.values.not_to ?? "").split(" ").filter(Boolean)}
+              error={problem?.errors.to}
+            />
             <p className="text-sm">
               Read what the mail says: it becomes a public reply of {name} on {reference}, now.
               {isChecked ? null : " Nothing proves that they wrote it, so ask them if you doubt it."}

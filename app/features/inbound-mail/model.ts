@@ -1,3 +1,5 @@
+import type { ReplyRecipient } from "~/features/tickets/notify-ticket.server";
+import type { TicketStatus } from "~/lib/ticket-values";
 import { hours, type Instant, minutes } from "~/lib/time";
 
 export type InboundState = "received" | "processed" | "held" | "automatic" | "bounced" | "dropped" | "failed";
@@ -84,6 +86,8 @@ export type ListedMail = {
   mayBlock: boolean;
   /** It comes from the address of one of the staff. */
   isOfStaff: boolean;
+  /** It is a colleague's reply which the reader may send in their name, as far as is known without reading it. */
+  isSendable: boolean;
 };
 
 /** Describes how a mail came to be where it is. */
@@ -161,7 +165,25 @@ export type SendingError =
   | "could_show_note"
   | "empty"
   | "sent_already"
-  | "written_since";
+  | "written_since"
+  | "nobody_left";
+
+/** Describes what a colleague has mailed and what can be sent in their name. */
+export type HeldReply = {
+  name: string;
+  reference: string;
+  title: string;
+  organization: string;
+  requester: string;
+  status: TicketStatus;
+  /** Of the ticket, as it is shown. */
+  version: number;
+  /** Says why it cannot be sent; null: it can. */
+  refusal: string | null;
+  /** What all have written since. */
+  later: readonly { id: string; author: string; text: string; at: Instant }[];
+  recipients: readonly ReplyRecipient[];
+};
 
 /** What "Why is this here?" says of a mail besides its state. */
 export type MailDetails = {
@@ -174,6 +196,8 @@ export type MailDetails = {
   messageId?: string;
   isTrimmed?: boolean;
   isCut?: boolean;
+  /** It forwards, or holds more than what its sender wrote as an answer: sent on, it could show an internal note. */
+  couldShowMore?: boolean;
   isLarge?: boolean;
   hasWinmail?: boolean;
   /** The names of files that were not taken. */

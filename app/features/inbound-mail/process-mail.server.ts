@@ -221,10 +221,13 @@ export function understand(
   const { from, subject } = parsed;
   const written = trimQuote(parsed);
   const { class: mailClass } = classifyMail({ ...parsed, envelopeFrom: mail.envelope_from });
+  const text = written.text.trim();
+  const isForward = parsed.isForward || isForwarded(written.text);
+  const isCut = parsed.isTextCut || written.text.length > MESSAGE_LIMIT;
   return {
     parsed,
     flaw: from === null ? "no_sender" : parsed.hasSeveralSenders ? "several_senders" : null,
-    text: written.text.trim(),
+    text,
     matched: {
       id: mail.id,
       key: mail.mail_key,
@@ -235,13 +238,14 @@ export function understand(
       to: parsed.to.map(({ address }) => address),
       subject,
       text: parsed.text,
-      isForward: parsed.isForward || isForwarded(written.text),
+      isForward,
       references: [...parsed.references, ...parsed.inReplyTo].map((id) => id.replace(/^<|>$/g, "")),
     },
     details: {
       ...(parsed.messageId ? { messageId: parsed.messageId.replace(/^<|>$/g, "") } : {}),
       isTrimmed: written.wasTrimmed,
-      isCut: parsed.isTextCut || written.text.length > MESSAGE_LIMIT,
+      isCut,
+      ...(isForward || isCut || isMarked(text) ? { couldShowMore: true } : {}),
       isLarge: parsed.isLarge,
       hasWinmail: parsed.hasWinmail,
     },

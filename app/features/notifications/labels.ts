@@ -8,6 +8,7 @@ export const NOTIFICATION_SENTENCES: Record<NotificationEvent, (label: string) =
   moved_by_client: (label) => `The client changed ${label}`,
   promise_at_risk: (label) => `Promised time near or passed: ${label}`,
   mentioned: (label) => `You were mentioned: ${label}`,
+  sent_for_me: (label) => `Your reply was sent: ${label}`,
   new_submission: (label) => `New submission: ${label}`,
   submission_moved: (label) => `Status of ${label}`,
   security_alert: (label) => `Security alert: ${label}`,

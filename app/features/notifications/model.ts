@@ -9,6 +9,7 @@ export type NotificationEvent =
   | "moved_by_client"
   | "promise_at_risk"
   | "mentioned"
+  | "sent_for_me"
   | "new_submission"
   | "submission_moved"
   | "security_alert"
@@ -27,7 +28,7 @@ export type NotificationEvent =
 type EventRule = {
   side: "staff" | "client";
   label: string;
-  /** `byMail` null: the mail always comes, because it holds a link. `inApp` null: by mail only. */
+  /** `byMail` null: the mail always comes, because it holds a link or is about my name. `inApp` null: by mail only. */
   byMail: boolean | null;
   inApp: boolean | null;
   isForAdmins?: true;
@@ -43,6 +44,7 @@ export const NOTIFICATION_EVENTS: Record<NotificationEvent, EventRule> = {
   moved_by_client: { side: "staff", label: "A client solves, closes or reopens a ticket", byMail: false, inApp: true },
   promise_at_risk: { side: "staff", label: "A promised time is near, or has passed", byMail: true, inApp: true },
   mentioned: { side: "staff", label: "A colleague mentions me in a note", byMail: true, inApp: true },
+  sent_for_me: { side: "staff", label: "A colleague sends a reply that I mailed", byMail: null, inApp: true },
   new_submission: { side: "staff", label: "New submission", byMail: true, inApp: true },
   submission_moved: {
     side: "staff",

@@ -150,7 +150,10 @@ async function refusalOf({ db }: Ctx, ticket: StoredTicket, { isResolving, ...be
 type LeftOut = { ticketId: string; userId: string; notTo: readonly string[] };
 
 /** Returns those of the named who would get a reply. Null: nobody else would. */
-async function findLeftOut({ db }: Ctx, { ticketId, userId, notTo }: LeftOut): Promise<string[] | null> {
+export async function findLeftOut(
+  { db }: Pick<Ctx, "db">,
+  { ticketId, userId, notTo }: LeftOut,
+): Promise<string[] | null> {
   if (notTo.length === 0) return [];
   const recipients = await listReplyRecipients(db, ticketId, userId);
   const named = recipients.map(({ id }) => id).filter((id) => notTo.includes(id));

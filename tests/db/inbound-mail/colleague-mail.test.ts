@@ -3,13 +3,17 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { userRoles, users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
 import { blockedSenders, inboundMail } from "~/db/schema/inbound-mail";
+import { notifications } from "~/db/schema/notifications";
 import { contacts } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { rateLimitAttempts } from "~/db/schema/sessions";
 import { ticketDrafts, ticketMessages, tickets } from "~/db/schema/tickets";
 import { discardMail, sendAnyway } from "~/features/inbound-mail/colleague-mail.server";
 import { placeMail, retryMail } from "~/features/inbound-mail/commands.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { addCc } from "~/features/tickets/cc/actions.server";
 import { addInternalNote } from "~/features/tickets/internal-note.server";
+import { listReplyRecipients } from "~/features/tickets/notify-ticket.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { minutes } from "~/lib/time";
@@ -87,6 +91,56 @@ test("an administrator may send it for them, another technician may not, and nei
   expect(await send(mail.id, avery)).toMatchObject({ ok: true });
   const [message] = await ctx.db.select().from(ticketMessages).where(eq(ticketMessages.ticket_id, ticket.id));
   expect(message).toMatchObject({ user_id: tech.id });
+});
+
+test("whoever wrote it is told by mail and in the product that another person sent it, and not of what they sent", async () => {
+  const { ctx, avery, tech, ticket, send, unproven } = await world();
+  const told = async () => ({
+    mails: (await ctx.db.select().from(outbox).where(eq(outbox.kind, "reply-sent-for-you"))).length,
+    notices: await ctx.db.select().from(notifications).where(eq(notifications.user_id, tech.id)),
+  });
+  await ctx.db.delete(notifications);
+  const own = await unproven();
+  expect(await send(own.id, tech)).toMatchObject({ ok: true });
+  expect(await told()).toEqual({ mails: 0, notices: [] });
+  const theirs = await unproven("Try the other socket.");
+  expect(await send(theirs.id, avery)).toMatchObject({ ok: true });
+  const { mails, notices } = await told();
+  expect([mails, notices.map(({ event }) => event)]).toEqual([1, ["sent_for_me"]]);
+  await deliverOutbox(ctx);
+  await ctx.settle();
+  const [mail] = ctx.sent.filter(({ subject }) => subject.endsWith("sent your reply"));
+  expect([mail?.to, mail?.subject]).toEqual([tech.email, `[T-${ticket.number}] Avery Quinn sent your reply`]);
+  expect(mail?.headers).not.toHaveProperty("Reply-To");
+});
+
+test("it goes to whom its sender chooses of those who get the replies of its author, and to one of them at least", async () => {
+  const { ctx, dana, tech, avery, ticket, staff, send, unproven, versionNow } = await world();
+  const { ctx: own, actor } = staff(avery);
+  const added = await addCc(
+    own,
+    { side: "staff", by: { userId: avery.id, fullName: avery.fullName, side: "staff" } },
+    { ticketId: ticket.id, email: `landlord-${ticket.number}@outside.example`, nonce: "cc" },
+  );
+  expect(added).toMatchObject({ ok: true });
+  await ctx.db.delete(outbox);
+  const mail = await unproven();
+  const recipients = await listReplyRecipients(ctx.db, ticket.id, tech.id);
+  expect(recipients.map(({ kind }) => kind)).toEqual(["member", "copy"]);
+  const ids = recipients.map(({ id }) => id);
+  const sendTo = async (notTo: string[]) =>
+    sendAnyway(own, actor, { mailId: mail.id, version: await versionNow(), notTo });
+  expect(await sendTo(ids)).toEqual({ ok: false, code: "nobody_left" });
+  expect(await textsOf(ctx, ticket.id)).toEqual([]);
+  expect(await sendTo([ids[1] ?? "", "usr_stranger"])).toMatchObject({ ok: true });
+  const mailed = await ctx.db.select().from(outbox).where(eq(outbox.subject_id, ticket.id));
+  expect(mailed.map(({ kind, user_id }) => [kind, user_id])).toEqual(
+    expect.arrayContaining([["ticket-update", dana.id]]),
+  );
+  expect(mailed.map(({ kind }) => kind)).not.toContain("ticket-copy");
+  const [message] = await ctx.db.select().from(ticketMessages).where(eq(ticketMessages.ticket_id, ticket.id));
+  expect(JSON.parse(message?.not_to ?? "[]")).toEqual([ids[1]]);
+  expect(await send(mail.id, avery)).toEqual({ ok: false, code: "decided" });
 });
 
 test("nothing is sent in the name of who has left, or of a client", async () => {

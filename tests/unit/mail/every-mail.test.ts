@@ -66,6 +66,9 @@ const EVERY_KIND: { [Kind in MailKind]: MailData[Kind] } = {
     ...{ number: "T-1042", title: "Printer offline", path: "/admin/tickets/T-1042", why: "answered_first" },
     ...{ by: "Sam Lee", draft: "made", hasFiles: true },
   },
+  "reply-sent-for-you": {
+    ...{ number: "T-1042", title: "Printer offline", path: "/admin/tickets/T-1042", by: "Sam Lee" },
+  },
   "ticket-copy": {
     ...{ ...ticket, path: "/stop-copies?token=abc", organization: "Brightsmile Dental" },
     ...{ events: [{ sentence: "Jordan Vale wrote:", text: "Try again" }], earlier: [] },

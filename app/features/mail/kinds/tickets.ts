@@ -217,6 +217,23 @@ export const ticketMails = {
       };
     },
   }),
+  "reply-sent-for-you": mailKind({
+    schema: z.object({ number: z.string(), title: z.string(), path: z.string(), by: z.string() }),
+    priority: 0,
+    template: ({ number, title, path, by }, { site }) => {
+      const who = withoutLinks(by);
+      return {
+        subject: `[${number}] ${by} sent your reply`,
+        headers: AUTOMATIC,
+        blocks: [
+          paragraph(`${who} sent the client a reply that you mailed and that was held. It stands under your name.`),
+          { kind: "facts", facts: [{ term: "Ticket", detail: `${number} ${withoutLinks(title)}` }] },
+          paragraph(`Did you not write it? Tell ${who} at once, not by answering this mail.`),
+          link(site, "Open the ticket", path),
+        ],
+      };
+    },
+  }),
 };
 
 const DRAFT = {

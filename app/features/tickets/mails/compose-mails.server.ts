@@ -330,6 +330,7 @@ export function mailedEvent(stored: StoredEvent): MailedEvent | null {
       return isStillSo ? only(targetSentence(stored)) : null;
     case "reminded":
       return isStillSo ? only(reminderSentence(stored)) : null;
+    case "sent_for_me":
     case "new_submission":
     case "submission_moved":
     case "security_alert":
