@@ -4,13 +4,14 @@ import { organizationPath } from "~/features/organizations/model";
 import type { ValidationError } from "~/lib/form";
 import { Button, LinkButton } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
-import { EmailInput, Field, Input, Select, Textarea } from "~/ui/field";
+import { Field, Input, Select, Textarea } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Box } from "~/ui/panel";
 import { CATEGORY_NONE, PRIORITY_OPTIONS } from "../labels";
 import { DEFAULT_PRIORITY, IMPACT_LIMIT, MESSAGE_LIMIT, TICKET_CATEGORIES, TITLE_LIMIT } from "../model";
 import { ORGANIZATION_SEARCH, OrganizationSearch } from "../ui/organization-search";
+import { RequesterFields } from "../ui/requester-form";
 import type { OpeningSource } from "./model";
 
 type Organization = { id: string; name: string };
@@ -110,8 +111,6 @@ export function StaffTicketForm({
 }: StaffTicketFormProps) {
   const error = useFormResult<ValidationError>(formKey(path, "open")) ?? null;
   const { values, errors } = error ?? { values: beginningOf(submission, [...people, ...contacts]) };
-  const isKnown = people.length + contacts.length > 0;
-  const hasTyped = Boolean(values?.requester_name || values?.requester_email || values?.requester_phone);
   return (
     <Box className="max-w-200">
       <Form action={path} token={token} name="open" encType="multipart/form-data" className="grid gap-4">
@@ -127,45 +126,15 @@ export function StaffTicketForm({
             ) : null}
           </p>
         )}
-        {isKnown ? (
-          <Field
-            name="person"
-            label={`Person at ${organization.name}`}
-            hint={
-              hasMoreContacts ? "Not all people without an account are listed. Type the address of others." : undefined
-            }
-            error={errors?.person}
-          >
-            <Select
-              options={[
-                // Nobody is chosen unless somebody chose: the ticket is mailed to this person.
-                { value: "", label: "Choose a person" },
-                ...people.map(({ id, name, email }) => ({ value: id, label: `${name}, ${email}` })),
-                ...contacts.map(({ id, name, email }) => ({ value: id, label: `${name}, ${email} (no account)` })),
-              ]}
-              defaultValue={values?.person}
-            />
-          </Field>
-        ) : null}
-        <details open={!isKnown || hasTyped || undefined}>
-          <summary className="cursor-pointer py-1 text-sm max-md:py-3">Open for a person without an account</summary>
-          <div className="mt-2 grid gap-4 border-line border-l-3 pl-4">
-            <p className="text-ink-2 text-sm">They are answered by mail, and need no account for it.</p>
-            <Field
-              name="requester_name"
-              label="Name"
-              error={errors?.requester_name ?? (isKnown ? undefined : errors?.person)}
-            >
-              <Input maxLength={120} autoComplete="off" defaultValue={values?.requester_name} />
-            </Field>
-            <Field name="requester_email" label="Email" error={errors?.requester_email}>
-              <EmailInput autoComplete="off" defaultValue={values?.requester_email} />
-            </Field>
-            <Field name="requester_phone" label="Phone" error={errors?.requester_phone} optional>
-              <Input type="tel" maxLength={40} autoComplete="off" defaultValue={values?.requester_phone} />
-            </Field>
-          </div>
-        </details>
+        <RequesterFields
+          organization={organization.name}
+          people={people}
+          contacts={contacts}
+          hasMoreContacts={hasMoreContacts}
+          error={{ values, errors }}
+          summary="Open for a person without an account"
+          withPhone
+        />
         <Field name="title" label="Subject" error={errors?.title}>
           <Input maxLength={TITLE_LIMIT} autoComplete="off" defaultValue={values?.title} />
         </Field>
