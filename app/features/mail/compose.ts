@@ -34,18 +34,14 @@ export type MailContent = {
   html: string;
   replyTo?: string;
   headers?: Record<string, string>;
-  attached?: readonly { key: string; name: string; type: string }[];
 };
 
-export type MailDraft = { subject: string; blocks: readonly Block[] } & Pick<
-  MailContent,
-  "replyTo" | "headers" | "attached"
->;
+export type MailDraft = { subject: string; blocks: readonly Block[] } & Pick<MailContent, "replyTo" | "headers">;
 
 const SUBJECT_MAX = 200;
 
 /** Every value may come from a stranger: single lines are cleaned, and HTML is escaped here and nowhere else. */
-export function composeMail(site: MailBrand, { subject, blocks, replyTo, headers, attached }: MailDraft): MailContent {
+export function composeMail(site: MailBrand, { subject, blocks, replyTo, headers }: MailDraft): MailContent {
   const signature = oneLine(signatureOf(site));
   const title = excerpt(oneLine(subject), SUBJECT_MAX);
   const body = {
@@ -61,7 +57,6 @@ export function composeMail(site: MailBrand, { subject, blocks, replyTo, headers
     html: htmlDocument(body),
     ...(replyTo ? { replyTo } : {}),
     ...(headers ? { headers } : {}),
-    ...(attached ? { attached } : {}),
   };
 }
 

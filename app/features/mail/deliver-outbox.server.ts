@@ -20,7 +20,6 @@ import {
   recordStep,
   withoutHeldAddresses,
 } from "./claim-outbox.server";
-import type { MailContent } from "./compose";
 import { decryptParams, encryptParams, parseParams, recipientHash } from "./enqueue-mail.server";
 import { isMailKind, MAIL_KINDS, type MailData, type MailKind, renderMail } from "./kinds";
 import type { MailSubject, TemplateContext } from "./mail-kind";
@@ -296,28 +295,45 @@ async function sendMail(
   { contextOf, sendTimeout }: Delivery,
 ): Promise<SendOutcome | null> {
   if ("failure" in mail) return mail.failure;
-  let written: ReturnType<typeof outgoingMail>;
+  const files = await readFiles(ctx, mail);
+  if (files === null) return { kind: "transient", reason: "files_not_read" };
+  const write = (attached: readonly MailedFile[]) => outgoingMail(ctx, mail, { attached, context: contextOf(mail) });
+  let outgoing: OutgoingMail;
   try {
-    written = outgoingMail(ctx, mail, contextOf(mail));
+    outgoing = write(files);
+    while (outgoing.files?.length && sizeOf(outgoing) > MAIL_BYTES)
+      outgoing = write(files.slice(0, outgoing.files.length - 1));
   } catch (error) {
     return { kind: "permanent", reason: describeError(error) };
   }
-  const outgoing = await withFiles(ctx, written);
-  if (outgoing === null) return { kind: "transient", reason: "files_not_read" };
   if (!ctx.mailer.isIdempotent && !(await markSendAttempted(ctx, mail, sendTimeout))) return null;
-  return sendWithin(ctx, outgoing, sendTimeout);
+  const outcome = await sendWithin(ctx, outgoing, sendTimeout);
+  const isTooLarge = outcome.kind === "permanent" && TOO_LARGE.includes(outcome.reason);
+  return isTooLarge && outgoing.files ? sendWithin(ctx, write([]), sendTimeout) : outcome;
 }
+
+/** A mail has at most 5 MiB in all. */
+const MAIL_BYTES = 5 * 1024 * 1024;
+const HEADER_BYTES = 16 * 1024;
+const TOO_LARGE = ["E_CONTENT_TOO_LARGE", "http_413"];
+
+/** Returns about how large a mail is on its way: a file grows by a third and by line ends, a text threefold at most. */
+const sizeOf = ({ text, html, files = [] }: OutgoingMail): number =>
+  HEADER_BYTES +
+  3 * (Buffer.byteLength(text) + Buffer.byteLength(html)) +
+  files.reduce((sum, { bytes }) => sum + Math.ceil(bytes.byteLength * 1.37), 0);
 
 function outgoingMail(
   ctx: Pick<Ctx, "config">,
   { id, kind, to, data }: ReadableMail,
-  context: TemplateContext,
-): OutgoingMail & Pick<MailContent, "attached"> {
-  const { replyTo, headers, ...content } = renderMail(kind, data, context);
+  { attached, context }: { attached: readonly MailedFile[]; context: TemplateContext },
+): OutgoingMail {
+  const { replyTo, headers, ...content } = renderMail(kind, withAttached(data, attached), context);
   const from = ctx.config.MAIL_FROM;
   const domain = /@([^@>\s]+)>?$/.exec(from)?.[1] ?? new URL(ctx.config.APP_ORIGIN).hostname;
   return {
     ...content,
+    ...(attached.length > 0 ? { files: attached.map(({ key: _, ...file }) => file) } : {}),
     id,
     to,
     from,
@@ -334,24 +350,35 @@ function outgoingMail(
   };
 }
 
+type MailedFile = NonNullable<OutgoingMail["files"]>[number] & { key: string };
+
+const filesOf = (data: MailData[MailKind]) => ("attached" in data ? (data.attached ?? []) : []);
+
+/** What is not sent with a mail is counted in what it says. */
+function withAttached<Data extends MailData[MailKind]>(data: Data, attached: readonly MailedFile[]): Data {
+  const wanted = filesOf(data);
+  if (wanted.length === attached.length || !("attached" in data)) return data;
+  const stays = wanted.filter(({ key }) => attached.some((file) => file.key === key));
+  return { ...data, attached: stays, files: (data.files ?? 0) + wanted.length - stays.length };
+}
+
 /** Reads what is sent with a mail. A file that was deleted since is left out. Null: it cannot be read now. */
-async function withFiles(
+async function readFiles(
   { files, log }: Pick<Ctx, "files" | "log">,
-  { attached, ...mail }: ReturnType<typeof outgoingMail>,
-): Promise<OutgoingMail | null> {
-  if (!attached || attached.length === 0) return mail;
-  const read: { name: string; type: string; bytes: Uint8Array }[] = [];
+  { id, data }: ReadableMail,
+): Promise<MailedFile[] | null> {
+  const read: MailedFile[] = [];
   try {
-    for (const { key, name, type } of attached) {
-      const stored = await files.get(key);
-      if (stored) read.push({ name, type, bytes: await new Response(stored).bytes() });
-      else log("warn", { event: "mail_without_file", object_id: mail.id });
+    for (const file of filesOf(data)) {
+      const stored = await files.get(file.key);
+      if (stored) read.push({ ...file, bytes: await new Response(stored).bytes() });
+      else log("warn", { event: "mail_without_file", object_id: id });
     }
   } catch (error) {
-    log("warn", { event: "mail_files_not_read", object_id: mail.id, error: describeError(error) });
+    log("warn", { event: "mail_files_not_read", object_id: id, error: describeError(error) });
     return null;
   }
-  return { ...mail, files: read };
+  return read;
 }
 
 async function sendWithin(ctx: Pick<Ctx, "mailer">, mail: OutgoingMail, limit: Duration): Promise<SendOutcome> {

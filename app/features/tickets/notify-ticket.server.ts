@@ -122,10 +122,14 @@ function ccMails(ctx: Pick<Ctx, "db" | "newId" | "now">, announcement: TicketNot
   return [
     ...planned.flatMap((one) => mailCc(ctx, { ...common, ...one })),
     ...(ccAdded || announcement.opened?.isFollowUp
-      ? mailCc(ctx, { ...common, event: "added_to_ticket", itemId: ctx.newId("tnw"), ccId: ccAdded })
+      ? mailCc(ctx, { ...common, event: "added_to_ticket", itemId: addedItem(ctx, announcement), ccId: ccAdded })
       : []),
   ];
 }
+
+/** Whoever is on a ticket that goes on from another one is told what it says: it has the ticket's id. */
+const addedItem = ({ newId }: Pick<Ctx, "newId">, { opened, ticket }: TicketNotification): string =>
+  opened?.isFollowUp ? ticket.id : newId("tnw");
 
 function notificationsOf(ctx: Pick<Ctx, "newId" | "now">, announcement: TicketNotification): PlannedNotification[] {
   const { ticket, actor, message, statusBefore } = announcement;
@@ -141,7 +145,8 @@ function notificationsOf(ctx: Pick<Ctx, "newId" | "now">, announcement: TicketNo
   if (announcement.opened) {
     planned.push(notify("ticket_opened", [allStaff]));
     if (!isByClient) planned.push(notify("opened_for_you", [clientOn(id, ticket.creator.id)]));
-    if (announcement.opened.isFollowUp) planned.push(notify("added_to_ticket", [clientsOn(id)]));
+    if (announcement.opened.isFollowUp)
+      planned.push({ ...notify("added_to_ticket", [clientsOn(id)]), itemId: addedItem(ctx, announcement) });
   }
   if (message?.isInternal && message.mentions?.length)
     planned.push({ itemId: message.id, recipients: [{ event: "mentioned", people: staffAmong(message.mentions) }] });

@@ -180,7 +180,28 @@ test("a file that is gone, or cannot be read now, keeps no mail from being sent"
   base.files.get = () => Promise.reject(new Error("R2 is down"));
   expect(await mailsTo(lee.email)).toEqual([]);
   base.files.get = get;
-  expect((await mailsTo(lee.email)).map(({ files }) => files?.map(({ name }) => name))).toEqual([["stays.txt"]]);
+  const [mail] = await mailsTo(lee.email);
+  expect(mail?.files?.map(({ name }) => name)).toEqual(["stays.txt"]);
+  expect(mail?.text).toMatch(/1 file is attached\.[\s\S]*1 file is not in this mail/);
+});
+
+test("files that make a mail too large, by its text or for its provider, are left out and counted, and it is sent", async () => {
+  const { base } = world;
+  const ticket = await opened();
+  await mailsTo(lee.email);
+  const large = () => storeFile(base, { name: "a.txt", kind: "txt", bytes: Buffer.alloc(3_400_000, "a") });
+  const printers = "\u{1f5a8}".repeat(20_000);
+  await reply(ticket.id, printers);
+  await reply(ticket.id, printers, [await large()]);
+  await reply(ticket.id, printers);
+  const [long] = await mailsTo(lee.email);
+  expect([long?.files?.length, long?.text.includes("1 file is not in this mail")]).toEqual([undefined, true]);
+  await reply(ticket.id, "Short", [await large()]);
+  base.outcomes.push({ kind: "permanent", reason: "E_CONTENT_TOO_LARGE" });
+  const [refused] = (await mailsTo(lee.email)).slice(-1);
+  expect([refused?.files?.length, refused?.text.includes("1 file is not in this mail")]).toEqual([undefined, true]);
+  expect(refused?.text).not.toContain("attached");
+  expect(await base.db.select().from(outbox).where(eq(outbox.status, "dead"))).toEqual([]);
 });
 
 test("an address in cc that is no contact is told of files and gets none, nor what was attached for a contact", async () => {

@@ -7,11 +7,12 @@ import { rateLimitAttempts } from "~/db/schema/sessions";
 import { ticketCopies } from "~/db/schema/ticket-work";
 import { ticketPeople, tickets } from "~/db/schema/tickets";
 import { placeMail } from "~/features/inbound-mail/commands.server";
+import { addCc } from "~/features/tickets/cc/actions.server";
 import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
 import { findTicketForStaff } from "~/features/tickets/queries.server";
 import { days } from "~/lib/time";
 import { as, memberOf, type Person } from "../../support/factories";
-import { mailIn, replyAddress } from "../../support/inbound-mail";
+import { type MailOptions, mailIn, replyAddress } from "../../support/inbound-mail";
 import { collectedMails } from "../../support/ticket-announcements";
 import { historyOf, makeTicket, partsOf, ticketRow, ticketWorld } from "../../support/tickets";
 
@@ -59,8 +60,9 @@ async function ofContact(email: string, fullName: string) {
   return { contactId, copyId: await addCopy(email, contactId) };
 }
 
-async function answer(from: string, readerId: string) {
-  const mail = await mailIn(world.base, { from, to: replyAddress(world.base, ticket, readerId), text: "It is back." });
+async function answer(from: string, readerId: string, files: MailOptions["files"] = []) {
+  const to = replyAddress(world.base, ticket, readerId);
+  const mail = await mailIn(world.base, { from, to, text: "It is back.", files });
   expect(mail).toMatchObject({ state: "processed", effect: "follow_up" });
   return ticketRow(world.base, mail.ticket_id ?? "");
 }
@@ -104,8 +106,8 @@ test("a colleague's late answer goes on in a ticket of its requester, with all p
   const told = Object.fromEntries((await mailsAbout(next)).map(({ to, text }) => [to, text]));
   expect(told[omar.email]).toContain("We have your ticket");
   for (const to of [dana.email, vendor]) {
-    expect(told[to], to).toContain("Omar Reyes added you to this ticket.");
-    expect(told[to], to).toMatch(/Earlier: Omar Reyes, .*\n> It is back\./);
+    expect(told[to], to).toMatch(/Omar Reyes wrote about a ticket that had ended, so it goes on here:\n> It is back\./);
+    expect(told[to], to).not.toContain("Earlier:");
   }
 });
 
@@ -124,7 +126,32 @@ test("whoever has no account keeps their ticket when a member answers late, and 
   ]);
   expect(
     (await mailsAbout(next)).filter(({ to }) => to === `lee${count}@larkspur.example`).map(({ text }) => text),
-  ).toEqual([expect.stringContaining("Dana Ortiz added you to this ticket.")]);
+  ).toEqual([expect.stringContaining("Dana Ortiz wrote about a ticket that had ended")]);
+});
+
+test("the files of a late answer are sent to whose ticket it is, counted for an address in cc, and not sent to whoever comes later", async () => {
+  const { base, here, dana, sam } = world;
+  const { contactId } = await ofContact(`lee${count}@larkspur.example`, "Lee Marsh");
+  await base.db
+    .insert(ticketPeople)
+    .values({ organization_id: here.id, ticket_id: ticket.id, user_id: dana.id, added_at: 1 });
+  const next = await answer(dana.email, dana.id, [{ name: "stuck.txt", type: "text/plain", bytes: "stuck" }]);
+  const mails = await mailsAbout(next);
+  const mailTo = (email: string) => mails.find(({ to }) => to === email);
+  const own = mailTo(`lee${count}@larkspur.example`);
+  expect(own?.files?.map(({ name }) => name)).toEqual(["stuck.txt"]);
+  expect(own?.text).toContain("1 file is attached.");
+  expect([mailTo(vendor)?.files?.length, mailTo(vendor)?.text.includes("1 file is not in this mail")]).toEqual([
+    undefined,
+    true,
+  ]);
+  expect(contactId).toBe(next.contact_id);
+  const { ctx, actor } = world.staff(sam);
+  const by = { userId: actor.userId, fullName: actor.fullName, side: "staff" } as const;
+  await addCc(ctx, { side: "staff", by }, { ticketId: next.id, email: `late-${vendor}`, nonce: "late" });
+  const [late] = (await mailsAbout(next)).filter(({ to }) => to === `late-${vendor}`);
+  expect(late?.text).toContain("Sam Lee added you to this ticket.");
+  expect([late?.files?.length, late?.text.includes("not in this mail")]).toEqual([undefined, false]);
 });
 
 test("a contact in cc who answers late stays in cc, is named as who wrote it, and gets the one receipt", async () => {

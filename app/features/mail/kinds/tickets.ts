@@ -273,7 +273,6 @@ const contactMail = (ticket: ContactMail, site: MailBrand): MailDraft => ({
   subject: subjectOf(ticket),
   replyTo: ticket.thread.reply?.address ?? site.email,
   headers: headersOf(ticket.thread, "auto-generated"),
-  attached: ticket.attached,
   blocks: withMarker(ticket.thread, [
     ...eventBlocks(ticket.events),
     ...attachedFiles(ticket.attached),

@@ -110,7 +110,8 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier
   };
   if (mail.kind === "ticket-received") return { ...common, isRequester: mail.isContact };
   const mailed = events.flatMap((event) => {
-    const isAboutOpening = event.event === "ticket_opened" || event.event === "opened_for_you";
+    const isAboutOpening =
+      event.event === "ticket_opened" || event.event === "opened_for_you" || event.itemId === mail.ticketId;
     const message = isAboutOpening ? openingText(mail) : event.message;
     const resolution = event.detail === "resolved" ? mail.resolution : null;
     const promised = event.detail.startsWith("resolution") ? resolveBy : dueAt;
@@ -320,7 +321,9 @@ export function mailedEvent(stored: StoredEvent): MailedEvent | null {
     case "assigned_to_me":
       return only(`${who} assigned this ticket to you.`);
     case "added_to_ticket":
-      return only(`${who} added you to this ticket.`);
+      return message === null
+        ? only(`${who} added you to this ticket.`)
+        : { sentence: `${who} wrote about a ticket that had ended, so it goes on here:`, text: message };
     case "moved_here":
       return only(`${who} moved this ticket to your organization.`);
     case "status_changed":

@@ -109,7 +109,8 @@ const messagePart: SQL = sql`CASE
   ELSE substr(m.message, 1, max(0, ${EXCERPT_LIMIT} - part.before)) || '…' END`;
 
 /** Selects the files of a public message, or of the description, for recipients without an account, as JSON. */
-const fileList: SQL = sql`CASE WHEN part.isToCopy AND (part.messageId IS NOT NULL OR part.event = 'opened_for_you') THEN
+const fileList: SQL = sql`CASE
+  WHEN part.isToCopy AND (part.messageId IS NOT NULL OR part.event = 'opened_for_you' OR part.itemId = part.ticketId) THEN
   (SELECT json_group_array(json_object('key', a.r2_key, 'name', a.name, 'kind', a.kind, 'size', a.size))
     FROM attachments a WHERE a.subject_type = 'ticket' AND a.subject_id = part.ticketId
       AND a.message_id IS part.messageId) ELSE '[]' END`;
