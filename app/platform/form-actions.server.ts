@@ -62,7 +62,7 @@ export type FormAction<FormActor, Params, Body, Input> = {
   takesFiles?: true;
   form?: ZodType<Input>;
   invalid: (problem: FormProblem, submitted: Submitted<Params>, ctx: Ctx) => MaybePromise<ActionResult<Body>>;
-  /** What is said where the store fails: what was typed stays. Absent: the page of an outage. */
+  /** What is said where the store fails, if not what the table says. */
   failed?: string;
   /** Declared as a method, so that actions with different inputs fit into one table. */
   run(
@@ -73,6 +73,8 @@ export type FormAction<FormActor, Params, Body, Input> = {
 };
 
 type PageOptions<FormActor, Params, Body> = {
+  /** What is said where the store fails: what was typed stays. Absent: the page of an outage. */
+  failed?: string;
   reading?: ReadFormOptions | ((ctx: Ctx) => ReadFormOptions);
   secrets?: readonly string[];
   /** Null: the page has only one form. */
@@ -188,13 +190,16 @@ export async function submitForm<FormActor, Params, Body>(
       const rejected = await action.invalid({ code: "fields", errors: { form: message }, values }, submitted, ctx);
       return rejected.outcome === "invalid" ? { ...rejected, outcome, retryAt } : rejected;
     }
-    const { failed } = action;
+    const failed = action.failed ?? table.failed;
     if (error instanceof Response || !failed) throw error;
     ctx.log("error", { event: "form_failed", request_id: ctx.request.id, kind: purpose, error: describeError(error) });
     // Nobody knows whether it was stored. Sent again, it must be the same form; and no file is deleted.
     ctx.form.token = fields[tokenField];
     const problem: FormProblem = { code: "fields", errors: { form: failed }, values };
-    return failure(ctx, failed, () => action.invalid(problem, { ...submitted, upload: null }, ctx));
+    const rejected = await failure(ctx, failed, () => action.invalid(problem, { ...submitted, upload: null }, ctx));
+    // A form without a page of its own.
+    if (rejected.outcome === "bad_request") throw error;
+    return rejected;
   }
 }
 

@@ -1,22 +1,36 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { letters } from "~/db/schema/letters";
+import { gatherLetterMetrics } from "~/features/letters/draft-letters.server";
 import { NEW_TICKET_PURPOSE } from "~/features/portal/new-ticket.server";
 import { REPLY_PURPOSE } from "~/features/tickets/client-record/actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action as profile } from "~/routes/_account.profile._index";
+import { action as cannedReply } from "~/routes/_admin.admin.canned-replies.$reply";
+import { action as letter } from "~/routes/_admin.admin.letters.$letterId";
+import { action as mail } from "~/routes/_admin.admin.mail.$mailId";
 import { action as newOrganization } from "~/routes/_admin.admin.organizations.new";
+import { action as privacy } from "~/routes/_admin.admin.privacy._index";
+import { action as settings } from "~/routes/_admin.admin.settings";
 import { action as submissionList } from "~/routes/_admin.admin.submissions._index";
 import { action as submission } from "~/routes/_admin.admin.submissions.$submissionId";
 import { action as ticketList } from "~/routes/_admin.admin.tickets._index";
 import { action as ticket } from "~/routes/_admin.admin.tickets.$ticket";
+import { action as ticketCopies } from "~/routes/_admin.admin.tickets.copies.$ticket";
+import { action as moveTicket } from "~/routes/_admin.admin.tickets.move.$ticket";
 import { action as userList } from "~/routes/_admin.admin.users._index";
 import { action as newUser } from "~/routes/_admin.admin.users.new";
+import { action as views } from "~/routes/_admin.admin.views";
+import { action as organization } from "~/routes/_portal.client.organization._index";
 import { action as invite } from "~/routes/_portal.client.team.invite";
 import { action as clientTicket } from "~/routes/_portal.client.tickets.$ticket";
 import { action as newTicket } from "~/routes/_portal.client.tickets.new";
+import { action as signOut } from "~/routes/logout";
 import { flash } from "../support/admin-area";
 import { clientTeam } from "../support/client-team";
 import { derive, type TestContext } from "../support/context";
 import { as, makePerson, makeSubmission } from "../support/factories";
+import { mailIn } from "../support/inbound-mail";
 import { args, post } from "../support/requests";
 import { makeTicket, ticketWorld } from "../support/tickets";
 
@@ -42,7 +56,7 @@ async function sendTwice(ctx: TestContext, { action, path, params = {}, purpose,
   const shown = await send(failing, path);
   const page = shown.status === 303 ? flash(ctx) : JSON.stringify(await shown.json());
   const again = issueFormToken(failing, purpose) === token;
-  const fetched = await send(broken(ctx), `${path}?_data=routes`);
+  const fetched = await send(broken(ctx), `${path}${path.includes("?") ? "&" : "?"}_data=routes`);
   return { status: shown.status, page, again, fetched: [fetched.status, await fetched.json()] };
 }
 
@@ -162,8 +176,121 @@ async function worldOfForms(): Promise<[string, TestContext, Sent][]> {
   ];
 }
 
+/** Letters, saved replies, mail and the forms of the settings and of single tickets. */
+async function worldOfRecords(): Promise<[string, TestContext, Sent][]> {
+  const { base, here, dana } = await ticketWorld();
+  const admin = as(base, await makePerson(base, { role: "admin", withPassword: true, withTotp: true }));
+  const team = await clientTeam();
+  const client = await team.requestOf(team.owner);
+  const { id: ticketId } = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const held = await mailIn(base, {
+    from: '"Stella" <stella@elsewhere.example>',
+    to: "support@mail.wrenfield.example",
+  });
+  const letterId = base.newId("ltr");
+  const facts = await gatherLetterMetrics(
+    base.db,
+    { ...here, number: 1, name: "Oak", plan: "core", contractStartedAt: null, people: 1, withoutSecondFactor: 0 },
+    { month: "2026-10", zone: "America/Chicago" },
+  );
+  await base.db.insert(letters).values({
+    ...{ id: letterId, organization_id: here.id, month: "2026-10", status: "draft" },
+    ...{ facts_json: JSON.stringify(facts), words_json: "{}", created_at: base.now(), updated_at: base.now() },
+  });
+  const inTeam = { organization_id: team.organization.id };
+  const [{ id: replyId } = { id: "" }] = await base.db.all<{ id: string }>(sql`SELECT id FROM canned_replies LIMIT 1`);
+  const drafts = { action: letter, path: `/admin/letters/${letterId}`, params: { letterId }, purpose: "letter" };
+  const words = { sentence_1: "A calm month.", version: "1" };
+  const mails = { action: mail, path: `/admin/mail/${held.id}`, params: { mailId: held.id } };
+  const mailSetup = "/admin/settings?tab=general&part=mail-setup";
+  const ofTicket = { params: { ticket: ticketId } };
+  const texts = { title: "Hello", message: "Good morning.", category: "", status: "" };
+  return [
+    ["Failed to save the letter", admin, { ...drafts, fields: { intent: "save", ...words } }],
+    ["Failed to release the letter", admin, { ...drafts, fields: { intent: "release", ...words } }],
+    [
+      "Failed to save the reply",
+      admin,
+      {
+        action: cannedReply,
+        path: "/admin/canned-replies/new",
+        params: { reply: "new" },
+        purpose: "canned-reply",
+        fields: { intent: "save", ...texts },
+      },
+    ],
+    [
+      "Failed to delete the reply",
+      admin,
+      {
+        action: cannedReply,
+        path: `/admin/canned-replies/${replyId}`,
+        params: { reply: replyId },
+        purpose: "canned-reply-delete",
+        fields: { intent: "delete" },
+      },
+    ],
+    [
+      "Failed to update the mail",
+      admin,
+      { ...mails, purpose: "mail-place", fields: { intent: "new_ticket", organization_id: here.id } },
+    ],
+    [
+      "Failed to send the test mail",
+      admin,
+      { action: settings, path: mailSetup, purpose: "mail-setup", fields: { intent: "test_out", to: "" } },
+    ],
+    [
+      "Failed to update the ticket",
+      admin,
+      {
+        ...ofTicket,
+        action: ticketCopies,
+        path: `/admin/tickets/copies/${ticketId}`,
+        purpose: "ticket-copies",
+        fields: { intent: "add_copy", email: "boss@elsewhere.example" },
+      },
+    ],
+    [
+      "Failed to update the ticket",
+      admin,
+      {
+        ...ofTicket,
+        action: moveTicket,
+        path: `/admin/tickets/move/${ticketId}`,
+        purpose: "ticket-organization",
+        fields: { organization_id: team.organization.id },
+      },
+    ],
+    [
+      "Failed to place the hold",
+      admin,
+      {
+        action: privacy,
+        path: "/admin/privacy",
+        purpose: "privacy-hold",
+        fields: { intent: "hold", subject: dana.email, reason: "A court asks for it" },
+      },
+    ],
+    [
+      "Failed to update organization",
+      client,
+      {
+        action: organization,
+        path: "/client/organization",
+        purpose: "organization-settings",
+        fields: {
+          intent: "save",
+          ...{ name: "Elm", description: "", visibility: "all", default_role: "member", version: "1" },
+          ...inTeam,
+        },
+      },
+    ],
+  ];
+}
+
 test("whatever the database does not take is answered in the words of its form, and may be sent again as it is", async () => {
-  for (const [sentence, ctx, sent] of await worldOfForms()) {
+  for (const [sentence, ctx, sent] of [...(await worldOfForms()), ...(await worldOfRecords())]) {
     expect(await sendTwice(ctx, sent), sentence).toMatchObject({
       status: 503,
       page: expect.stringContaining(sentence),
@@ -171,4 +298,51 @@ test("whatever the database does not take is answered in the words of its form, 
       fetched: [503, { notSaved: sentence }],
     });
   }
+});
+
+test("a button whose page has no place for it goes back to the page, which says what failed", async () => {
+  const { base } = await ticketWorld();
+  const ctx = as(base, await makePerson(base, { role: "admin", withPassword: true, withTotp: true }));
+  const { id: mailId } = await mailIn(base, { from: "stella@elsewhere.example", to: "support@mail.wrenfield.example" });
+  const mails = { action: mail, path: `/admin/mail/${mailId}`, params: { mailId } };
+  const buttons: [string, Sent][] = [
+    [
+      "Sign Out Failed: You are not signed out yet. Please try again.",
+      { action: signOut, path: "/logout", purpose: "sign-out", fields: {} },
+    ],
+    ["Error: Failed to update the mail", { ...mails, purpose: "mail-retry", fields: { intent: "retry" } }],
+    ["Error: Failed to update the mail", { ...mails, purpose: "mail-block", fields: { intent: "block" } }],
+    [
+      "Error: Failed to save the view",
+      {
+        action: views,
+        path: "/admin/views",
+        purpose: "saved-view",
+        fields: { intent: "save", name: "Mine", list: "tickets", query: "status=open" },
+      },
+    ],
+  ];
+  for (const [words, sent] of buttons) {
+    const { status, page, fetched } = await sendTwice(ctx, sent);
+    expect([status, page, fetched], sent.path).toEqual([
+      303,
+      words,
+      [503, { notSaved: words.slice(words.indexOf(": ") + 2) }],
+    ]);
+  }
+});
+
+test("a form without a page of its own ends in the page of an outage, not in one that blames the form", async () => {
+  const { base, here, dana } = await ticketWorld();
+  const admin = as(base, await makePerson(base, { role: "admin" }));
+  const { id } = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const path = `/admin/tickets/copies/${id}`;
+  const send = (on: TestContext, fields: Record<string, string>) =>
+    ticketCopies(
+      args(on, post(path, { form_token: issueFormToken(admin, "ticket-copies"), ...fields }), { ticket: id }),
+    );
+  expect((await send(admin, { intent: "add_copy", email: "boss@elsewhere.example" })).status).toBe(303);
+  const [copy] = await base.db.all<{ id: string }>(sql`SELECT id FROM ticket_copies`);
+  const removed = send(broken(admin), { intent: "remove_copy", copy: copy?.id ?? "" });
+  await expect(removed).rejects.toThrow("D1 is down");
 });

@@ -29,6 +29,7 @@ export function loadConfirmPage(ctx: Ctx, signedIn: SignedIn) {
 export const confirmActions = accountActions({ intentField: null })({
   confirm: {
     purpose: ACCOUNT_PURPOSE,
+    failed: "An error occurred during verification",
     form: IdentityForm,
     invalid: rejectAccountForm,
     run: async (ctx, signedIn, { input }) => {

@@ -115,6 +115,7 @@ export const mfaActions = accountActions()({
   },
   complete: {
     ...form,
+    failed: TITLES.setup,
     run: async (ctx, signedIn, { fields }) => {
       await confirmCodesSaved(ctx, signedIn.userId);
       const redirectTo = returnPath(fields.redirectTo);

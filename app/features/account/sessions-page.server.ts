@@ -24,7 +24,7 @@ export async function loadSessionsPage(ctx: Ctx, signedIn: SignedIn) {
 
 const PAGE = "/profile/sessions";
 
-const form = { purpose: ACCOUNT_PURPOSE, invalid: rejectAccountForm };
+const form = { purpose: ACCOUNT_PURPOSE, failed: "Failed to end sessions", invalid: rejectAccountForm };
 
 /** Ending only others requires a fresh proof of identity. */
 export const sessionsActions = accountActions()({

@@ -167,6 +167,7 @@ export const cannedReplyActions = formActions<StaffActor, Params, ValidationErro
   save: {
     purpose: "canned-reply",
     form: CannedReplyForm,
+    failed: CANNED_REPLY_NOT_SAVED,
     invalid: invalidForm(CANNED_REPLY_NOT_SAVED),
     run: async (ctx, actor, { params, input, nonce, fields: { form_token: _, ...values } }) => {
       const saved = await saveCannedReply(ctx, actor, { id: params.id, input, nonce });
@@ -179,6 +180,7 @@ export const cannedReplyActions = formActions<StaffActor, Params, ValidationErro
   },
   delete: {
     purpose: "canned-reply-delete",
+    failed: CANNED_REPLY_NOT_DELETED,
     invalid: invalidForm(CANNED_REPLY_NOT_DELETED),
     run: async (ctx, actor, { params, nonce }) => {
       if (params.id === null) return notFound();

@@ -92,6 +92,7 @@ export const uploadActions = formActions<StaffActor, null, ValidationError>({
   upload: {
     ability: "import.run",
     purpose: UPLOAD_PURPOSE,
+    failed: "Failed to upload the file",
     takesFiles: true,
     form: UploadForm,
     invalid: (problem, posted, ctx) => {
@@ -264,6 +265,7 @@ const auditOf = (
 ) => recordAudit(ctx, action, { subject: { type: "settings", id: "import", label: null }, meta: { rows, kind } });
 
 export const importActions = formActions<StaffActor, Params, ValidationError>({
+  failed: "Failed to update the import",
   reading: { raw: ["current_password"], lists: ["column", "word"] },
   secrets: ["current_password", "code"],
 })({

@@ -14,6 +14,7 @@ import { blockSender, findReference, placeMail, retryMail, unblockSender } from 
 import {
   ALREADY_DECIDED,
   MAIL_DISCARDED,
+  MAIL_NOT_UPDATED,
   MAIL_RETRIED,
   NOT_PLACED,
   NOT_SENT_ANYWAY,
@@ -22,6 +23,7 @@ import {
   SENDER_BLOCKED,
   SENDER_UNBLOCKED,
   SENDING_ERRORS,
+  SENDING_FAILED,
   SENT_ANYWAY,
 } from "./labels";
 import { BLOCK_PURPOSE, DISCARD_PURPOSE, PLACE_PURPOSE, RETRY_PURPOSE } from "./model";
@@ -77,7 +79,10 @@ async function answer(ctx: Ctx, { id, values, field, placed, errors }: Deciding)
 const invalidDecision = invalidForm(NOT_PLACED);
 const NOT_DONE = "Nothing was done. Try again.";
 
-export const mailActions = formActions<StaffActor, Params, Body>({ reading: { lists: ["to"] } })({
+export const mailActions = formActions<StaffActor, Params, Body>({
+  reading: { lists: ["to"] },
+  failed: MAIL_NOT_UPDATED,
+})({
   to_ticket: {
     ability: "ticket.handle",
     purpose: PLACE_PURPOSE,
@@ -97,6 +102,7 @@ export const mailActions = formActions<StaffActor, Params, Body>({ reading: { li
         .regex(/^\d{1,9}$/)
         .transform(Number),
     }),
+    failed: SENDING_FAILED,
     invalid: invalidForm(NOT_SENT_ANYWAY),
     run: async (ctx, actor, { input: { version }, params: { id }, fields, lists }) => {
       const notTo = leftOutOf({ fields, lists });

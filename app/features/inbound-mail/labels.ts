@@ -88,6 +88,7 @@ export const PLACED_WORDS: Record<PlacedAs, (reference: string) => string> = {
 };
 
 export const NOT_PLACED = "Nothing was done with this mail";
+export const MAIL_NOT_UPDATED = "Failed to update the mail";
 
 /** Says why a mail cannot go where staff wanted it. "decided", "mail_not_found": the page itself says it. */
 export const PLACING_ERRORS: Record<Exclude<PlacingError, "decided" | "mail_not_found">, string> = {
@@ -106,6 +107,7 @@ export const PLACING_ERRORS: Record<Exclude<PlacingError, "decided" | "mail_not_
 };
 
 export const NOT_SENT_ANYWAY = "The reply was not sent";
+export const SENDING_FAILED = "Failed to send the reply";
 
 /** Says why a colleague's held reply is not sent. */
 export const SENDING_ERRORS: Record<Exclude<SendingError, "decided" | "mail_not_found">, string> = {

@@ -168,6 +168,7 @@ export const tryActions = formActions<StaffActor, null, TryBody>({ intentField: 
     ability: "ticket.handle",
     purpose: "mail-try",
     form: TryMailForm,
+    failed: NOT_TRIED,
     invalid: invalidForm(NOT_TRIED),
     run: async (ctx, _actor, { input: { mail } }) => {
       const tried = await tryMail(ctx, mail);

@@ -106,6 +106,7 @@ type Answer = ActionResult<ValidationError>;
 const changed = (): Answer => conflict({ title: ACCEPT_FAILED, errors: { form: INVITATION_CHANGED }, values: {} });
 
 export const invitePageActions = formActions<null, null, ValidationError>({
+  failed: "Failed to answer the invitation",
   reading: { raw: PASSWORD_FIELDS },
   secrets: PASSWORD_FIELDS,
 })({

@@ -21,6 +21,8 @@ import {
   LETTER_CHANGED_MEANWHILE,
   LETTER_NOT_RELEASED,
   LETTER_NOT_SAVED,
+  LETTER_RELEASE_FAILED,
+  LETTER_SAVE_FAILED,
   LETTER_SAVED,
   REASON_MISSING,
   REASON_TOO_LONG,
@@ -219,6 +221,7 @@ export const letterActions = formActions<StaffActor, Params, ValidationError>()(
   save: {
     purpose: "letter",
     form: LetterForm,
+    failed: LETTER_SAVE_FAILED,
     invalid: invalidForm(LETTER_NOT_SAVED),
     run: async (ctx, _actor, { params, input, nonce, fields: { form_token: _, ...values } }) => {
       const saved = await saveDraft(ctx, { id: params.id, nonce, ...input });
@@ -230,6 +233,7 @@ export const letterActions = formActions<StaffActor, Params, ValidationError>()(
   release: {
     purpose: "letter",
     form: LetterForm,
+    failed: LETTER_RELEASE_FAILED,
     invalid: invalidForm(LETTER_NOT_RELEASED),
     run: async (ctx, actor, { params, input, nonce, fields: { form_token: _, ...values } }) => {
       const result = await releaseLetter(ctx, actor, { id: params.id, nonce, ...input });

@@ -12,7 +12,9 @@ export const NO_OWN_LETTERS_HINT =
   "Each month we write how it went: what you asked, what we promised, and what we kept.";
 
 export const LETTER_NOT_SAVED = "Not saved";
+export const LETTER_SAVE_FAILED = "Failed to save the letter";
 export const LETTER_NOT_RELEASED = "Not released";
+export const LETTER_RELEASE_FAILED = "Failed to release the letter";
 export const LETTER_SAVED = { title: "Saved", message: "The draft was saved." } as const;
 export const SENTENCE_TOO_LONG = `A sentence can have at most ${SENTENCE_LENGTH} characters`;
 export const REASON_TOO_LONG = `A reason can have at most ${REASON_LENGTH} characters`;

@@ -214,9 +214,10 @@ const refused = (
 ): ActionResult<MailSetupError> =>
   invalid({ title: form === "confirm_out" ? "Not confirmed" : "No mail was sent", errors, values, form });
 
-const shared = (form: Intent): Pick<SetupAction<unknown>, "ability" | "purpose" | "invalid"> => ({
+const shared = (form: Intent): Pick<SetupAction<unknown>, "ability" | "purpose" | "failed" | "invalid"> => ({
   ability: "settings.change",
   purpose: PURPOSE,
+  failed: form === "test_out" || form === "test_in" ? "Failed to send the test mail" : "Failed to save the test",
   invalid: ({ values, ...problem }) =>
     refused(form, problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors, values),
 });

@@ -45,6 +45,7 @@ export const confirmRemoval = ({ name, organization }: { name: string; organizat
 
 export const TRANSFER_OWNERSHIP = "Transfer ownership";
 export const NOT_TRANSFERRED = "Ownership was not transferred.";
+export const TRANSFER_FAILED = "Failed to transfer ownership";
 export const CHOOSE_OWNER = "Choose the new owner";
 export const CANDIDATES_CUT = "The first 100 members, admins first. Make a member an admin to find them here.";
 

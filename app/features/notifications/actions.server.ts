@@ -9,7 +9,7 @@ import type { Ctx } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { type ActionResult, badRequest, done } from "~/platform/responses.server";
-import { PREFERENCES_SAVED, PREFERENCES_UNCHANGED } from "./labels";
+import { NOTIFICATIONS_NOT_UPDATED, PREFERENCES_SAVED, PREFERENCES_UNCHANGED } from "./labels";
 import {
   CLIENT_NOTIFICATIONS_PATH,
   NOTIFICATION_EVENTS,
@@ -57,6 +57,7 @@ const back = ({ membership }: Actor, { fields }: PostedForm): ActionResult<never
 export const notificationActions = formActions<Actor, null, never>()({
   mark_read: {
     purpose: NOTIFICATION_PURPOSE,
+    failed: NOTIFICATIONS_NOT_UPDATED,
     form: z.object({ seq }),
     invalid: badRequest,
     run: async (ctx, actor, { input, ...posted }) => {
@@ -66,6 +67,7 @@ export const notificationActions = formActions<Actor, null, never>()({
   },
   mark_all_read: {
     purpose: NOTIFICATION_PURPOSE,
+    failed: NOTIFICATIONS_NOT_UPDATED,
     form: z.object({ through: seq }),
     invalid: badRequest,
     run: async (ctx, actor, { input, ...posted }) => {
@@ -90,6 +92,7 @@ function quietHoursOf({ quiet, quiet_from, quiet_until }: Record<string, string 
 export const preferenceActions = accountActions()({
   save: {
     purpose: ACCOUNT_PURPOSE,
+    failed: NOTIFICATIONS_NOT_UPDATED,
     invalid: rejectAccountForm,
     run: async (ctx, signedIn, { fields }) => {
       const choices = eventsFor(signedIn).map((event) => ({

@@ -26,6 +26,7 @@ export const NOTIFICATION_SENTENCES: Record<NotificationEvent, (label: string) =
 };
 
 export const NOTIFICATIONS_FAILED = "Failed to load notifications";
+export const NOTIFICATIONS_NOT_UPDATED = "Failed to update notifications";
 export const PREFERENCES_UNCHANGED = { title: "Nothing changed", message: "You had chosen that already." } as const;
 export const PREFERENCES_SAVED = {
   title: "Settings Saved",

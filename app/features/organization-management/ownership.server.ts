@@ -1,7 +1,7 @@
 import { identityRequest, missingProof } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { transferOwnership } from "~/features/members/commands.server";
-import { NOT_TRANSFERRED, TRANSFER_FAILURES } from "~/features/members/labels";
+import { NOT_TRANSFERRED, TRANSFER_FAILED, TRANSFER_FAILURES } from "~/features/members/labels";
 import { CANDIDATES_LISTED, findMembership, listCandidates } from "~/features/members/queries.server";
 import { organizationPath } from "~/features/organizations/model";
 import type { ValidationError } from "~/lib/form";
@@ -54,6 +54,7 @@ export const ownershipActions = formActions<StaffActor, Params, ValidationError>
     ability: "organization.transfer",
     purpose: "organization-ownership",
     form: OwnershipTransferForm,
+    failed: TRANSFER_FAILED,
     invalid: invalidForm(NOT_TRANSFERRED),
     run: async (ctx, actor, { input, fields, params: { organizationId } }) => {
       const { membership_id: membershipId, reason } = input;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { nameField } from "~/features/auth/forms.server";
 import { type MemberActor, requireStepUp } from "~/features/auth/guards.server";
 import { leaveOrganization, RoleChoice, transferOwnership } from "~/features/members/commands.server";
-import { CHOOSE_OWNER, NOT_TRANSFERRED, TRANSFER_FAILURES } from "~/features/members/labels";
+import { CHOOSE_OWNER, NOT_TRANSFERRED, TRANSFER_FAILED, TRANSFER_FAILURES } from "~/features/members/labels";
 import { CANDIDATES_LISTED, findMembership, listCandidates } from "~/features/members/queries.server";
 import {
   ORGANIZATION_DESCRIPTION_MAX,
@@ -72,6 +72,7 @@ const rejected = (error: ValidationError): ActionResult<ValidationError> => inva
 const failed = () => rejected({ title: "Error", errors: { form: ORGANIZATION_NOT_SAVED }, values: {} });
 
 export const organizationSettingsActions = formActions<MemberActor, null, ValidationError>({
+  failed: ORGANIZATION_NOT_SAVED,
   conflict: otherOrganization,
 })({
   save: {
@@ -126,6 +127,7 @@ export const leaveActions = formActions<MemberActor, null, null>({
 })({
   leave: {
     purpose: LEAVE_PURPOSE,
+    failed: "Failed to leave the organization",
     invalid: (problem) => notLeft(reasonOf(problem, "You have not left. Please try again.")),
     run: async (ctx, actor) => {
       const left = await leaveOrganization(ctx, actor);
@@ -158,6 +160,7 @@ export const transferActions = formActions<MemberActor, null, ValidationError>({
     ability: "organization.transfer",
     purpose: TRANSFER_PURPOSE,
     form: TransferForm,
+    failed: TRANSFER_FAILED,
     invalid: invalidForm(NOT_TRANSFERRED),
     run: async (ctx, actor, { input, fields: values }) => {
       await requireStepUp(ctx);

@@ -116,6 +116,7 @@ export async function loadConfirmSignUpPage(ctx: Ctx) {
 const purpose = linkPurpose("verify_email");
 
 export const verifyEmailActions = formActions<null, null, ValidationError>({
+  failed: "An error occurred during sign up",
   reading: { raw: ["password"] },
   secrets: ["password"],
 })({

@@ -128,6 +128,7 @@ export const holdActions = formActions<StaffActor, null, ValidationError>(OPTION
     ability: "privacy.manage",
     purpose: "privacy-hold",
     form: LegalHoldForm,
+    failed: "Failed to place the hold",
     invalid: invalidForm(NOT_HELD),
     run: async (ctx, actor, { input, nonce, fields }) => {
       const values = { subject: input.subject, reason: input.reason };
@@ -144,6 +145,7 @@ export const holdActions = formActions<StaffActor, null, ValidationError>(OPTION
     ability: "privacy.manage",
     purpose: "privacy-lift",
     form: LiftForm,
+    failed: "Failed to lift the hold",
     invalid: invalidForm(NOT_LIFTED),
     run: async (ctx, actor, { input, nonce, fields }) => {
       const values = { reason: input.reason };
@@ -161,6 +163,7 @@ export const personalDataActions = formActions<StaffActor, { personId: string },
     ability: "privacy.manage",
     purpose: "privacy-erase",
     form: EraseForm,
+    failed: "Failed to erase the person",
     invalid: invalidForm(NOT_ERASED),
     run: async (ctx, actor, { input, nonce, fields, params: { personId } }) => {
       const values = { confirm: input.confirm };
@@ -175,6 +178,7 @@ export const personalDataActions = formActions<StaffActor, { personId: string },
     ability: "privacy.manage",
     purpose: "privacy-decline",
     form: DeclineForm,
+    failed: "Failed to decline closing the account",
     invalid: invalidForm(NOT_DECLINED),
     run: async (ctx, actor, { input: { reason }, params: { personId } }) => {
       const declined = await declineClosure(ctx, actor, { personId, reason });

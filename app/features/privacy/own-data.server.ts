@@ -135,23 +135,25 @@ export function exportOwnData(ctx: Ctx, signedIn: SignedIn, after: string): Prom
   });
 }
 
-export const ownDataActions = formActions<SignedIn, null, ValidationError>()({
-  close: {
-    purpose: ACCOUNT_PURPOSE,
-    invalid: invalidForm(NOT_REQUESTED),
-    run: async (ctx, signedIn) => {
-      const obstacle = await requestClosure(ctx, signedIn);
-      if (!obstacle) return done({ to: OWN_DATA_PATH, flash: { kind: "success", ...CLOSURE_REQUESTED } });
-      const { code, organizations } = obstacle;
-      return conflict({ title: NOT_REQUESTED, errors: { form: closureObstacle(code, organizations) }, values: {} });
+export const ownDataActions = formActions<SignedIn, null, ValidationError>({ failed: "Failed to update your account" })(
+  {
+    close: {
+      purpose: ACCOUNT_PURPOSE,
+      invalid: invalidForm(NOT_REQUESTED),
+      run: async (ctx, signedIn) => {
+        const obstacle = await requestClosure(ctx, signedIn);
+        if (!obstacle) return done({ to: OWN_DATA_PATH, flash: { kind: "success", ...CLOSURE_REQUESTED } });
+        const { code, organizations } = obstacle;
+        return conflict({ title: NOT_REQUESTED, errors: { form: closureObstacle(code, organizations) }, values: {} });
+      },
+    },
+    keep: {
+      purpose: ACCOUNT_PURPOSE,
+      invalid: invalidForm("It was not taken back"),
+      run: async (ctx, signedIn) => {
+        await withdrawClosure(ctx, signedIn);
+        return done({ to: OWN_DATA_PATH, flash: { kind: "success", ...CLOSURE_WITHDRAWN } });
+      },
     },
   },
-  keep: {
-    purpose: ACCOUNT_PURPOSE,
-    invalid: invalidForm("It was not taken back"),
-    run: async (ctx, signedIn) => {
-      await withdrawClosure(ctx, signedIn);
-      return done({ to: OWN_DATA_PATH, flash: { kind: "success", ...CLOSURE_WITHDRAWN } });
-    },
-  },
-});
+);

@@ -132,6 +132,7 @@ export const purgeActions = formActions<StaffActor, null, ValidationError>({
     ability: "submission.delete",
     purpose: "privacy-purge",
     form: PurgeForm,
+    failed: "Failed to purge submissions",
     invalid: invalidForm(NOT_PURGED),
     run: async (ctx, actor, { input, nonce, fields }) => {
       const values = { confirm: input.confirm };

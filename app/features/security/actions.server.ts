@@ -105,6 +105,7 @@ export const securityActions = formActions<StaffActor, null, AlertAnswer>()({
   acknowledge: {
     ability: "security.acknowledge",
     purpose: ALERT_PURPOSE,
+    failed: "Failed to acknowledge the alert",
     form: AcknowledgeForm,
     invalid: (problem) => {
       const reason = (problem.code === "fields" && problem.errors.note) || reasonOf(problem, NOT_ACKNOWLEDGED);

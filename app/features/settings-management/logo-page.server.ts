@@ -15,7 +15,7 @@ import type { FieldErrors, ValidationError } from "~/lib/form";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf, hashOfBytes } from "~/platform/crypto.server";
-import { type FormAction, formActions, formTokens } from "~/platform/form-actions.server";
+import { type FormAction, formActions, formTokens, reasonOf } from "~/platform/form-actions.server";
 import { checkFormToken } from "~/platform/form-token.server";
 import { type ActionResult, conflict, done, invalid } from "~/platform/responses.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
@@ -212,8 +212,9 @@ type LogoAction = FormAction<StaffActor, null, ValidationError, { version: numbe
 const action = (run: LogoAction["run"]): LogoAction => ({
   ability: "settings.change",
   purpose: PURPOSE,
+  failed: SETTINGS_NOT_SAVED,
   form: VersionForm,
-  invalid: () => rejected({ form: FORM_TOO_OLD }),
+  invalid: (problem) => rejected({ form: reasonOf(problem, FORM_TOO_OLD) }),
   run,
 });
 

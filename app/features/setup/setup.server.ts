@@ -151,6 +151,7 @@ export const setupActions = formActions<null, null, ValidationError>({
 })({
   claim: {
     purpose: SETUP_PURPOSE,
+    failed: "An error occurred during setup",
     form: SetupForm,
     invalid: invalidForm(TITLE, SENTENCES.form_not_accepted),
     run: async (ctx, _actor, { input, fields }) => {

@@ -176,13 +176,15 @@ function checkEmail(ctx: Pick<Ctx, "now">, signedUp: Resent, values: FormValues,
 export const signOutActions = formActions<null, null, never>({ intentField: null })({
   "sign-out": {
     purpose: "sign-out",
+    failed: "You are not signed out yet. Please try again.",
     invalid: (problem, _submitted, ctx) => {
       // An expired token may still sign out, on a page open for days; a token of another session or site may not.
       const isOld = problem.code === "token" && problem.error === "token_expired";
-      if (!ctx.signedIn || isOld) return signOut(ctx);
+      if (isOld || (problem.code === "token" && !ctx.signedIn)) return signOut(ctx);
+      const message = (problem.code === "fields" && problem.errors.form) || SENTENCES.form_not_accepted;
       return done({
         to: "/",
-        flash: { kind: "error", title: "Sign Out Failed", message: SENTENCES.form_not_accepted },
+        flash: { kind: "error", title: "Sign Out Failed", message },
         newDocument: true,
       });
     },

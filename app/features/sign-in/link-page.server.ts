@@ -42,6 +42,8 @@ export async function loadLinkPage(ctx: Ctx, purpose: LinkPurpose): Promise<Acti
 
 type LinkError = { error: string };
 
+const LINK_FAILED = "We can't do this right now. Please try again.";
+
 const linkError = (code: "link_invalid" | "link_other" | "email_taken" = "link_invalid"): ActionResult<LinkError> =>
   invalid({ error: SENTENCES[code] });
 
@@ -53,7 +55,9 @@ const linkActions = (
   formActions<null, null, LinkError>({ intentField: null })({
     use: {
       purpose: linkPurpose(purpose),
-      invalid: () => linkError(),
+      failed: LINK_FAILED,
+      invalid: (problem) =>
+        problem.code === "fields" ? invalid({ error: problem.errors.form ?? LINK_FAILED }) : linkError(),
       run: async (ctx, _actor, { fields }) => {
         const found = await lookUpLink(ctx, purpose, fields.link);
         if (found.kind === "open") return use(ctx, found.link);

@@ -222,6 +222,7 @@ export const queueActions = formActions<StaffActor, null, FormAnswer>()({
   take: {
     ability: "submission.assign",
     purpose: "queue-take",
+    failed: NOT_TAKEN,
     form: TakeForm,
     invalid: (problem) => invalid({ rejection: reasonOf(problem, NOT_TAKEN) }),
     run: async (ctx, actor, { input: { id, own }, nonce }) => {

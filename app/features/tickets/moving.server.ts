@@ -35,6 +35,7 @@ type Params = { ticket: string };
 
 export const movingActions = formActions<StaffActor, Params, ValidationError>({ intentField: null })({
   move: {
+    failed: DETAILS_NOT_SAVED,
     ability: "ticket.handle",
     purpose: "ticket-organization",
     form: OrganizationForm,

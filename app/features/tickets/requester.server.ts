@@ -161,6 +161,7 @@ const RequesterForm = z.object({ person: text, requester_name: text, requester_e
 
 export const requesterActions = formActions<StaffActor, { ticket: string }, ValidationError>({ intentField: null })({
   change: {
+    failed: DETAILS_NOT_SAVED,
     ability: "ticket.handle",
     purpose: "ticket-requester",
     form: RequesterForm,

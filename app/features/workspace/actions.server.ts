@@ -7,6 +7,7 @@ import { savedViews } from "~/db/schema/accounts";
 import { liveDismissals, liveEvents, liveReaders } from "~/db/schema/live";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { notificationActions } from "~/features/notifications/actions.server";
+import { NOTIFICATIONS_NOT_UPDATED } from "~/features/notifications/labels";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { invariant } from "~/lib/errors";
 import { fail, ok, type Result } from "~/lib/result";
@@ -117,6 +118,7 @@ const back = ({ fields }: PostedForm, flash?: FlashMessage): ActionResult<never>
 const liveUpdateActions = formActions<StaffActor, null, never>()({
   dismiss: {
     purpose: LIVE_PURPOSE,
+    failed: NOTIFICATIONS_NOT_UPDATED,
     form: DismissForm,
     invalid: badRequest,
     run: async (ctx, _actor, { input, ...posted }) => {
@@ -126,6 +128,7 @@ const liveUpdateActions = formActions<StaffActor, null, never>()({
   },
   dismiss_all: {
     purpose: LIVE_PURPOSE,
+    failed: NOTIFICATIONS_NOT_UPDATED,
     form: DismissAllForm,
     invalid: badRequest,
     run: async (ctx, _actor, { input, ...posted }) => {
@@ -146,6 +149,7 @@ const invalidView = (problem: FormProblem, posted: PostedForm) => notSaved(reaso
 export const savedViewActions = formActions<StaffActor, null, never>()({
   save: {
     purpose: VIEW_PURPOSE,
+    failed: "Failed to save the view",
     form: SaveViewForm,
     invalid: invalidView,
     run: async (ctx, actor, { input, ...posted }) => {
@@ -155,6 +159,7 @@ export const savedViewActions = formActions<StaffActor, null, never>()({
   },
   delete: {
     purpose: VIEW_PURPOSE,
+    failed: "Failed to delete the view",
     form: DeleteViewForm,
     invalid: invalidView,
     run: async (ctx, actor, { input, ...posted }) => {

@@ -55,6 +55,7 @@ export const waitingActions = formActions<StaffActor, null, FormAnswer>()({
   ...queueActions.actions,
   take_ticket: {
     ability: "ticket.handle",
+    failed: TICKET_NOT_ASSIGNED,
     purpose: queueActions.actions.take.purpose,
     form: TakeForm,
     invalid: (problem) => invalid({ rejection: reasonOf(problem, TICKET_NOT_ASSIGNED) }),

@@ -109,7 +109,7 @@ const reversalAction: AllowanceForm<{ entry: string; reason: string }> = {
   },
 };
 
-export const allowanceActions = formActions<StaffActor, Params, ValidationError>()({
+export const allowanceActions = formActions<StaffActor, Params, ValidationError>({ failed: DETAILS_NOT_SAVED })({
   visit: visitAction,
   reverse_allowance: reversalAction,
 });

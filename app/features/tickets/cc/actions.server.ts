@@ -22,6 +22,7 @@ import { viewerOf } from "../access.server";
 import type { TicketPageParams } from "../actions.server";
 import { changeTicket } from "../change-ticket.server";
 import { addNamedPerson } from "../commands.server";
+import { DETAILS_NOT_SAVED } from "../labels";
 import type { TicketActor } from "../model";
 import { clientCcPath, staffCcPath, ticketSubject } from "../paths";
 import { findTicketForClient, findTicketForStaff } from "../queries.server";
@@ -221,7 +222,7 @@ type Params = { ticket: string };
 const asStaff = ({ userId, fullName }: StaffActor) =>
   ({ side: "staff", by: { userId, fullName, side: "staff" } }) satisfies CcEditor;
 
-export const staffCcActions = formActions<StaffActor, Params, ValidationError>()({
+export const staffCcActions = formActions<StaffActor, Params, ValidationError>({ failed: DETAILS_NOT_SAVED })({
   add_copy: {
     ability: "ticket.handle",
     purpose: CC_PURPOSE,
@@ -240,7 +241,10 @@ export const staffCcActions = formActions<StaffActor, Params, ValidationError>()
   },
 });
 
-export const clientCcActions = formActions<MemberActor, Params, ValidationError>({ conflict: otherOrganization })({
+export const clientCcActions = formActions<MemberActor, Params, ValidationError>({
+  failed: DETAILS_NOT_SAVED,
+  conflict: otherOrganization,
+})({
   add_copy: {
     purpose: CC_PURPOSE,
     form: AddCcForm,
@@ -272,6 +276,7 @@ export const proposedCcActions: Record<"add_proposed" | "ignore_proposed", Propo
   add_proposed: {
     ability: "ticket.handle",
     purpose: CC_PURPOSE,
+    failed: DETAILS_NOT_SAVED,
     form: ProposedCcForm,
     invalid: badRequest,
     run: async (ctx, actor, { params: { ticket: ref, path }, input, nonce }) => {
@@ -298,6 +303,7 @@ export const proposedCcActions: Record<"add_proposed" | "ignore_proposed", Propo
   ignore_proposed: {
     ability: "ticket.handle",
     purpose: CC_PURPOSE,
+    failed: DETAILS_NOT_SAVED,
     form: ProposedCcForm,
     invalid: badRequest,
     run: async (ctx, _actor, { params: { ticket: ref, path }, input }) => {

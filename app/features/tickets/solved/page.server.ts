@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Db } from "~/db/client.server";
+import { MESSAGE_NOT_ADDED } from "~/features/conversation/labels";
 import { contentKey } from "~/features/conversation/messages.server";
 import { withParams } from "~/lib/addresses";
 import { CHANGED_SINCE } from "~/lib/error-texts";
@@ -17,6 +18,7 @@ import { type ActionResult, done, invalid, notFound, page, rateLimited } from "~
 import { viewerOf } from "../access.server";
 import { changeTicket } from "../change-ticket.server";
 import { resolvedByClient } from "../commands.server";
+import { TICKET_STATUS_NOT_UPDATED } from "../labels";
 import { canBeReopened, isActive, MESSAGE_LIMIT, mayChangeAsClient, REOPEN_WINDOW, type TicketActor } from "../model";
 import { findTicketForClient, type StoredTicket } from "../queries.server";
 import { clientReplyChange, replyAsClient } from "../reply-as-client.server";
@@ -225,12 +227,14 @@ export const solvedActions = formActions<null, null, ValidationError>()({
   yes: {
     purpose: SOLVED_PURPOSE,
     form: Link,
+    failed: TICKET_STATUS_NOT_UPDATED,
     invalid: invalidForm(NOT_SENT, TRY_AGAIN),
     run: (ctx, _actor, { input, nonce }) => answer(ctx, { link: input.link, body: null }, nonce),
   },
   no: {
     purpose: SOLVED_PURPOSE,
     form: Broken,
+    failed: MESSAGE_NOT_ADDED,
     invalid: invalidForm(NOT_SENT, TRY_AGAIN),
     run: (ctx, _actor, { input, nonce }) => answer(ctx, input, nonce),
   },
