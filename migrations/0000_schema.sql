@@ -147,6 +147,42 @@ CREATE TABLE `imported_records` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `imported_once` ON `imported_records` (`kind`,`source`,`old_number`) WHERE old_number is not null;--> statement-breakpoint
 CREATE INDEX `records_of_import` ON `imported_records` (`import_id`,`is_kept`,`kind`);--> statement-breakpoint
+CREATE TABLE `backup_changes` (
+	`table_name` text NOT NULL,
+	`row` integer NOT NULL,
+	PRIMARY KEY(`table_name`, `row`)
+);
+--> statement-breakpoint
+CREATE TABLE `backup_files` (
+	`key` text NOT NULL,
+	`etag` text NOT NULL,
+	`recipient` text NOT NULL,
+	`sha256` text NOT NULL,
+	`since` text NOT NULL,
+	`gone` text,
+	PRIMARY KEY(`key`, `etag`, `recipient`)
+);
+--> statement-breakpoint
+CREATE INDEX `backup_files_by_hash` ON `backup_files` (`sha256`);--> statement-breakpoint
+CREATE INDEX `backup_files_gone` ON `backup_files` (`gone`) WHERE gone is not null;--> statement-breakpoint
+CREATE TABLE `backups` (
+	`id` text PRIMARY KEY NOT NULL,
+	`started_at` integer NOT NULL,
+	`version` integer NOT NULL,
+	`recipient` text NOT NULL,
+	`progress` text,
+	`finished_at` integer,
+	`rows` integer,
+	`files` integer,
+	`bytes` integer,
+	`removed_at` integer,
+	`proven_at` integer,
+	`proven_rows` integer,
+	`proven_ms` integer
+);
+--> statement-breakpoint
+CREATE INDEX `backups_present` ON `backups` (`id`) WHERE removed_at is null;--> statement-breakpoint
+CREATE INDEX `backups_proven` ON `backups` (`proven_at`) WHERE proven_at is not null;--> statement-breakpoint
 CREATE TABLE `imports` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,

@@ -2,6 +2,7 @@ import { measureTickets } from "~/features/analytics/measure-tickets.server";
 import { copyAudit, sealAudit, verifyAudit } from "~/features/audit/chain.server";
 import { reportFailedSignIns } from "~/features/audit/failed-sign-ins.server";
 import { rewordAudit } from "~/features/audit/reword-audit.server";
+import { backUp } from "~/features/backup/nightly.server";
 import { AUDIT_CHECK, STORE_CHECK } from "~/features/health/system-status.server";
 import { continueImports } from "~/features/import/work.server";
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
@@ -84,6 +85,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "purge-expired", group: "upkeep", every: minutes(10), run: purgeExpired },
   { name: "remove-unconfirmed", group: "upkeep", every: minutes(10), run: removeUnconfirmedAccounts },
   { name: "draft-letters", group: "upkeep", every: minutes(10), run: draftLetters },
+  { name: "back-up", group: "upkeep", every: minutes(10), run: backUp },
   { name: "remove-unanswered-invitations", group: "upkeep", every: hours(1), run: removeUnansweredInvitations },
   { name: "reencrypt-values", group: "upkeep", every: hours(1), run: reencryptValues },
   { name: "reword-audit", group: "upkeep", every: minutes(1), run: rewordAudit },

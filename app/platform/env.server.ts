@@ -45,6 +45,9 @@ const Variables = z.object({
   DATA_KEK_2: key.optional(),
   /** Without it: the only one there is, or the second. */
   DATA_KEK_CURRENT: z.enum(["1", "2"]).optional(),
+  /** Neither is checked here: a site without backups is better than no site. Settings → Advanced says what is wrong. */
+  BACKUP_PUBLIC_KEY: optionalText,
+  BACKUP_FETCH_KEY: optionalText,
   FORM_KEY_1: key,
   LOG_HMAC_KEY: key,
 });

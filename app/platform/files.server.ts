@@ -7,6 +7,8 @@ export type Files = {
   get: (key: string) => Promise<ReadableStream<Uint8Array> | null>;
   getRange: (key: string, range: { offset: number; length: number }) => Promise<ReadableStream<Uint8Array> | null>;
   delete: (keys: string[]) => Promise<void>;
+  /** In the order of their keys, after a key. Fewer than the limit need not be all. */
+  list: (prefix: string, after: string, limit: number) => Promise<{ found: ListedFile[]; hasMore: boolean }>;
   listOlderThan: (
     prefix: string,
     before: number,
@@ -14,6 +16,9 @@ export type Files = {
     after?: string,
   ) => Promise<{ keys: string[]; cursor?: string }>;
 };
+
+/** `etag`: another one when what is stored under the key is another thing. */
+export type ListedFile = { key: string; size: number; etag: string; metadata: Record<string, string> };
 
 /** Until it is complete there is no such file. The bytes of a part may be used again once it is stored. */
 export type FileParts = {
@@ -46,6 +51,14 @@ export function r2Files(bucket: R2Bucket): Files {
     get: async (key) => (await bucket.get(key))?.body ?? null,
     getRange: async (key, range) => (await bucket.get(key, { range }))?.body ?? null,
     delete: async (keys) => bucket.delete(keys),
+    list: async (prefix, after, limit) => {
+      const include = ["customMetadata" as const];
+      const page = await bucket.list({ prefix, startAfter: after || undefined, limit, include });
+      const found = page.objects.map(({ key, size, etag, customMetadata }) => ({
+        ...{ key, size, etag, metadata: customMetadata ?? {} },
+      }));
+      return { found, hasMore: page.truncated };
+    },
     listOlderThan: async (prefix, before, cursor, after) => {
       const page = await bucket.list({ prefix, limit: 500, cursor, startAfter: cursor ? undefined : after });
       const keys = page.objects.filter((object) => object.uploaded.getTime() < before).map((object) => object.key);

@@ -5,6 +5,7 @@ import { SYSTEM } from "~/features/audit/model";
 import { auditColumns } from "~/features/audit/record-audit.server";
 import {
   BACKUP_ID,
+  CHANGES,
   CONTENT_TABLES,
   FILES,
   fileName,
@@ -12,6 +13,7 @@ import {
   ROW_NUMBER,
   ROWS_FORMAT,
 } from "~/features/backup/model";
+import { COUNTS_QUERY } from "~/features/backup/read-tables";
 import { REBUILD_COUNTS, REBUILD_SEARCH } from "~/features/backup/rebuild";
 import { decrypterFor, fingerprintsOf, openPage, schemaHash, sha256 } from "~/features/backup/seal.server";
 import { recipientHash } from "~/features/mail/enqueue-mail.server";
@@ -20,7 +22,7 @@ import { recordOfRestore, utc } from "./database-restore.mjs";
 import { migrate, openLocalDatabase } from "./local-state.mjs";
 import { openLocalStores } from "./local-stores.mjs";
 import { lockState } from "./locks.mjs";
-import { COUNTS_QUERY, columnsOf } from "./write-backup.mjs";
+import { columnsOf } from "./write-backup.mjs";
 
 /** Returns the text of a key file. Throws what to do when it is none. */
 export function readIdentity(path) {
@@ -85,8 +87,23 @@ const readPage = async (folder, manifest, entry, identity) => {
   return (await openPage(identity, entry, sealed)).map((line) => JSON.parse(line));
 };
 
-async function readFile(folder, { key, size, sha256: hash }, identity) {
-  const name = fileName(hash);
+/** Returns the rows that only pages tell the truth about that are anew. */
+async function readChanged(folder, manifest, identity) {
+  const changed = new Set();
+  for (const entry of manifest.pages.filter(({ table }) => table === CHANGES)) {
+    for (const { table, row } of await readPage(folder, manifest, entry, identity)) changed.add(`${table} ${row}`);
+  }
+  return changed;
+}
+
+/** Returns the rows of a page of a table, without those of which another page holds what became of them. */
+const readRows = async (folder, manifest, { entry, identity, changed }) => {
+  const rows = await readPage(folder, manifest, entry, identity);
+  return entry.anew ? rows : rows.filter((row) => !changed.has(`${entry.table} ${row[ROW_NUMBER]}`));
+};
+
+async function readFile(folder, { recipient }, { key, size, sha256: hash }, identity) {
+  const name = fileName(recipient, hash);
   if (!existsSync(join(folder, name))) throw new Error(`${name} is missing: it is the file ${key}.`);
   const bytes = await decrypterFor(identity)
     .decrypt(readFileSync(join(folder, name)))
@@ -100,14 +117,14 @@ async function verifyBackup(folder, manifest, identity) {
   const counted = {};
   const seen = new Set();
   let files = 0;
-  for (const entry of manifest.pages) {
-    const rows = await readPage(folder, manifest, entry, identity);
-    for (const row of rows) {
-      if (entry.table === FILES) {
-        files += 1;
-        if (!seen.has(row.sha256)) await readFile(folder, row, identity);
-        seen.add(row.sha256);
-      } else counted[entry.table] = (counted[entry.table] ?? 0) + 1;
+  const changed = await readChanged(folder, manifest, identity);
+  for (const entry of manifest.pages.filter(({ table }) => table !== CHANGES)) {
+    const rows = await readRows(folder, manifest, { entry, identity, changed });
+    if (entry.table !== FILES) counted[entry.table] = (counted[entry.table] ?? 0) + rows.length;
+    for (const row of entry.table === FILES ? rows : []) {
+      files += 1;
+      if (!seen.has(row.sha256)) await readFile(folder, manifest, row, identity);
+      seen.add(row.sha256);
     }
   }
   for (const [table, count] of Object.entries(manifest.counts)) {
@@ -141,10 +158,10 @@ async function loadBackup(database, folder, manifest, { identity }) {
       return [table, { statement: database.prepare(sql), names, own }];
     }),
   );
-  for (const entry of manifest.pages) {
-    if (entry.table === FILES) continue;
+  const changed = await readChanged(folder, manifest, identity);
+  for (const entry of manifest.pages.filter(({ table }) => table !== FILES && table !== CHANGES)) {
     const { statement, names, own } = inserts[entry.table];
-    for (const row of await readPage(folder, manifest, entry, identity)) {
+    for (const row of await readRows(folder, manifest, { entry, identity, changed })) {
       const values = names.map((name) => row[name]);
       statement.run(...(own ? values : [row[ROW_NUMBER], ...values]));
     }
@@ -287,7 +304,9 @@ async function putFiles(state, folder, manifest, identity) {
   try {
     for (const entry of manifest.pages.filter(({ table }) => table === FILES)) {
       for (const file of await readPage(folder, manifest, entry, identity)) {
-        await stores.files.put(file.key, await readFile(folder, file, identity), { customMetadata: file.metadata });
+        await stores.files.put(file.key, await readFile(folder, manifest, file, identity), {
+          customMetadata: file.metadata,
+        });
       }
     }
   } finally {

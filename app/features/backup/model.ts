@@ -20,8 +20,16 @@ export const ROW_NUMBER = "_row";
 export type BackupFile = { key: string; size: number; sha256: string; metadata: Record<string, string> };
 export const FILES = "files";
 
-/** `sha256`: of the lines, before they were compressed and sealed. `table`: or `files`. */
-export type PageEntry = { name: string; table: string; rows: number; bytes: number; sha256: string };
+/**
+ * A line of a page of changes: what other pages hold of this row is out of date. What became of it, if it is still
+ * there, is in a page that is `anew`. So rows that were read one after the other, while people went on working, are
+ * those of one moment.
+ */
+export type ChangedRow = { table: string; row: number };
+export const CHANGES = "changes";
+
+/** `sha256`: of the lines, before they were compressed and sealed. `table`: or `files`, or `changes`. */
+export type PageEntry = { name: string; table: string; rows: number; bytes: number; sha256: string; anew?: true };
 
 export type Manifest = {
   format: typeof ROWS_FORMAT;
@@ -30,6 +38,8 @@ export type Manifest = {
   /** The state that is in it is that of this moment. */
   takenAt: Instant;
   installation: Fingerprints;
+  /** The public key that it is sealed for. */
+  recipient: string;
   schema: { migration: string; sha256: string };
   counts: Record<string, number>;
   /** The last number that was given to a row of each table that gives none twice. */
@@ -50,6 +60,8 @@ export const ENDED_TABLES = [
   ...["auth_challenges", "auth_tokens", "idempotency", "mfa_backup_codes", "mfa_enrollments", "rate_limit_attempts"],
   ...["refused_sign_ins", "sessions"],
   ...["batch_guards", "captured_mails", "job_groups", "mail_pauses"],
+  // Of the backups that lie in the file store of the site that was backed up.
+  ...["backups", "backup_changes", "backup_files"],
 ] as const;
 
 /** In an order in which a table follows those it refers to. */
@@ -72,6 +84,10 @@ export const CONTENT_TABLES = [
 /** How many characters of rows a page holds. A row that is heavier has a page of its own. */
 export const PAGE_WEIGHT = 1_000_000;
 export const PAGE_ROWS = 5_000;
+export const FILES_PER_PAGE = 500;
+
+/** As many as the next page is likely to hold, if it is like the one before. */
+export const nextLimit = (rows: number): number => Math.max(100, Math.min(PAGE_ROWS, rows * 2));
 
 /** The id is the time at which the backup was begun. */
 export const backupIdAt = (at: Instant): string => new Date(at).toISOString().slice(0, 19).replaceAll(":", "-");
@@ -80,4 +96,32 @@ export const BACKUP_ID = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d$/;
 export const MANIFEST_NAME = "manifest.json.age";
 export const pageName = (table: string, number: number): string =>
   `${table}-${String(number).padStart(5, "0")}.ndjson.gz.age`;
-export const fileName = (sha256: string): string => `files/${sha256.slice(0, 2)}/${sha256}.age`;
+
+/** By the public key, too: with a new one every file is sealed again, and older backups keep theirs. */
+export const fileName = (recipient: string, sha256: string): string =>
+  `files/${recipient.slice(-8)}/${sha256.slice(0, 2)}/${sha256}.age`;
+
+/** Where the backups of a site lie in its file store. They are not backed up. */
+export const BACKUPS_PREFIX = "backups/";
+
+export const isBackedUp = (key: string): boolean => !key.startsWith(BACKUPS_PREFIX);
+
+const DAILY = 7;
+const WEEKLY = 4;
+const MONTHLY = 12;
+
+/** The newest of each of the last days, weeks and months that have one. */
+export function keptBackups(ids: readonly string[]): Set<string> {
+  const newest = [...ids].sort().reverse();
+  const kept = new Set<string>();
+  const keep = (count: number, periodOf: (id: string) => string | number) => {
+    const periods = new Map<string | number, string>();
+    for (const id of newest) if (!periods.has(periodOf(id))) periods.set(periodOf(id), id);
+    for (const id of [...periods.values()].slice(0, count)) kept.add(id);
+  };
+  keep(DAILY, (id) => id.slice(0, 10));
+  // Weeks begin on Monday: the first day of 1970 was a Thursday.
+  keep(WEEKLY, (id) => Math.floor((Date.parse(id.slice(0, 10)) / 86_400_000 + 3) / 7));
+  keep(MONTHLY, (id) => id.slice(0, 7));
+  return kept;
+}

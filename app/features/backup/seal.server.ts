@@ -4,6 +4,7 @@ import { keyedHash } from "~/platform/crypto.server";
 import {
   type BackupFile,
   type BackupRow,
+  type ChangedRow,
   FINGERPRINTED,
   type Fingerprints,
   type PageEntry,
@@ -36,7 +37,24 @@ const bytesOf = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array> 
 export const seal = (recipient: string, bytes: Uint8Array): Promise<Uint8Array> =>
   encrypterFor(recipient).encrypt(bytes);
 
-type Line = RowsHeader | BackupRow | BackupFile;
+/** Returns the sealed stream and its size. `size`: of what is sealed. */
+export async function sealStream(recipient: string, bytes: ReadableStream<Uint8Array>, size: number) {
+  const sealed = await encrypterFor(recipient).encrypt(bytes);
+  return { sealed, size: sealed.size(size) };
+}
+
+/** Null: there is none, or what stands there is no public key of age. */
+export function backupRecipient({ BACKUP_PUBLIC_KEY: text }: { BACKUP_PUBLIC_KEY?: string }): string | null {
+  try {
+    if (!text?.startsWith("age1")) return null;
+    encrypterFor(text);
+    return text;
+  } catch {
+    return null;
+  }
+}
+
+type Line = RowsHeader | BackupRow | BackupFile | ChangedRow;
 type SealedPage = { entry: PageEntry; sealed: Uint8Array };
 
 export async function sealPage(

@@ -33,6 +33,14 @@ export const REMEDIES: Record<string, { wanted: string; fix: string }> = {
     wanted: "Verified each night",
     fix: "Do not change the database by hand. Compare it with the nightly copies of the record. If it was restored by hand, run `npm run restore:bookmark -- <bookmark> --already-restored`.",
   },
+  Backup: {
+    wanted: "One in the last 2 days",
+    fix: "Run `npm run backup -- --new-key FILE` on a machine of yours, and put what it prints into wrangler.toml, and deploy: docs/backup.md. If the key is set, see under Scheduled work what back-up says.",
+  },
+  Restore: {
+    wanted: "Proven in the last 40 days",
+    fix: "On the machine that keeps the backups, run `npm run drill` with `--from` each month: docs/backup.md.",
+  },
   "Bot check": { wanted: "On", fix: "Set TURNSTILE_SITE_KEY and TURNSTILE_SECRET, and deploy." },
   "Mail sent today": {
     wanted: "Within the provider’s quota",

@@ -4,6 +4,8 @@ import { readTotals } from "~/db/read-totals.server";
 import { jobGroups } from "~/db/schema/infrastructure";
 import { outbox } from "~/db/schema/outbox";
 import { RESTORED_SUBJECT } from "~/features/audit/chain.server";
+import { readBackupFacts } from "~/features/backup/queries.server";
+import { backupRecipient } from "~/features/backup/seal.server";
 import { type MailPause, readMailPause } from "~/features/mail/mail-pause.server";
 import { ADDRESS_HELD, MAIL_STATUS_LABELS, type MailStatus } from "~/features/mail/model";
 import { readDnsRecords } from "~/features/mail-setup/dns-records.server";
@@ -173,7 +175,7 @@ type MailCounts = {
 };
 
 /** How much mail came and went. Each number is counted up to a limit, by an index. */
-async function readMailLines({ db, now }: Pick<Ctx, "db" | "now">): Promise<Omit<HealthLine, "wanted" | "fix">[]> {
+async function readMailLines({ db, now }: Pick<Ctx, "db" | "now">): Promise<FoundLine[]> {
   const at = now();
   const midnight = Math.floor(at / days(1)) * days(1);
   const upTo = (rows: SQL) => sql`(SELECT count(*) FROM (${rows} LIMIT ${MAIL_COUNTED + 1}))`;
@@ -218,6 +220,45 @@ async function readMailLines({ db, now }: Pick<Ctx, "db" | "now">): Promise<Omit
       name: "Mail that arrived",
       state: failedIn > 0 || (unreadFor !== null && unreadFor >= INBOUND_LIMIT) ? "attention" : "ok",
       detail: arrived.join("; "),
+      at,
+    },
+  ];
+}
+
+const BACKUP_LIMIT = days(2);
+const PROOF_LIMIT = days(40);
+
+type FoundLine = Omit<HealthLine, "wanted" | "fix">;
+
+async function readBackupLines(ctx: Pick<Ctx, "config" | "db" | "now">): Promise<FoundLine[]> {
+  const at = ctx.now();
+  if (!ctx.config.BACKUP_PUBLIC_KEY) {
+    return [{ name: "Backup", state: "off", detail: "No backup is made: BACKUP_PUBLIC_KEY is not set.", at }];
+  }
+  if (!backupRecipient(ctx.config)) {
+    const detail = "No backup is made: BACKUP_PUBLIC_KEY is not a public key of age.";
+    return [{ name: "Backup", state: "attention", detail, at }];
+  }
+  const { first, last, proven } = await readBackupFacts(ctx);
+  const ago = (then: Instant) =>
+    `${at - then < days(1) ? durationInWords(at - then) : plural(Math.floor((at - then) / days(1)), "day")} ago`;
+  const rows = (count: number) => plural(count, "row");
+  const isDue = (since: Instant | null, limit: number) => since !== null && at - since > limit;
+  return [
+    {
+      name: "Backup",
+      state: last === null ? "unknown" : isDue(last.at, BACKUP_LIMIT) ? "attention" : "ok",
+      detail: last
+        ? `Last backup: ${ago(last.at)}, ${rows(last.rows)}, ${plural(last.files, "file")}, ${fileSize(last.bytes)} of rows`
+        : "None yet: the first one is made within the hour.",
+      at,
+    },
+    {
+      name: "Restore",
+      state: isDue(proven?.at ?? first, PROOF_LIMIT) ? "attention" : proven ? "ok" : "unknown",
+      detail: proven
+        ? `Last proven restore: ${ago(proven.at)}, ${rows(proven.rows)}, ${Math.round(proven.ms / 1000)} s`
+        : "No restore has been proven yet.",
       at,
     },
   ];
@@ -333,14 +374,15 @@ const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1
 export async function readHealthReport(
   ctx: Pick<Ctx, "config" | "cost" | "db" | "log" | "now">,
 ): Promise<HealthLine[]> {
-  const [checks, dns, mail] = await Promise.all([
+  const [checks, dns, mail, backup] = await Promise.all([
     runChecks(ctx),
     readDnsRecords(ctx),
     readMailLines(ctx).catch(() => []),
+    readBackupLines(ctx).catch(() => []),
   ]);
   const hasBotCheck = Boolean(ctx.config.TURNSTILE_SITE_KEY);
   const sendsMail = ctx.config.MAIL_PROVIDER !== "capture";
-  const found: Omit<HealthLine, "wanted" | "fix">[] = [
+  const found: FoundLine[] = [
     ...checks.map(({ name, ok, detail, at }) => ({
       name,
       state: ok ? ("ok" as const) : ("attention" as const),
@@ -361,6 +403,7 @@ export async function readHealthReport(
         : "Email isn't being sent yet. Connect a mail provider.",
       at: ctx.now(),
     },
+    ...backup,
     ...mail,
   ];
   return [

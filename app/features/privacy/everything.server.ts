@@ -109,6 +109,7 @@ export const LEFT_OUT = {
     ...["mail_address_holds", "mail_checks", "mail_delivery_events"],
     ...["bulk_ticket_changes", "ticket_drafts", "undoable_replies"],
     ...["import_rows", "import_words", "imports"],
+    ...["backup_changes", "backup_files", "backups"],
   ],
   counted: [
     ...["account_counts", "daily_metrics", "days_to_sum", "range_metrics", "submission_counts", "ticket_counts"],

@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import type { Files } from "~/platform/files.server";
+
+/* Database and file store of the platform, where Node runs without it. */
+
+/** `beforeBatch` is told the statements. */
+export function d1OfNode(database: DatabaseSync, beforeBatch: (queries: string[]) => void): D1Database {
+  type Bound = { query: string; values: SQLInputValue[]; bind: (...values: SQLInputValue[]) => Bound };
+  const statement = (query: string, values: SQLInputValue[] = []): Bound => ({
+    ...{ query, values, bind: (...bound) => statement(query, bound) },
+  });
+  return {
+    prepare: statement,
+    batch: async (statements: Bound[]) => {
+      beforeBatch(statements.map(({ query }) => query));
+      database.exec("BEGIN");
+      try {
+        const results = statements.map(({ query, values }) => {
+          const results = database.prepare(query).all(...values);
+          const changes = database.prepare("SELECT changes() AS changes").get()?.changes;
+          return { results, meta: { changes } };
+        });
+        database.exec("COMMIT");
+        return results;
+      } catch (error) {
+        database.exec("ROLLBACK");
+        throw error;
+      }
+    },
+  } as unknown as D1Database;
+}
+
+type Stored = { bytes: Uint8Array; etag: string; metadata: Record<string, string> };
+export type StoredFiles = Map<string, Stored>;
+
+const etagOf = (bytes: Uint8Array) => createHash("md5").update(bytes).digest("hex");
+
+export function filesOfNode(stored: StoredFiles): Files {
+  const put = (key: string, bytes: Uint8Array, metadata: Record<string, string> = {}) =>
+    void stored.set(key, { bytes, etag: etagOf(bytes), metadata });
+  const unused = async (): Promise<never> => {
+    throw new Error("Not used here");
+  };
+  return {
+    put: async (key, bytes, metadata) => put(key, new Uint8Array(bytes), metadata),
+    putStream: async (key, bytes) => put(key, new Uint8Array(await new Response(bytes).arrayBuffer())),
+    get: async (key) => {
+      const file = stored.get(key);
+      return file ? new Blob([file.bytes as Uint8Array<ArrayBuffer>]).stream() : null;
+    },
+    delete: async (keys) => {
+      for (const key of keys) stored.delete(key);
+    },
+    list: async (prefix, after, limit) => {
+      const keys = [...stored.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
+      const found = keys.slice(0, limit).map((key) => {
+        const { bytes, etag, metadata } = stored.get(key) as Stored;
+        return { key, size: bytes.length, etag, metadata };
+      });
+      return { found, hasMore: keys.length > limit };
+    },
+    ...{ putParts: unused, getRange: unused, listOlderThan: unused },
+  };
+}

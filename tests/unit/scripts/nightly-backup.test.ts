@@ -1,0 +1,326 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { generateX25519Identity, identityToRecipient } from "age-encryption";
+import { afterAll, expect, test } from "vitest";
+import { openDb } from "~/db/client.server";
+import { BACKUPS_PREFIX, CHANGES, CONTENT_TABLES, fileName, keptBackups, MANIFEST_NAME } from "~/features/backup/model";
+import { backUp } from "~/features/backup/nightly.server";
+import { days, hours, type Instant } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { meteredD1, noCost } from "~/platform/d1.server";
+import type { Files } from "~/platform/files.server";
+import { seedDemoWorld } from "../../../scripts/lib/demo-world/seed.mjs";
+import { openLocalDatabase } from "../../../scripts/lib/local-state.mjs";
+import { openBackup, restoreInto } from "../../../scripts/lib/restore-backup.mjs";
+import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";
+import { d1OfNode, filesOfNode, type StoredFiles } from "../../support/node-stores";
+import { testSecrets } from "../../support/test-variables.mjs";
+
+const NOW = Date.parse("2026-11-18T15:00:00Z");
+const root = mkdtempSync(path.join(tmpdir(), "wrenfield-nightly-"));
+afterAll(() => rmSync(root, { recursive: true }));
+
+/** The platform's fails, too, when what comes is not as long as it was told. */
+class FixedLengthStream extends TransformStream<Uint8Array, Uint8Array> {
+  constructor(size: number) {
+    let left = size;
+    super({
+      transform: (part, controller) => {
+        left -= part.length;
+        controller.enqueue(part);
+      },
+      flush: () => {
+        if (left !== 0) throw new Error(`${left} bytes are missing`);
+      },
+    });
+  }
+}
+Object.assign(globalThis, { FixedLengthStream });
+
+const MIGRATIONS = path.resolve("migrations");
+const migrations = readdirSync(MIGRATIONS)
+  .filter((name) => name.endsWith(".sql"))
+  .sort();
+const identity = await generateX25519Identity();
+const recipient = await identityToRecipient(identity);
+
+const seeded = path.join(root, "seeded.sqlite");
+const world = new DatabaseSync(seeded);
+world.exec("CREATE TABLE d1_migrations(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT)");
+for (const name of migrations) {
+  world.exec(readFileSync(path.join(MIGRATIONS, name), "utf8"));
+  world.prepare("INSERT INTO d1_migrations(name) VALUES (?)").run(name);
+}
+seedDemoWorld(world, testSecrets, NOW);
+world.close();
+
+const text = (words: string) => new TextEncoder().encode(words);
+
+type Site = ReturnType<typeof siteOf>;
+
+/** A site with database and files, whose runs are cut off where `killAfter` says: in the calls that a run makes. */
+function siteOf(name: string) {
+  const file = path.join(root, `${name}.sqlite`);
+  copyFileSync(seeded, file);
+  const database = new DatabaseSync(file);
+  const stored: StoredFiles = new Map();
+  const files = filesOfNode(stored);
+  const site = {
+    database,
+    stored,
+    files,
+    now: NOW as Instant,
+    taken: {} as Record<string, unknown[]>,
+    publicKey: recipient as string | undefined,
+    /** Comes between two calls of a run: people work on. */
+    meanwhile: () => undefined as unknown,
+    slice: async (killAfter = Number.POSITIVE_INFINITY, pieces = Number.POSITIVE_INFINITY) => {
+      let calls = 0;
+      const call = () => {
+        calls += 1;
+        if (calls > killAfter) throw new Error("cut off");
+        if (calls % 3 === 0) site.meanwhile();
+      };
+      const d1 = d1OfNode(database, (queries) => {
+        call();
+        if (queries.some((query) => /table_name AS "table"/.test(query))) site.taken = rowsOf(database);
+      });
+      const counted = Object.fromEntries(
+        Object.entries(files).map(([method, run]) => [
+          method,
+          async (...values: unknown[]) => {
+            const write = run as (...values: unknown[]) => unknown;
+            // Either it is cut off before, or what it asked for happens, and it does not learn of it.
+            if (calls === killAfter && killAfter % 2 === 1) await write(...values);
+            call();
+            return write(...values);
+          },
+        ]),
+      ) as Files;
+      let asked = 0;
+      return backUp({
+        config: { ...testSecrets, BACKUP_PUBLIC_KEY: site.publicKey } as unknown as Ctx["config"],
+        db: openDb(meteredD1(d1, noCost())),
+        files: counted,
+        now: () => site.now,
+        budget: {
+          isUsedUp: () => {
+            asked += 1;
+            return asked >= pieces;
+          },
+        },
+      });
+    },
+    /** Until there is nothing more to do. */
+    run: async () => {
+      while ((await site.slice()).more);
+    },
+    backups: () =>
+      [...stored.keys()].filter((key) => key.endsWith(MANIFEST_NAME)).map((key) => key.split("/")[1] ?? ""),
+  };
+  for (const [key, words] of [
+    ["att/00/one", "what was sent"],
+    ["att/00/two", "what was sent"],
+    ["erased/1-usr.json", '{"at":1}'],
+    ["mail/raw", "a letter"],
+  ] as const) {
+    files.put(key, text(words), { of: key });
+  }
+  return site;
+}
+
+const rowsOf = (database: DatabaseSync): Record<string, unknown[]> =>
+  Object.fromEntries(
+    CONTENT_TABLES.map((table) => [
+      table,
+      database.prepare(`SELECT rowid AS _row, * FROM "${table}" ORDER BY 1`).all(),
+    ]),
+  );
+
+/** Puts what lies in the file store into a folder, as it is fetched. */
+function fetched({ stored }: Site, name: string): string {
+  const folder = path.join(root, name);
+  for (const [key, { bytes }] of stored) {
+    if (!key.startsWith(BACKUPS_PREFIX)) continue;
+    const target = path.join(folder, key.slice(BACKUPS_PREFIX.length));
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, bytes);
+  }
+  return folder;
+}
+
+/** Tables that the restore itself writes to. */
+const TOUCHED = ["audit_events", "counters", "invitations", "outbox", "users"];
+
+async function expectRestored(site: Site, name: string, expected: Record<string, unknown[]>) {
+  const into = path.join(root, `${name}-state`);
+  await restoreInto(into, {
+    ...{ folder: fetched(site, name), identity, keys: testSecrets, migrations, now: () => NOW + days(2) },
+    print: () => undefined,
+  });
+  const restored = await openLocalDatabase(into);
+  const rows = rowsOf(restored);
+  for (const table of CONTENT_TABLES.filter((table) => !TOUCHED.includes(table))) {
+    expect(rows[table], table).toEqual(expected[table]);
+  }
+  const people = (list: unknown[] | undefined) =>
+    (list as { id: string; email: string; full_name: string }[]).map(({ id, email, full_name }) => [
+      id,
+      email,
+      full_name,
+    ]);
+  expect(people(rows.users)).toEqual(people(expected.users));
+  restored.close();
+}
+
+const triggersOf = ({ database }: Site) =>
+  database.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE type = 'trigger' AND name GLOB 'backup_*'").get()?.n;
+
+/** Rows are added, changed and deleted, an address goes from one person to another, and a file comes and goes. */
+function peopleAtWork({ database, files }: Site, random: () => number) {
+  let round = 0;
+  return () => {
+    round += 1;
+    const any = (table: string) =>
+      database
+        .prepare(`SELECT rowid AS row FROM ${table} ORDER BY rowid LIMIT 1 OFFSET ?`)
+        .get(Math.floor(random() * 5))?.row as number;
+    database
+      .prepare("UPDATE support_tickets SET title = ? WHERE rowid = ?")
+      .run(`Title ${round}`, any("support_tickets"));
+    database.prepare("DELETE FROM canned_replies WHERE rowid = ?").run(any("canned_replies") ?? 0);
+    database.exec(`INSERT INTO canned_replies(id, created_at, updated_at, title, message)
+      VALUES ('cr_${round}', ${round}, ${round}, 'Reply ${round}', 'Words')`);
+    database.exec(`UPDATE users SET email = 'x' || rowid WHERE rowid IN (1, 2);
+      UPDATE users SET email = 'p' || (3 - rowid + ${round}) || '@example.test' WHERE rowid IN (1, 2)`);
+    files.put(`att/${round % 7}/new`, text(`file ${round}`), {});
+    files.delete([`att/${(round + 3) % 7}/new`]);
+  };
+}
+
+test("a backup that was made in slices while people worked on is the state of one moment", async () => {
+  const site = siteOf("busy");
+  site.meanwhile = peopleAtWork(site, seededRandom(1).next);
+  for (let more: boolean | undefined = true; more; ) ({ more } = await site.slice(undefined, 7));
+  expect(site.backups()).toHaveLength(1);
+  expect(triggersOf(site)).toBe(0);
+  expect([...site.stored.keys()].some((key) => key.includes(`/${CHANGES}-`))).toBe(true);
+  await expectRestored(site, "busy", site.taken);
+});
+
+test.each([
+  1, 2, 3,
+])("cut off at random, it goes on or begins anew, and there is never half of one (seed %i)", async (seed) => {
+  const site = siteOf(`cut-${seed}`);
+  const random = seededRandom(seed).next;
+  site.meanwhile = peopleAtWork(site, random);
+  let kills = 0;
+  for (let more: boolean | undefined = true; more; ) {
+    const killAfter = kills < 7 ? 2 + Math.floor(random() * 45) : Number.POSITIVE_INFINITY;
+    more = await site.slice(killAfter).then(
+      (report) => report.more,
+      (error: Error) => {
+        expect(`${error.message} ${error.cause}`).toMatch(/cut off/);
+        kills += 1;
+        return true;
+      },
+    );
+    site.now += 60_000;
+    for (const id of site.backups()) {
+      const folder = fetched(site, `cut-${seed}-${kills}`);
+      await openBackup(folder, id, { identity, keys: testSecrets, migrations });
+    }
+  }
+  expect(kills).toBe(7);
+  expect(site.backups()).toHaveLength(1);
+  expect(triggersOf(site)).toBe(0);
+  await expectRestored(site, `cut-${seed}`, site.taken);
+});
+
+test("two runs at once: one goes on, and the other one writes nothing that counts", async () => {
+  const site = siteOf("twice");
+  await site.slice(undefined, 3);
+  const [one, other] = await Promise.allSettled([site.slice(undefined, 5), site.slice(undefined, 5)]);
+  expect([one.status, other.status].toSorted()).toEqual(["fulfilled", "rejected"]);
+  await site.run();
+  expect(site.backups()).toHaveLength(1);
+  await expectRestored(site, "twice", site.taken);
+});
+
+test("without a public key there is none, and what was begun is given up with its triggers", async () => {
+  const site = siteOf("no-key");
+  await site.slice(undefined, 3);
+  expect(triggersOf(site)).toBeGreaterThan(100);
+  site.publicKey = undefined;
+  await site.run();
+  expect([triggersOf(site), site.backups()]).toEqual([0, []]);
+  site.publicKey = "age1notakey";
+  expect(await site.slice()).toEqual({ count: 0 });
+});
+
+test("a backup during which the database was migrated is given up, and the next one is whole", async () => {
+  const site = siteOf("migrated");
+  await site.slice(undefined, 3);
+  site.database.exec("DROP TRIGGER backup_users_changed");
+  await expect(site.run()).rejects.toThrow(/was migrated/);
+  expect(triggersOf(site)).toBe(0);
+  site.now += 60_000;
+  await site.run();
+  expect(site.backups()).toHaveLength(1);
+  const pages = [...site.stored.keys()].filter((key) => /backups\/2026.*users-/.test(key));
+  expect(new Set(pages.map((key) => key.split("/")[1]))).toEqual(new Set(site.backups()));
+});
+
+test("a file is sealed once for one key, and goes when no backup that is kept refers to it", async () => {
+  const site = siteOf("files");
+  const sealedFiles = () => [...site.stored.keys()].filter((key) => key.startsWith(`${BACKUPS_PREFIX}files/`));
+  const puts: string[] = [];
+  const { put } = site.files;
+  site.files.put = async (key, ...rest) => {
+    puts.push(key);
+    return put(key, ...rest);
+  };
+  site.files.put("att/99/large", new Uint8Array(9_000_000).fill(7), {});
+  await site.run();
+  // Two of the five hold the same.
+  expect(sealedFiles()).toHaveLength(4);
+  const nextNight = () => {
+    site.now += days(1);
+    puts.length = 0;
+    return site.run();
+  };
+  site.files.delete(["mail/raw"]);
+  await nextNight();
+  expect(puts.filter((key) => key.includes("/files/"))).toEqual([]);
+  expect(sealedFiles()).toHaveLength(4);
+  // Another month begins, and three weeks: the first backup is not one of those that are kept.
+  for (let night = 0; night < 30; night += 1) await nextNight();
+  const kept = site.backups();
+  expect(kept.length).toBeLessThanOrEqual(7 + 4 + 2);
+  expect(sealedFiles()).toHaveLength(3);
+  const other = await identityToRecipient(await generateX25519Identity());
+  site.publicKey = other;
+  await nextNight();
+  expect(sealedFiles().filter((key) => key.startsWith(BACKUPS_PREFIX + fileName(other, "").slice(0, 14)))).toHaveLength(
+    3,
+  );
+  expect(sealedFiles()).toHaveLength(6);
+});
+
+test("seven days, four weeks and twelve months are kept, each by its newest backup", () => {
+  const ids = Array.from({ length: 500 }, (_, ago) =>
+    new Date(NOW - days(ago) + hours(1)).toISOString().slice(0, 19).replaceAll(":", "-"),
+  );
+  const kept = [...keptBackups(ids)]
+    .map((id) => id.slice(0, 10))
+    .sort()
+    .reverse();
+  expect(kept.slice(0, 7)).toEqual(ids.slice(0, 7).map((id) => id.slice(0, 10)));
+  expect(kept.slice(7)).toEqual([
+    ...["2026-11-08", "2026-11-01", "2026-10-31", "2026-09-30", "2026-08-31", "2026-07-31", "2026-06-30"],
+    ...["2026-05-31", "2026-04-30", "2026-03-31", "2026-02-28", "2026-01-31", "2025-12-31"],
+  ]);
+  expect(keptBackups([])).toEqual(new Set());
+});
