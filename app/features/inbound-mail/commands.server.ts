@@ -7,7 +7,7 @@ import type { AuditAction } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { acceptContact, saveContact } from "~/features/contacts/commands.server";
-import { contactIdOf, isOurAddress, PROGRAM_MAILBOX, shortened } from "~/features/contacts/queries.server";
+import { contactIdOf, isNotErased, isOurAddress, PROGRAM_MAILBOX, shortened } from "~/features/contacts/queries.server";
 import { stillBelongs } from "~/features/tickets/access.server";
 import { endProposal, hasRoomForCc } from "~/features/tickets/cc/queries.server";
 import { noteFromMail } from "~/features/tickets/internal-note.server";
@@ -321,16 +321,17 @@ async function placeOfContact(
   const { organization } = ticket;
   const fullName = contact?.fullName ?? (read.parsed.from?.name || email);
   const contactId = contact?.id ?? ctx.newId("con");
-  const isNew = contact ? undefined : { email, fullName, phone: "" };
+  const named = { email, fullName, phone: "" };
   const { mayPlace, audit } = placingOf(ctx, actor, mail);
-  const isUnknown = sql`NOT EXISTS (SELECT 1 FROM contacts k
-    WHERE k.email = ${email} AND k.organization_id = ${organization.id})`;
+  const isAsRead = contact
+    ? sql`EXISTS (SELECT 1 FROM contacts k WHERE k.id = ${contactId} AND k.email = ${email}) AND ${isNotErased(contactId)}`
+    : sql`NOT EXISTS (SELECT 1 FROM contacts k WHERE k.email = ${email} AND k.organization_id = ${organization.id})`;
   const placing: Placing = {
     audit,
     mayPlace: sql`${mayPlace} AND ${isStillThere(ticket)} AND ${hasRoomForCc(ticket.id, email)}
-      ${isNew ? sql`AND ${isUnknown}` : sql``}`,
+      AND ${isAsRead}`,
     join: (joined) => {
-      const saved = isNew ? [saveContact(ctx, organization.id, isNew, contactId)] : [acceptContact(ctx, contactId)];
+      const saved = [contact ? acceptContact(ctx, contactId) : saveContact(ctx, organization.id, named, contactId)];
       if (isOnIt) return { audit: [], statements: saved };
       return {
         events: [{ kind: "person_added", to: shortened(email), by: staffOf(actor) }],
@@ -342,7 +343,11 @@ async function placeOfContact(
   const decision = {
     kind: "reply",
     ticket,
-    author: { contact: { id: contactId, organizationId: organization.id, fullName, isRefused: false }, isNew },
+    author: {
+      contact: { id: contactId, organizationId: organization.id, fullName, isRefused: false },
+      // One who was refused is known again from this mail on.
+      ...(contact && !contact.isRefused ? {} : { isNew: named }),
+    },
   } as const;
   const outcome = await writeMail(asMail(ctx), mail, { decision, read, columns: columnsOf({ mail, read }), placing });
   return ok({ outcome, as: isOnIt ? "message" : "joined" });

@@ -6,6 +6,7 @@ import { outbox } from "~/db/schema/outbox";
 import { rateLimitAttempts } from "~/db/schema/sessions";
 import { ticketCopies } from "~/db/schema/ticket-work";
 import { ticketPeople, tickets } from "~/db/schema/tickets";
+import { reviewContact } from "~/features/contacts/commands.server";
 import { placeMail } from "~/features/inbound-mail/commands.server";
 import { addCc } from "~/features/tickets/cc/actions.server";
 import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
@@ -213,4 +214,37 @@ test("a stranger whom staff put there is the requester where the former one has 
   const [contact] = await base.db.select().from(contacts).where(sql`email = ${stranger}`);
   expect(next).toMatchObject({ created_by: null, contact_id: contact?.id });
   expect(await ccOf(next.id)).toContainEqual({ email: stranger, contactId: contact?.id });
+});
+
+test("staff put the mail of a contact who was none of the organization on the ticket that ended, and they are one again", async () => {
+  const { base, here, sam } = world;
+  const email = `kit${count}@larkspur.example`;
+  const { contactId } = await ofContact(email, "Kit Rowe");
+  await base.db.update(contacts).set({ needs_review_at: 1 }).where(eq(contacts.id, contactId));
+  const { ctx, actor } = world.staff(sam);
+  const review = { contactId, organizationId: here.id, isOurs: false, nonce: "review" };
+  expect(await reviewContact(ctx, actor, review)).toMatchObject({ ok: true });
+  const mail = await mailIn(base, { from: email, text: "It is back." });
+  expect(mail).toMatchObject({ state: "held", reason: "refused_contact" });
+  const placed = await placeMail(ctx, actor, { mailId: mail.id, destination: { ticket: `T-${ticket.number}` } });
+  expect(placed).toMatchObject({ ok: true, value: { as: "follow_up" } });
+  if (!placed.ok) throw new Error(placed.code);
+  const next = await ticketRow(base, placed.value.ticketId);
+  expect(next).toMatchObject({ created_by: null, contact_id: contactId, description: "It is back." });
+  expect(await ccOf(next.id)).toContainEqual({ email, contactId });
+  expect(await base.db.select().from(contacts).where(eq(contacts.id, contactId))).toMatchObject([{ refused_at: null }]);
+});
+
+test("the mail of a contact who was none of the organization goes on in the ticket of its requester who is one", async () => {
+  const { base, here, dana, sam } = world;
+  const email = `kit${count}@larkspur.example`;
+  const contactId = await addContact(email, "Kit Rowe");
+  await base.db.update(contacts).set({ refused_at: 1 }).where(eq(contacts.id, contactId));
+  const mail = await mailIn(base, { from: email, text: "It is back." });
+  const { ctx, actor } = world.staff(sam);
+  const placed = await placeMail(ctx, actor, { mailId: mail.id, destination: { ticket: `T-${ticket.number}` } });
+  if (!placed.ok) throw new Error(placed.code);
+  const next = await ticketRow(base, placed.value.ticketId);
+  expect(next).toMatchObject({ created_by: dana.id, organization_id: here.id });
+  expect(await ccOf(next.id)).toContainEqual({ email, contactId });
 });

@@ -292,6 +292,25 @@ test("no stranger and no colleague gets onto a private ticket by mail; whoever i
   expect(await onTicket(own.id)).toMatchObject({ ok: true, value: { as: "message" } });
 });
 
+test("a ticket that becomes private between reading and writing takes nobody in by mail", async () => {
+  const { base, here, omar } = world;
+  await base.db.update(organizations).set({ visibility: "own" }).where(eq(organizations.id, here.id));
+  for (const from of [stranger, omar.email]) {
+    const mail = await held({ from, headers: AUTOMATIC });
+    const set = (isPrivate: boolean) =>
+      base.db.update(tickets).set({ is_private: isPrivate }).where(eq(tickets.id, ticket.id));
+    await set(false);
+    const { ctx, actor } = world.staff(world.sam);
+    const late = interruptedBeforeCommit(ctx as never, () => set(true));
+    const placed = await placeMail(late, actor, { mailId: mail.id, destination: { ticket: ref() } });
+    expect([from, placed]).toEqual([from, { ok: false, code: "is_private" }]);
+    expect(await messages()).toEqual([]);
+    const people = await base.db.select().from(ticketPeople).where(eq(ticketPeople.ticket_id, ticket.id));
+    const known = await base.db.select().from(contacts).where(eq(contacts.email, stranger));
+    expect([people, known]).toEqual([[], []]);
+  }
+});
+
 test("a colleague who could not read a ticket is put on it", async () => {
   const { base, here } = world;
   await base.db.update(organizations).set({ visibility: "own" }).where(eq(organizations.id, here.id));

@@ -249,6 +249,25 @@ test("whether an address has asked for no more copies cannot be told by whoever 
   }
 });
 
+test("an address that is added again is a new one: its mails stay on record, and no former reply address is its own", async () => {
+  await add(OUTSIDE);
+  await mailsOutside();
+  const [former] = await copies();
+  // As for a contact whose ticket became that of somebody else.
+  await ctx.db.update(ticketCopies).set({ removed_at: ctx.now() });
+  expect(await listCc(ctx.db, world.ticket.id)).toEqual([]);
+  expect(codeOf(await add(OUTSIDE))).toBe("ok");
+  const [again, ...more] = await copies();
+  expect([again?.removed_at, more]).toEqual([null, []]);
+  expect(again?.id).not.toBe(former?.id);
+  const mails = await ctx.db.select().from(outbox).where(eq(outbox.kind, "ticket-copy"));
+  expect(mails.map(({ copy_id, status }) => [copy_id, status])).toEqual([
+    [again?.id, "sent"],
+    [again?.id, "pending"],
+  ]);
+  expect((await mailsOutside()).map(({ text }) => text)).toEqual([expect.stringContaining("added you to this ticket")]);
+});
+
 test("copies of a reply of staff wait until it cannot be taken back", async () => {
   await add(OUTSIDE);
   await world.announce(asStaff(world.assignee), { statusBefore: "open" }, "closed");
