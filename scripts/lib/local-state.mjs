@@ -58,7 +58,10 @@ export async function migrateLocalDatabase() {
   }
 }
 
-/** Applies what an open database lacks, each migration in a transaction. `through`: the last one to apply. */
+/**
+ * Applies what an open database lacks, each migration in a transaction, and returns the names. `through`: the last one
+ * to apply.
+ */
 export function migrate(database, through) {
   database.exec(MIGRATIONS);
   const applied = new Set(
@@ -67,10 +70,10 @@ export function migrate(database, through) {
       .all()
       .map(({ name }) => name),
   );
-  for (const name of migrationFiles(inRoot("migrations"))) {
-    if (!applied.has(name)) applyMigration(database, name);
-    if (name === through) return;
-  }
+  const files = migrationFiles(inRoot("migrations"));
+  const wanted = files.slice(0, through ? files.indexOf(through) + 1 : undefined).filter((name) => !applied.has(name));
+  for (const name of wanted) applyMigration(database, name);
+  return wanted;
 }
 
 function applyMigration(database, name) {

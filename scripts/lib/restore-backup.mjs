@@ -45,7 +45,7 @@ export function findBackup(folder, id) {
 
 /**
  * Opens the manifest and checks what can be known without reading the rest: that the key fits, that the backup is of
- * this installation, and that its version is one we know.
+ * this installation, and that its version is one we know. `keys` null: of whichever installation.
  */
 export async function openBackup(folder, id, { identity, keys, migrations }) {
   const sealed = readFileSync(join(folder, id, MANIFEST_NAME));
@@ -59,8 +59,10 @@ export async function openBackup(folder, id, { identity, keys, migrations }) {
     throw new Error(`The backup ${id} has the format ${manifest.format}, and this version reads ${ROWS_FORMAT}.`);
   }
   if (manifest.id !== id) throw new Error(`The folder ${id} holds the manifest of another backup, ${manifest.id}.`);
-  const own = fingerprintsOf(keys);
-  const others = Object.keys(manifest.installation).filter((name) => manifest.installation[name] !== own[name]);
+  const own = keys && fingerprintsOf(keys);
+  const others = own
+    ? Object.keys(manifest.installation).filter((name) => manifest.installation[name] !== own[name])
+    : [];
   if (others.length > 0) {
     throw new Error(
       `The backup ${id} is of another installation: ${others.join(", ")} differ${others.length === 1 ? "s" : ""}. ` +
@@ -139,7 +141,7 @@ async function verifyBackup(folder, manifest, identity) {
  * Fills a database that was migrated to the version of the backup and has no rows of its own. Triggers are set aside,
  * because they would count and index each row again, and put back; what they keep is made anew.
  */
-async function loadBackup(database, folder, manifest, { identity }) {
+async function loadBackup(database, folder, manifest, { identity, replace }) {
   const columns = columnsOf(database);
   if (schemaHash(columns) !== manifest.schema.sha256) {
     throw new Error(`The backup ${manifest.id} has other tables than ${manifest.schema.migration} of this version.`);
@@ -159,9 +161,11 @@ async function loadBackup(database, folder, manifest, { identity }) {
     }),
   );
   const changed = await readChanged(folder, manifest, identity);
-  for (const entry of manifest.pages.filter(({ table }) => table !== FILES && table !== CHANGES)) {
+  const tables = manifest.pages.filter(({ table }) => ![FILES, CHANGES, ...replace.leftOut].includes(table));
+  for (const entry of tables) {
     const { statement, names, own } = inserts[entry.table];
-    for (const row of await readRows(folder, manifest, { entry, identity, changed })) {
+    for (const stored of await readRows(folder, manifest, { entry, identity, changed })) {
+      const row = replace.row(entry.table, stored);
       const values = names.map((name) => row[name]);
       statement.run(...(own ? values : [row[ROW_NUMBER], ...values]));
     }
@@ -176,7 +180,8 @@ async function loadBackup(database, folder, manifest, { identity }) {
   if (dangling) throw new Error(`A row of ${dangling.table} refers to one of ${dangling.parent} that is not there.`);
   const counts = database.prepare(COUNTS_QUERY).get();
   for (const [table, count] of Object.entries(manifest.counts)) {
-    if (counts[table] !== count) throw new Error(`${table} has ${counts[table]} rows and not ${count}.`);
+    const wanted = replace.leftOut.includes(table) ? 0 : count;
+    if (counts[table] !== wanted) throw new Error(`${table} has ${counts[table]} rows and not ${wanted}.`);
   }
   database.exec("commit");
   database.exec("pragma foreign_keys = on");
@@ -257,11 +262,18 @@ function expectRoom(into, manifest) {
 
 export const isEmptyFolder = (folder) => !existsSync(folder) || readdirSync(folder).length === 0;
 
+/** @type {{ leftOut: string[], row: (table: string, row: any) => any, file: (file: any, bytes: any) => any }} */
+const AS_IT_IS = { leftOut: [], row: (_, row) => row, file: (_, bytes) => bytes };
+
 /**
  * Makes a new state folder from a backup. Everything is checked before anything is written, the folder is filled under
- * another name and gets its own at last, so there is never half of one. An interrupted restore begins anew.
+ * another name and gets its own at last, so there is never half of one. An interrupted restore begins anew. `replace`
+ * changes rows and files before they are written, of any installation: see replace-personal-data.mjs.
  */
-export async function restoreInto(into, { folder, id = undefined, identity, keys, migrations, now, print }) {
+export async function restoreInto(
+  into,
+  { folder, id = undefined, identity, keys, replace = AS_IT_IS, migrations, now, print },
+) {
   if (!isEmptyFolder(into)) throw new Error(`${into} holds something already. Name a new folder.`);
   const begun = now();
   const name = findBackup(folder, id);
@@ -274,19 +286,22 @@ export async function restoreInto(into, { folder, id = undefined, identity, keys
   for (const entry of readdirSync(unfinished))
     if (entry !== "in-use") rmSync(join(unfinished, entry), { recursive: true });
   print(`Restoring ${sumOf(manifest.counts)} rows and ${manifest.files.count} files …`);
-  await putFiles(unfinished, folder, manifest, identity);
+  await putFiles(unfinished, folder, manifest, { identity, replace });
   const database = await openLocalDatabase(unfinished);
   database.exec("pragma synchronous = off");
-  let erased;
+  let erased = 0;
+  let migrated;
   try {
     migrate(database, manifest.schema.migration);
-    await loadBackup(database, folder, manifest, { identity });
-    migrate(database);
+    await loadBackup(database, folder, manifest, { identity, replace });
+    const migrating = now();
+    migrated = { names: migrate(database), duration: now() - migrating };
     const at = now();
     const unknown = { bookmark: null, undo: null, lostThrough: null, numbers: {}, host: null };
     const record = recordOfRestore({ ...unknown, epoch: at, backup: name, state: utc(manifest.takenAt) }, at);
     database.exec(`begin immediate; ${record.join(";\n")}; commit`);
-    erased = await eraseAgain(database, erasedSince(folder, manifest.startedAt), { keys, now: at });
+    // By the keys of another installation nobody would be found.
+    if (keys) erased = await eraseAgain(database, erasedSince(folder, manifest.startedAt), { keys, now: at });
     database.exec("pragma synchronous = full; pragma wal_checkpoint(truncate)");
   } finally {
     database.close();
@@ -294,19 +309,18 @@ export async function restoreInto(into, { folder, id = undefined, identity, keys
   rmSync(join(unfinished, "in-use"), { force: true });
   rmSync(into, { recursive: true, force: true });
   renameSync(unfinished, into);
-  return { manifest, rows: sumOf(manifest.counts), erased, duration: now() - begun };
+  return { manifest, rows: sumOf(manifest.counts), erased, migrated, duration: now() - begun };
 }
 
 const sumOf = (counts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-async function putFiles(state, folder, manifest, identity) {
+async function putFiles(state, folder, manifest, { identity, replace }) {
   const stores = await openLocalStores(state);
   try {
     for (const entry of manifest.pages.filter(({ table }) => table === FILES)) {
       for (const file of await readPage(folder, manifest, entry, identity)) {
-        await stores.files.put(file.key, await readFile(folder, manifest, file, identity), {
-          customMetadata: file.metadata,
-        });
+        const bytes = replace.file(file, await readFile(folder, manifest, file, identity));
+        if (bytes) await stores.files.put(file.key, bytes, { customMetadata: file.metadata });
       }
     }
   } finally {

@@ -102,7 +102,8 @@ async function unrecordedRestore(ctx: EpochContext, epochs: readonly Epoch[]): P
   return untold ? untold.kept : null;
 }
 
-const PREFIX = "audit/";
+/** Of the copies in the file store. */
+export const COPIES_PREFIX = "audit/";
 
 const MAX_COPIES = 40;
 
@@ -110,13 +111,13 @@ const KEY = /^audit\/(\d{4}-\d{2}-\d{2})\/0*(\d+)\.0*(\d+)\.([\w-]+)\.ndjson$/;
 
 /** A list of names is enough to compare the copies with the database. */
 const keyOf = ({ at, epoch, through, hash }: Copy) =>
-  `${PREFIX}${new Date(at).toISOString().slice(0, 10)}/${String(epoch).padStart(13, "0")}.${String(through).padStart(12, "0")}.${hash}.ndjson`;
+  `${COPIES_PREFIX}${new Date(at).toISOString().slice(0, 10)}/${String(epoch).padStart(13, "0")}.${String(through).padStart(12, "0")}.${hash}.ndjson`;
 
 export async function listCopies({ files }: Pick<Ctx, "files">): Promise<Copy[]> {
   const copies: Copy[] = [];
   let cursor: string | undefined;
   do {
-    const page = await files.listOlderThan(PREFIX, Number.POSITIVE_INFINITY, cursor);
+    const page = await files.listOlderThan(COPIES_PREFIX, Number.POSITIVE_INFINITY, cursor);
     for (const [, day, epoch, through, hash] of page.keys.map((key) => KEY.exec(key) ?? [])) {
       if (day && hash) copies.push({ at: Date.parse(day), epoch: Number(epoch), through: Number(through), hash });
     }

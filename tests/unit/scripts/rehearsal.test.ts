@@ -1,0 +1,230 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { generateX25519Identity, identityToRecipient } from "age-encryption";
+import { getTableColumns, getTableName, is } from "drizzle-orm";
+import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { CONTENT_TABLES } from "~/features/backup/model";
+import { NAME_PLACES } from "~/features/privacy/erase-person.server";
+import { days } from "~/lib/time";
+import { seedDemoWorld } from "../../../scripts/lib/demo-world/seed.mjs";
+import { openLocalDatabase } from "../../../scripts/lib/local-state.mjs";
+import { openLocalStores } from "../../../scripts/lib/local-stores.mjs";
+import { KEPT, personalDataReplacer, REPLACED } from "../../../scripts/lib/replace-personal-data.mjs";
+import { restoreInto } from "../../../scripts/lib/restore-backup.mjs";
+import { writeBackup } from "../../../scripts/lib/write-backup.mjs";
+import { testSecrets } from "../../support/test-variables.mjs";
+
+const NOW = Date.parse("2026-11-18T15:00:00Z");
+const root = mkdtempSync(path.join(tmpdir(), "wrenfield-rehearsal-"));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const replaced: Record<string, Record<string, string>> = REPLACED;
+const kept: Record<string, string[]> = KEPT;
+const columns = Object.entries(replaced).flatMap(([table, kinds]) =>
+  Object.entries(kinds).map(([column, kind]) => ({ table, column, kind })),
+);
+
+/** The columns with text that is neither a key nor one of a list of words, as "table.column". */
+async function textColumns(): Promise<string[]> {
+  const folder = path.resolve("app/db/schema");
+  const modules = await Promise.all(readdirSync(folder).map((name) => import(path.join(folder, name))));
+  const tables = modules
+    .flatMap((module) => Object.values(module))
+    .filter((table): table is SQLiteTable => is(table, SQLiteTable));
+  return tables.flatMap((table) => {
+    const keys = getTableConfig(table).foreignKeys.flatMap((key) => key.reference().columns.map(({ name }) => name));
+    return Object.values(getTableColumns(table))
+      .filter(({ dataType, enumValues, generated }) => dataType === "string" && !generated && !enumValues?.length)
+      .filter(({ name }) => !keys.includes(name) && !/^id$|_id$/.test(name))
+      .map(({ name }) => `${getTableName(table)}.${name}`);
+  });
+}
+
+test("each column with text is replaced in a rehearsal, or kept because it names nobody", async () => {
+  const { leftOut } = personalDataReplacer();
+  const tables = CONTENT_TABLES.filter((table) => !leftOut.includes(table));
+  const wanted = (await textColumns()).filter((name) => tables.some((table) => name.startsWith(`${table}.`)));
+  const declared = [
+    ...columns.map(({ table, column }) => `${table}.${column}`),
+    ...Object.entries(kept).flatMap(([table, names]) => names.map((name) => `${table}.${name}`)),
+  ];
+  expect(declared.toSorted()).toEqual(wanted.toSorted());
+});
+
+test("whatever column the erasure of a person goes through is replaced", () => {
+  for (const { table, name } of NAME_PLACES) {
+    if (name) expect(replaced[table]?.[name], `${table}.${name}`).toMatch(/^words?$/);
+  }
+});
+
+const SECRET = "Dana Whitlock, dana.whitlock@brightsmile.test, 415-867-5309, of Brightsmile";
+const TELLING = /dana|whitlock|brightsmile|867/i;
+
+test("no kind of replacement lets a name, an address or a number through", () => {
+  const { row } = personalDataReplacer();
+  for (const { table, column, kind } of columns.filter((one) => one.kind !== "derived")) {
+    const written = {
+      address: "dana.whitlock@brightsmile.test",
+      domain: "brightsmile.test",
+      network: "203.0.113.86",
+      query: `q=${encodeURIComponent(SECRET)}`,
+      json: JSON.stringify({ people: [{ label: SECRET, "dana@brightsmile.test": "Dana" }], note: SECRET.repeat(9) }),
+      setting: JSON.stringify({ admin: "dana.whitlock@brightsmile.test" }),
+      limited: "address dana.whitlock@brightsmile.test",
+    }[kind];
+    const changed = row(table, {
+      title: "",
+      description: "",
+      first_name: "",
+      last_name: "",
+      email: "",
+      name: "",
+      full_name: "",
+      search_name: "",
+      size: 0,
+      number: 1,
+      letter_json: null,
+      action: "user.created",
+      [column]: written ?? SECRET,
+    })[column];
+    expect(String(changed), `${table}.${column} ${kind}`).not.toMatch(TELLING);
+    if (kind === "network") expect(changed).toMatch(/^198\.18\./);
+  }
+});
+
+test("the same address and name are the same again wherever they stand, and other ones in the next rehearsal", () => {
+  const [one, next] = [personalDataReplacer(), personalDataReplacer()];
+  const email = "dana@brightsmile.test";
+  const contact = one.row("contacts", { email, full_name: "Dana Whitlock", search_name: "dana whitlock", phone: "" });
+  const domain = one.row("organization_domains", { domain: "brightsmile.test" });
+  expect(contact.email.endsWith(`@${domain.domain}`)).toBe(true);
+  expect(one.row("ticket_copies", { email, stopped_mailbox: null })).toEqual({
+    email: contact.email,
+    stopped_mailbox: null,
+  });
+  const submission = one.row("contact_submissions", {
+    first_name: "Dana",
+    last_name: "Whitlock",
+    email,
+    company: null,
+  });
+  expect(`${submission.first_name} ${submission.last_name}`).toBe(contact.full_name);
+  expect(contact.search_name).toBe(contact.full_name.toLowerCase());
+  const tagged = one.row("ticket_copies", { email: "dana+home@brightsmile.test", stopped_mailbox: email });
+  expect(tagged.email).not.toBe(contact.email);
+  expect(tagged.email.replace(/\+[0-9a-f]+/, "")).toBe(tagged.stopped_mailbox);
+  expect(next.row("contacts", { email, full_name: "Dana Whitlock", search_name: "", phone: "" }).email).not.toBe(
+    contact.email,
+  );
+});
+
+test("what the product reads in stored words, ids, numbers and times stays as it is", () => {
+  const { row } = personalDataReplacer();
+  const meta = { from: "open", to: "in_progress", month: "2026-10", people: { from: "usr_01abc" }, count: 3, on: true };
+  const event = { action: "ticket.status_changed", meta_json: JSON.stringify(meta), subject_label: "T-1042" };
+  expect(row("audit_events", event)).toMatchObject({ meta_json: JSON.stringify(meta), subject_label: "T-1042" });
+  expect(row("ticket_events", { from_value: "low", to_value: "Former member" })).toMatchObject({
+    from_value: "low",
+    to_value: "Former member",
+  });
+  const facts = JSON.stringify({ zone: "America/Chicago", waiting: [{ ticket: "T-1" }] });
+  expect(row("letters", { facts_json: facts, letter_json: null }).facts_json).toBe(facts);
+});
+
+const identity = await generateX25519Identity();
+const folder = path.join(root, "kept");
+const state = path.join(root, "state");
+const world = new DatabaseSync(":memory:");
+const migrations = readdirSync("migrations")
+  .filter((name) => name.endsWith(".sql"))
+  .toSorted();
+world.exec("CREATE TABLE d1_migrations(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT)");
+for (const name of migrations) {
+  world.exec(readFileSync(path.join("migrations", name), "utf8"));
+  world.prepare("INSERT INTO d1_migrations(name) VALUES (?)").run(name);
+}
+seedDemoWorld(world, testSecrets, NOW);
+const FILES: Record<string, Uint8Array> = {
+  "attachments/one": new TextEncoder().encode("The password of Dana Whitlock"),
+  "audit/2026-11-18/copy": new TextEncoder().encode("{}"),
+};
+
+beforeAll(async () => {
+  const files = {
+    list: async () => ({
+      objects: Object.entries(FILES).map(([key, { length: size }]) => ({ key, size })),
+      truncated: false,
+    }),
+    get: async (key: string) => ({ arrayBuffer: async () => FILES[key]?.slice().buffer }),
+  };
+  const recipient = await identityToRecipient(identity);
+  await writeBackup({ database: world, files, recipient, keys: testSecrets, to: folder, now: NOW });
+  const replace = personalDataReplacer();
+  await restoreInto(state, {
+    ...{ folder, identity, keys: null, replace, migrations, now: () => NOW + days(1), print: () => undefined },
+  });
+});
+
+const listed = (sql: string): string[] =>
+  world
+    .prepare(sql)
+    .all()
+    .map(({ value }) => String(value).toLowerCase())
+    .filter((value) => value.length > 5);
+
+test("nothing that names a person of the demo world is anywhere in the data that are rehearsed with", async () => {
+  const stored = readdirSync(state, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const text = stored.map(({ name, parentPath }) => readFileSync(path.join(parentPath, name), "utf8").toLowerCase());
+  expect(stored.length).toBeGreaterThan(1);
+  const telling = [
+    ...listed(
+      "SELECT email AS value FROM users UNION SELECT email FROM contact_submissions UNION SELECT email FROM contacts",
+    ),
+    ...listed(
+      "SELECT full_name AS value FROM users UNION SELECT first_name || ' ' || last_name FROM contact_submissions",
+    ),
+    ...listed("SELECT name AS value FROM organizations UNION SELECT domain FROM organization_domains"),
+    ...listed("SELECT title AS value FROM support_tickets UNION SELECT message FROM ticket_messages"),
+    ...listed("SELECT phone AS value FROM contact_submissions UNION SELECT name FROM attachments"),
+    ...listed("SELECT message AS value FROM contact_submissions UNION SELECT note FROM admin_notes"),
+    ...listed("SELECT ip AS value FROM audit_events WHERE ip IS NOT NULL UNION SELECT password_hash FROM users"),
+  ];
+  expect(telling.length).toBeGreaterThan(200);
+  expect(telling.filter((value) => text.some((file) => file.includes(value)))).toEqual([]);
+});
+
+test("who belongs to what, who wrote what and what is found is the same after names were replaced", async () => {
+  const rehearsed = await openLocalDatabase(state);
+  const same = [
+    "SELECT count(*) AS n FROM users u JOIN organization_memberships m ON m.user_id = u.id",
+    "SELECT count(*) AS n FROM contact_submissions s JOIN users u ON u.email = s.email",
+    "SELECT count(DISTINCT email) AS n FROM contact_submissions",
+    "SELECT count(DISTINCT title) AS n FROM support_tickets",
+    "SELECT count(*) AS n FROM ticket_messages m JOIN users u ON u.id = m.user_id AND u.full_name = m.author_name",
+    "SELECT count(*) AS n FROM users u JOIN organization_domains d ON d.domain = substr(u.email, instr(u.email, '@') + 1)",
+    "SELECT value AS n FROM totals WHERE name = 'ticket.open'",
+  ];
+  for (const sql of same) expect(rehearsed.prepare(sql).get()?.n, sql).toBe(world.prepare(sql).get()?.n);
+  const { title, number } = rehearsed.prepare("SELECT title, number FROM support_tickets LIMIT 1").get() ?? {};
+  const [word] = String(title)
+    .split(" ")
+    .filter(({ length }) => length > 3);
+  const found = rehearsed
+    .prepare("SELECT rowid AS number FROM ticket_search WHERE ticket_search MATCH ?")
+    .all(`"${word?.toLowerCase()}"`);
+  expect(found).toContainEqual({ number });
+  expect(rehearsed.prepare("SELECT count(*) AS n FROM audit_seals").get()).toEqual({ n: 0 });
+  expect(rehearsed.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
+  rehearsed.close();
+});
+
+test("files are as long as they were, with nothing of what was in them, and copies of the audit are left out", async () => {
+  const stores = await openLocalStores(state);
+  const file = await stores.files.get("attachments/one");
+  expect(await file?.text()).toBe("What was in this file is repl");
+  expect(await stores.files.get("audit/2026-11-18/copy")).toBe(null);
+  await stores.close();
+});
