@@ -3,6 +3,7 @@ import { useLoaderData, useLocation } from "@remix-run/react";
 import { accountMeta } from "~/features/account/account-page";
 import { UnsubscribeCard } from "~/features/notifications/unsubscribe-card";
 import { loadStopCc, stopCcActions } from "~/features/tickets/cc/actions.server";
+import { STOP_CC_NOTE } from "~/features/tickets/labels";
 import { runFormAction } from "~/platform/form-actions.server";
 import { respond } from "~/platform/respond.server";
 
@@ -18,5 +19,5 @@ export async function action({ context, request }: ActionFunctionArgs) {
 
 export default function StopCcPage() {
   const { search } = useLocation();
-  return <UnsubscribeCard {...useLoaderData<typeof loader>()} path={`/stop-copies${search}`} isForPeople={false} />;
+  return <UnsubscribeCard {...useLoaderData<typeof loader>()} path={`/stop-copies${search}`} note={STOP_CC_NOTE} />;
 }

@@ -2,9 +2,11 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { blockedSenders, inboundMail } from "~/db/schema/inbound-mail";
 import { contacts, organizationDomains, organizations } from "~/db/schema/organizations";
+import { mailAddressHolds, outbox } from "~/db/schema/outbox";
 import { tickets } from "~/db/schema/tickets";
 import { SENDING_ERRORS } from "~/features/inbound-mail/labels";
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
+import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as listLoader } from "~/routes/_admin.admin.mail._index";
 import { action, loader } from "~/routes/_admin.admin.mail.$mailId";
@@ -73,6 +75,36 @@ test("the tabs count up to 50, and the page says how mail comes and goes", async
   expect((await list()).counts).toMatchObject({ held: "1", automatic: "50+" });
   const asAdmin = await (await listLoader(args(world.staff(avery).ctx, get("/admin/mail")))).json();
   expect(asAdmin.setUpTo).toContain("/admin/settings");
+});
+
+test("under Bounced is our mail about tickets that did not arrive, why, and the reply with which it is sent again", async () => {
+  const { base, here, dana, sam } = world;
+  await base.db.batch([base.db.delete(outbox), base.db.delete(mailAddressHolds)]);
+  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const { ctx, actor } = world.staff(sam);
+  const sent = { ticketId: ticket.id, text: "Try again.", effect: "send", baseMessage: 0, nonce: "n" } as const;
+  const replied = await replyAsStaff(ctx, actor, sent);
+  if (!replied.ok) throw new Error(replied.code);
+  const about = { kind: "ticket-update", to_hash: "h", subject_type: "ticket", subject_id: ticket.id, priority: 1 };
+  const row = { ...about, params_enc: null, next_at: 1, user_id: dana.id } as const;
+  await base.db.update(outbox).set({ status: "bounced", last_error: "not_reachable", to_hash: "own" });
+  await base.db.insert(outbox).values([
+    { ...row, id: "mail_held", status: "pending", last_error: "address_held", params_enc: "", created_at: 3 },
+    { ...row, id: "mail_arrived", status: "delivered", created_at: 4 },
+    { ...row, id: "mail_letter", status: "dead", subject_type: "organization", subject_id: here.id, created_at: 5 },
+  ]);
+  await base.db.insert(mailAddressHolds).values({ to_hash: "h", reason: "bounced", since: 1, until: null });
+  const { undelivered, counts } = await list("?state=bounced");
+  expect(counts.bounced).toBe("2");
+  expect(undelivered).toMatchObject([
+    {
+      to: dana.email,
+      why: "Bounced: it came back: the mailbox is full or cannot be reached.",
+      messageId: replied.value,
+    },
+    { id: "mail_held", why: "Address bounces, held until it is sent again.", messageId: null },
+  ]);
+  expect((await list()).undelivered).toEqual([]);
 });
 
 test("a mail whose original is gone is still listed, and says that it cannot be shown", async () => {

@@ -2,16 +2,20 @@ import { type SQL, sql } from "drizzle-orm";
 import { can } from "~/access/policy";
 import type { Db } from "~/db/client.server";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { isPublic } from "~/features/conversation/internal-notes.server";
 import { listMailChecks } from "~/features/mail/mail-checks.server";
 import { readMailPause } from "~/features/mail/mail-pause.server";
+import { failureWords, MAIL_STATUS_LABELS, type MailStatus, UNDELIVERED } from "~/features/mail/model";
 import { getSettings } from "~/features/settings/queries.server";
+import { RETRY_MAIL_PURPOSE } from "~/features/tickets/mails/delivery.server";
 import { staffTicketPath } from "~/features/tickets/paths";
 import { isNamed } from "~/features/tickets/queries.server";
 import { referenceNumber } from "~/lib/ids";
-import { COUNT_LIMIT, capped, cappedText } from "~/lib/numbers";
+import { type CappedCount, COUNT_LIMIT, capped, cappedText } from "~/lib/numbers";
 import { days, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
+import { formatInstant } from "~/ui/time";
 import { CLASS_LABELS, LISTED_STATES, type ListedState, REASON_LABELS, TIER_LABELS } from "./labels";
 import {
   BLOCK_PURPOSE,
@@ -104,7 +108,70 @@ function originWords(
   ].join(" ");
 }
 
-type MailTotals = Record<"held" | "failed" | "automatic" | "bounced" | "waiting" | "sentToday", number> & {
+const inState = (state: InboundState, limit = COUNT_LIMIT) =>
+  sql`(SELECT count(*) FROM (SELECT 1 FROM inbound_mail WHERE state = ${state} LIMIT ${limit + 1}))`;
+
+/** Counts the mail that waits for staff to say where it belongs. */
+export async function countUndecided(db: Db): Promise<CappedCount> {
+  const [row] = await db.all<{ count: number }>(sql`SELECT ${inState("held")} + ${inState("failed")} AS count`);
+  return capped(row?.count ?? 0);
+}
+
+/** Selects the mails about tickets of one state in which they have not arrived, or perhaps not, the newest first. */
+const undeliveredIn = (status: string, isHeld = false) => sql`SELECT * FROM (
+  SELECT * FROM outbox INDEXED BY ${sql.raw(isHeld ? "outbox_held_by_address" : "outbox_by_status")}
+  WHERE status = ${status} AND subject_type = 'ticket' ${isHeld ? sql`AND last_error = 'address_held'` : sql``}
+  ORDER BY created_at DESC LIMIT ${COUNT_LIMIT + 1})`;
+
+const undelivered: SQL = sql.join(
+  [...UNDELIVERED.map((status) => undeliveredIn(status)), undeliveredIn("pending", true)],
+  sql` UNION ALL `,
+);
+
+/** Describes a mail of ours that has not arrived, or perhaps not. */
+export type UndeliveredMail = {
+  id: string;
+  /** Null: whoever it was for is not known any more. */
+  to: string | null;
+  title: string;
+  why: string;
+  at: Instant;
+  ticket: { reference: string; path: string };
+  /** The reply that it is about, with which it can be sent again; null: it is about none. */
+  messageId: string | null;
+};
+
+type UndeliveredRow = Pick<UndeliveredMail, "id" | "to" | "title" | "at" | "messageId"> & {
+  status: MailStatus;
+  reason: string | null;
+  number: number;
+  isHeld: number;
+  heldUntil: Instant | null;
+};
+
+async function listUndelivered(db: Db, zone: string): Promise<UndeliveredMail[]> {
+  const rows = await db.all<UndeliveredRow>(sql`
+    SELECT o.id, coalesce(u.email, c.email) AS "to", t.title, t.number, o.status, o.last_error AS reason,
+      o.created_at AS at, o.status = 'pending' AS isHeld, h.until AS heldUntil,
+      (SELECT m.id FROM mail_events e CROSS JOIN ticket_messages m ON m.id = e.item_id AND ${isPublic()}
+        WHERE e.outbox_id = o.id AND e.event = 'staff_replied' ORDER BY e.at DESC LIMIT 1) AS messageId
+    FROM (${undelivered}) o CROSS JOIN support_tickets t ON t.id = o.subject_id
+      LEFT JOIN users u ON u.id = o.user_id LEFT JOIN ticket_copies c ON c.id = o.copy_id
+      LEFT JOIN mail_address_holds h ON h.to_hash = o.to_hash
+    ORDER BY o.created_at DESC, o.id LIMIT ${MAILS_LISTED}`);
+  return rows.map(({ status, reason, number, isHeld, heldUntil, ...row }) => {
+    const reference = referenceNumber("ticket", number);
+    const until = heldUntil === null ? "it is sent again" : formatInstant(heldUntil, zone, "short");
+    const more = isHeld === 1 ? ` until ${until}` : reason ? `: ${failureWords(reason)}` : "";
+    const why = `${MAIL_STATUS_LABELS[isHeld === 1 ? "held" : status]}${more}.`;
+    return { ...row, why, ticket: { reference, path: staffTicketPath(reference) } };
+  });
+}
+
+type MailTotals = Record<
+  "held" | "failed" | "automatic" | "bounced" | "undelivered" | "waiting" | "sentToday",
+  number
+> & {
   lastIn: Instant | null;
 };
 
@@ -114,14 +181,13 @@ const SENT_COUNTED = 1_000;
 /** Reads how much mail there is, and how it comes and goes. Each number is counted up to a limit, by an index. */
 async function readTotals({ config, db, now }: Pick<Ctx, "config" | "db" | "now">) {
   const upTo = (rows: SQL, limit = COUNT_LIMIT) => sql`(SELECT count(*) FROM (${rows} LIMIT ${limit + 1}))`;
-  const inState = (state: InboundState) => upTo(sql`SELECT 1 FROM inbound_mail WHERE state = ${state}`);
   const midnight = Math.floor(now() / days(1)) * days(1);
   const out = (status: string, since: Instant) =>
     sql`SELECT 1 FROM outbox INDEXED BY outbox_by_status WHERE status = ${status} AND created_at >= ${since}`;
   const sent = ["sent", "delivered", "bounced"].map((status) => upTo(out(status, midnight), SENT_COUNTED));
   const [[totals], pause, checks, { provenInboundDomain }] = await Promise.all([
     db.all<MailTotals>(sql`SELECT ${inState("held")} AS held, ${inState("failed")} AS failed,
-      ${inState("automatic")} AS automatic, ${inState("bounced")} AS bounced, ${upTo(out("pending", 0))} AS waiting,
+      ${inState("automatic")} AS automatic, ${inState("bounced")} AS bounced, ${upTo(undelivered)} AS undelivered, ${upTo(out("pending", 0))} AS waiting,
       ${sql.join(sent, sql` + `)} AS sentToday,
       (SELECT received_at FROM inbound_mail ORDER BY received_at DESC LIMIT 1) AS lastIn`),
     readMailPause(db),
@@ -130,11 +196,11 @@ async function readTotals({ config, db, now }: Pick<Ctx, "config" | "db" | "now"
   ]);
   if (!totals) throw new Error("Nothing was counted");
   const text = (count: number, limit = COUNT_LIMIT) => cappedText(capped(count, limit));
-  const { held, failed, automatic, bounced, waiting, sentToday, lastIn } = totals;
+  const { held, failed, automatic, bounced, undelivered: lost, waiting, sentToday, lastIn } = totals;
   const arrivals = checks.flatMap(({ arrived_at: at }) => (at === null ? [] : [at]));
   const isProven = provenInboundDomain !== "" && provenInboundDomain === config.MAIL_INBOUND_DOMAIN;
   return {
-    counts: { held: text(held), failed: text(failed), automatic: text(automatic), bounced: text(bounced) },
+    counts: { held: text(held), failed: text(failed), automatic: text(automatic), bounced: text(bounced + lost) },
     health: {
       lastIn,
       waiting: waiting === 0 ? "none" : text(waiting),
@@ -158,12 +224,13 @@ export async function readMailList(
   const state: ListedState = asked in LISTED_STATES ? (asked as ListedState) : "held";
   const before = /^\d{1,15}$/.test(params.get("before") ?? "") ? Number(params.get("before")) : null;
   const isOfState = state === "all" ? sql`` : sql`AND i.state = ${state}`;
-  const [rows, totals, { timeZone: zone }] = await Promise.all([
+  const { timeZone: zone } = await getSettings(db);
+  const [rows, totals, undelivered] = await Promise.all([
     db.all<MailRow>(sql`SELECT ${MAIL_COLUMNS} FROM inbound_mail i LEFT JOIN support_tickets t ON t.id = i.ticket_id
       WHERE i.received_at < ${before ?? Number.MAX_SAFE_INTEGER} ${isOfState}
       ORDER BY i.received_at DESC LIMIT ${MAILS_LISTED + 1}`),
     readTotals(ctx),
-    getSettings(db),
+    state === "bounced" ? listUndelivered(db, zone) : ([] as UndeliveredMail[]),
   ]);
   const shown = rows.slice(0, MAILS_LISTED);
   const last = shown.at(-1);
@@ -171,12 +238,14 @@ export async function readMailList(
     state,
     zone,
     ...totals,
+    undelivered,
     mails: shown.map((row) => listedMail(actor, row)),
     tokens: {
       to_ticket: issueFormToken(ctx, PLACE_PURPOSE),
       block: issueFormToken(ctx, BLOCK_PURPOSE),
       discard: issueFormToken(ctx, DISCARD_PURPOSE),
       retry: issueFormToken(ctx, RETRY_PURPOSE),
+      retry_mail: issueFormToken(ctx, RETRY_MAIL_PURPOSE),
     },
     earlier: last && rows.length > MAILS_LISTED ? mailListPath(state, last.receivedAt) : null,
   };

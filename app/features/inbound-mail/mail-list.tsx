@@ -7,10 +7,11 @@ import { DataTable } from "~/ui/table";
 import { VisuallyHidden } from "~/ui/text";
 import { Time } from "~/ui/time";
 import { INBOUND_STATE_LABELS, LISTED_STATES, type ListedState, NO_SUBJECT, REASON_LABELS } from "./labels";
+import type { UndeliveredMail } from "./mail-list.server";
 import type { ListedMail } from "./model";
 import { mailListPath, mailPath, TRY_MAIL_PATH } from "./paths";
 
-type RowTokens = Record<"to_ticket" | "block" | "discard" | "retry", string>;
+type RowTokens = Record<"to_ticket" | "block" | "discard" | "retry" | "retry_mail", string>;
 
 type MailHealth = {
   lastIn: number | null;
@@ -62,6 +63,7 @@ function HealthStrip({ health, zone, setUpTo }: { health: MailHealth; zone: stri
 
 type MailListProps = {
   mails: readonly ListedMail[];
+  undelivered: readonly UndeliveredMail[];
   counts: Partial<Record<ListedState, string>>;
   health: MailHealth;
   setUpTo: string | null;
@@ -71,7 +73,7 @@ type MailListProps = {
   tokens: RowTokens;
 };
 
-export function MailList({ mails, counts, health, setUpTo, state, zone, earlier, tokens }: MailListProps) {
+export function MailList({ mails, undelivered, counts, health, setUpTo, state, zone, earlier, tokens }: MailListProps) {
   return (
     <>
       <ListTabs
@@ -83,13 +85,20 @@ export function MailList({ mails, counts, health, setUpTo, state, zone, earlier,
       />
       <HealthStrip health={health} zone={zone} setUpTo={setUpTo} />
       {state === "held" ? <p className="text-ink-2">A clock starts at receipt once you release a mail.</p> : null}
+      {state === "bounced" ? <Undelivered mails={undelivered} zone={zone} token={tokens.retry_mail} /> : null}
       <DataTable
         id="mails"
-        caption={`${LISTED_STATES[state]} mail`}
+        caption={state === "bounced" ? "Reports that came by mail" : `${LISTED_STATES[state]} mail`}
         rows={mails}
         rowKey={({ id }) => id}
         empty={
-          <p>{state === "all" ? "No mail has arrived yet." : `No mail is ${LISTED_STATES[state].toLowerCase()}.`}</p>
+          <p>
+            {state === "bounced"
+              ? "No report has come by mail."
+              : state === "all"
+                ? "No mail has arrived yet."
+                : `No mail is ${LISTED_STATES[state].toLowerCase()}.`}
+          </p>
         }
         columns={[
           {
@@ -136,9 +145,57 @@ export function MailList({ mails, counts, health, setUpTo, state, zone, earlier,
   );
 }
 
+/** Lists mails of ours that have not arrived, or perhaps not: whether one may arrive twice, a person decides. */
+function Undelivered({ mails, zone, token }: { mails: readonly UndeliveredMail[]; zone: string; token: string }) {
+  return (
+    <DataTable
+      id="undelivered"
+      caption="Our mail that did not arrive"
+      rows={mails}
+      rowKey={({ id }) => id}
+      empty={<p>All our mail about tickets has arrived, as far as we know.</p>}
+      columns={[
+        {
+          label: "To",
+          header: true,
+          wide: true,
+          cell: ({ to }) => <span className="wrap-anywhere">{to ?? "An address that is gone"}</span>,
+        },
+        {
+          label: "About",
+          wide: true,
+          cell: ({ ticket: { reference, path }, title }) => (
+            <Link className="wrap-anywhere" to={path}>
+              {reference} {title}
+            </Link>
+          ),
+        },
+        { label: "Why", wide: true, cell: ({ why }) => why },
+        { label: "Sent", labelled: true, noWrap: true, cell: ({ at }) => <Time at={at} zone={zone} mode="short" /> },
+        {
+          label: "Decide",
+          wide: true,
+          cell: ({ id, ticket, messageId }) =>
+            messageId === null ? (
+              "—"
+            ) : (
+              <Form action={ticket.path} token={token} name={`retry_mail-${id}`} reloadDocument>
+                <input type="hidden" name="message" value={messageId} />
+                <SubmitButton variant="quiet" size="xs" name="intent" value="retry_mail" pendingLabel="Sending...">
+                  Retry
+                  <VisuallyHidden>: the mail about {ticket.reference}</VisuallyHidden>
+                </SubmitButton>
+              </Form>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
 type RowButtonProps = {
   mail: Pick<ListedMail, "id" | "subject">;
-  intent: keyof RowTokens;
+  intent: Exclude<keyof RowTokens, "retry_mail">;
   token: string;
   label: string;
   /** What a screen reader hears besides; absent: the subject. */

@@ -7,10 +7,11 @@ import type { UnsubscribePage } from "./unsubscribe.server";
 
 type UnsubscribeCardProps = UnsubscribePage & {
   path: string;
-  isForPeople?: boolean;
+  /** Says how far it goes, to whoever has no account; absent: people choose more in their settings. */
+  note?: string;
 };
 
-export function UnsubscribeCard({ label, isDone, path, isForPeople = true }: UnsubscribeCardProps) {
+export function UnsubscribeCard({ label, isDone, path, note }: UnsubscribeCardProps) {
   if (label === null) {
     return (
       <InvalidLinkCard
@@ -32,11 +33,7 @@ export function UnsubscribeCard({ label, isDone, path, isForPeople = true }: Uns
             <SubmitButton wide>Unsubscribe</SubmitButton>
           </form>
         )}
-        {isForPeople ? (
-          <p>
-            <Link to={PREFERENCES_PATH}>Choose which mail you get</Link>
-          </p>
-        ) : null}
+        <p>{note ?? <Link to={PREFERENCES_PATH}>Choose which mail you get</Link>}</p>
       </DocketBody>
     </Docket>
   );

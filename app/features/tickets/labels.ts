@@ -77,6 +77,8 @@ export const MOVE_REFUSED = {
   is_suspended: "The person of this ticket is suspended in that organization",
   is_colleague: "The person of this ticket is a colleague now",
 } as const;
+export const STOP_CC_NOTE =
+  "It ends copies of this ticket, and of tickets to which your address is added later. Other tickets of which you get copies already go on: their mails have links of their own.";
 export const NOBODY_LEFT = "Choose at least one person, or write an internal note";
 export const NOBODY_HAS_ADDRESS = "No active member of this organization has this address.";
 export const CANNED_REPLY_GONE = "This saved reply is gone. Choose another one.";

@@ -3,6 +3,7 @@ import { ANALYTICS_PATH } from "~/features/analytics/paths";
 import { activityList } from "~/features/audit/activity/definition";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { INBOUND_MAIL } from "~/features/inbound-mail/labels";
+import { countUndecided } from "~/features/inbound-mail/mail-list.server";
 import { MAIL_PATH } from "~/features/inbound-mail/paths";
 import { LETTERS_PATH } from "~/features/letters/model";
 import { findHeldAddress } from "~/features/mail/delivery-events.server";
@@ -57,12 +58,14 @@ export async function navigationEntries(
   ctx: Pick<Ctx, "db" | "request" | "log">,
   actor: StaffActor,
 ): Promise<NavigationEntry[]> {
-  const [submissions, openTickets] = await Promise.all([
+  const [submissions, openTickets, mail] = await Promise.all([
     readOrNull(ctx, "submission_counts_failed", countSubmissions(ctx.db)),
     readOrNull(ctx, "open_tickets_not_counted", countOpenTickets(ctx.db)),
+    readOrNull(ctx, "undecided_mail_not_counted", countUndecided(ctx.db)),
   ]);
   const badges: Partial<Record<string, NavigationEntry["badge"]>> = {
     [SUBMISSIONS_PATH]: submissions ? waiting(submissions) : undefined,
+    [MAIL_PATH]: mail && mail.count > 0 ? { ...mail, of: "to decide" } : undefined,
     [STAFF_TICKETS_PATH]: openTickets ? { count: openTickets, of: "open" } : undefined,
   };
   return adminNavigation

@@ -114,6 +114,8 @@ export async function retryMails(ctx: Ctx, { ticketId, messageId }: { ticketId: 
   ctx.after(deliverOutbox(ctx));
 }
 
+export const RETRY_MAIL_PURPOSE = "ticket-mail";
+
 type Params = { ticket: string; path: string };
 
 const MessageOf = z.object({ message: z.string().max(60) });
@@ -123,7 +125,7 @@ export const ticketMailActions: {
 } = {
   retry_mail: {
     ability: "ticket.reply",
-    purpose: "ticket-mail",
+    purpose: RETRY_MAIL_PURPOSE,
     form: MessageOf,
     invalid: badRequest,
     run: async (ctx, _actor, { params, input }) => {

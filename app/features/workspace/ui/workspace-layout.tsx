@@ -37,7 +37,7 @@ export function SidePanel({ id, as: Element, className, children, ...names }: Si
 export type NavigationEntry = {
   label: string;
   path: string;
-  badge?: { count: number; of: string };
+  badge?: { count: number; isMore?: boolean; of: string };
 };
 
 type WorkspaceLayoutProps = {
@@ -96,10 +96,11 @@ function SectionLink({ item, isCurrent }: { item: NavigationEntry; isCurrent: bo
   );
 }
 
-function Badge({ count, of }: { count: number; of: string }) {
+function Badge({ count, isMore, of }: NonNullable<NavigationEntry["badge"]>) {
   return (
     <span className="ml-2 text-ink-3 text-xs tabular-nums">
       {count.toLocaleString("en-US")}
+      {isMore ? "+" : null}
       <VisuallyHidden> {of}</VisuallyHidden>
     </span>
   );
