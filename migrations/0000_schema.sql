@@ -35,6 +35,7 @@ CREATE TABLE `users` (
 	`version` integer DEFAULT 1 NOT NULL,
 	`email` text NOT NULL,
 	`full_name` text NOT NULL,
+	`phone` text DEFAULT '' NOT NULL,
 	`password_hash` text,
 	`status` text NOT NULL,
 	`auth_epoch` integer DEFAULT 0 NOT NULL,
@@ -546,6 +547,8 @@ CREATE TABLE `organizations` (
 	`description` text DEFAULT '' NOT NULL,
 	`plan` text DEFAULT 'none' NOT NULL,
 	`contract_started_at` integer,
+	`phone` text DEFAULT '' NOT NULL,
+	`add_ons` text DEFAULT '' NOT NULL,
 	`mfa_required_at` integer,
 	`visibility` text DEFAULT 'all' NOT NULL,
 	`allows_copies` integer DEFAULT false NOT NULL,
@@ -930,8 +933,10 @@ CREATE TABLE `contact_submissions` (
 	`reply_due_at` integer NOT NULL,
 	`owner_id` text,
 	`follow_up_on` text,
+	`organization_id` text,
 	FOREIGN KEY (`attachment_id`) REFERENCES `attachments`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
+	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE set null,
 	CONSTRAINT "known_submission_status" CHECK("contact_submissions"."status" in ('new', 'contacted', 'resolved'))
 );
 --> statement-breakpoint
@@ -947,7 +952,8 @@ CREATE INDEX `submissions_without_owner` ON `contact_submissions` (`created_at`,
 CREATE INDEX `submissions_by_file` ON `contact_submissions` (`attachment_id`) WHERE attachment_id is not null;--> statement-breakpoint
 CREATE INDEX `submissions_waiting` ON `contact_submissions` (`owner_id`,`created_at`,`id`) WHERE held_reason is null and status = 'new';--> statement-breakpoint
 CREATE INDEX `submissions_follow_up_by_day` ON `contact_submissions` (`follow_up_on`,`id`) WHERE held_reason is null and follow_up_on is not null and status <> 'resolved';--> statement-breakpoint
-CREATE INDEX `submissions_by_last_change` ON `contact_submissions` (`updated_at`,`id`) WHERE held_reason is null and status = 'resolved';--> statement-breakpoint
+CREATE INDEX `submissions_by_last_change` ON `contact_submissions` (`updated_at`,`id`) WHERE held_reason is null and status = 'resolved' and organization_id is null;--> statement-breakpoint
+CREATE INDEX `submissions_of_client` ON `contact_submissions` (`organization_id`,`created_at`) WHERE organization_id is not null;--> statement-breakpoint
 CREATE INDEX `submissions_to_follow_up` ON `contact_submissions` (`created_at`,`id`,`follow_up_on`) WHERE held_reason is null and follow_up_on is not null and status <> 'resolved';--> statement-breakpoint
 CREATE TABLE `submission_assignments` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -976,6 +982,7 @@ CREATE TABLE `submission_events` (
 	`actor_id` text,
 	`actor_name` text NOT NULL,
 	`at` integer NOT NULL,
+	`made_client` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`submission_id`) REFERENCES `contact_submissions`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint

@@ -19,6 +19,8 @@ import {
 import { organizationActions, readOrganizationRecord } from "~/features/organization-management/record-page.server";
 import { organizationPath } from "~/features/organizations/model";
 import { adminTitle } from "~/features/settings/brand";
+import { ClientMade, ClientOrigins } from "~/features/submissions/client/client-origins";
+import { makeClientActions, readClientOrigins } from "~/features/submissions/client/make-client.server";
 import { STAFF_TICKETS_PATH } from "~/features/tickets/paths";
 import { listRecentTickets } from "~/features/tickets/queries.server";
 import { RecentTickets } from "~/features/tickets/ui/recent-tickets";
@@ -41,12 +43,15 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "organization.view");
   const id = idParam("org", params.organizationId);
   const { searchParams } = context.request.url;
-  const [record, tickets] = await Promise.all([
+  const [record, { origins, undo }, tickets] = await Promise.all([
     readOrganizationRecord(context, actor, { id, params: searchParams }),
+    readClientOrigins(context, actor, id),
     readOrNull(context, "recent_tickets_failed", listRecentTickets(context.db, id)),
   ]);
   return json({
     ...orNotFound(record),
+    origins,
+    undo: undo && { ...undo, token: formTokens(context, actor, makeClientActions).undo ?? "" },
     tickets,
     ticketsTo: withParams(STAFF_TICKETS_PATH, { organization: id }),
     path: organizationPath(id),
@@ -81,6 +86,7 @@ export default function OrganizationPage() {
         error={errors.review}
         waiting={owner && waitsForReview(owner) ? owner.name : null}
       />
+      {loaded.undo ? <ClientMade name={organization.name} undo={loaded.undo} /> : null}
       <RecordLayout
         sidebar={
           <OrganizationSidebar
@@ -94,6 +100,7 @@ export default function OrganizationPage() {
         <OrganizationMembers members={members} total={allMembers} allTo={membersTo} zone={zone} />
         <OrganizationContacts contacts={loaded.contacts} isMore={loaded.hasMoreContacts} path={path} tokens={tokens} />
         {tickets ? <RecentTickets tickets={tickets} allTo={ticketsTo} /> : null}
+        <ClientOrigins origins={loaded.origins} zone={zone} />
         <OrganizationNotes
           organizationId={id}
           notes={notes}

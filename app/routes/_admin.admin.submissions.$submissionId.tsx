@@ -60,8 +60,21 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function SubmissionPage() {
-  const { submission, conversation, repeats, about, staff, zone, list, due, sent, ticketPath, path, tokens } =
-    useLoaderData<typeof loader>();
+  const {
+    submission,
+    conversation,
+    repeats,
+    about,
+    staff,
+    zone,
+    list,
+    due,
+    sent,
+    ticketPath,
+    clientPath,
+    path,
+    tokens,
+  } = useLoaderData<typeof loader>();
   const errors = useRecordErrors(path);
   const { id } = submission;
   const pathOf = (other: string) => listedSubmissionPath(other, list.query);
@@ -73,7 +86,14 @@ export default function SubmissionPage() {
   };
   return (
     <div>
-      <RecordHead submission={submission} repeats={repeats} list={list} ticketPath={ticketPath} recordPath={pathOf} />
+      <RecordHead
+        submission={submission}
+        repeats={repeats}
+        list={list}
+        ticketPath={ticketPath}
+        clientPath={clientPath}
+        recordPath={pathOf}
+      />
       {errors.release ? <ErrorSummary title={errors.release.title} errors={errors.release.errors} /> : null}
       {about.held ? <ModerationNotice reason={about.held} path={path} token={tokens.release} /> : null}
       <SubmissionProperties

@@ -13,7 +13,9 @@ export const nonce = () => crypto.randomUUID();
 export const details = (changes: Partial<OrganizationDetails> = {}): OrganizationDetails => ({
   name: "Oak Dental",
   description: "Two clinics",
+  phone: "",
   plan: "core",
+  addOns: [],
   domains: [],
   reviewsContacts: false,
   ...changes,

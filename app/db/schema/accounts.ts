@@ -9,6 +9,7 @@ export const users = sqliteTable(
     /** Identifies the account: trimmed, lower-cased, domain in ASCII. */
     email: text("email").notNull().unique(),
     full_name: text("full_name").notNull(),
+    phone: text("phone").notNull().default(""),
     /** The hash, in the form `$scrypt-hmac$…`; NULL until an invited person has chosen a password. */
     password_hash: text("password_hash"),
     status: text("status", { enum: ["unverified", "pending", "active", "deactivated"] }).notNull(),

@@ -14,6 +14,9 @@ export const organizations = sqliteTable(
       .notNull()
       .default("none"),
     contract_started_at: integer("contract_started_at"),
+    phone: text("phone").notNull().default(""),
+    /** The ids of the add-ons to the plan, separated by commas. */
+    add_ons: text("add_ons").notNull().default(""),
     /** The time from which members must have a second factor, after a grace period; NULL: each member decides. */
     mfa_required_at: integer("mfa_required_at"),
     visibility: text("visibility", { enum: ["all", "own"] })

@@ -3,6 +3,7 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-o
 import { MODERATION_REASONS } from "../../lib/moderation";
 import { recordColumns } from "../columns";
 import { users } from "./accounts";
+import { organizations } from "./organizations";
 import { attachments } from "./subjects";
 
 export const contactSubmissions = sqliteTable(
@@ -52,6 +53,8 @@ export const contactSubmissions = sqliteTable(
     reply_due_at: integer("reply_due_at").notNull(),
     owner_id: text("owner_id").references(() => users.id, { onDelete: "set null" }),
     follow_up_on: text("follow_up_on"),
+    /** The client that it was made into, whose first record it is; such ones are kept as long as the client is. */
+    organization_id: text("organization_id").references(() => organizations.id, { onDelete: "set null" }),
   },
   (table) => [
     check("known_submission_status", sql`${table.status} in ('new', 'contacted', 'resolved')`),
@@ -77,7 +80,8 @@ export const contactSubmissions = sqliteTable(
     // What the retention deletes, the oldest first.
     index("submissions_by_last_change")
       .on(table.updated_at, table.id)
-      .where(sql`held_reason is null and status = 'resolved'`),
+      .where(sql`held_reason is null and status = 'resolved' and organization_id is null`),
+    index("submissions_of_client").on(table.organization_id, table.created_at).where(sql`organization_id is not null`),
     index("submissions_to_follow_up")
       .on(table.created_at, table.id, table.follow_up_on)
       .where(sql`held_reason is null and follow_up_on is not null and status <> 'resolved'`),
@@ -96,6 +100,8 @@ export const submissionEvents = sqliteTable(
     actor_id: text("actor_id"),
     actor_name: text("actor_name").notNull(),
     at: integer("at").notNull(),
+    /** Whether its sender became a client by it. */
+    made_client: integer("made_client", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [index("submission_events_in_order").on(table.submission_id, table.at)],
 );

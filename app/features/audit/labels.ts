@@ -111,6 +111,8 @@ const ACTION_LABELS: Record<AuditAction, string> = {
   "submission.assigned": "changed owner or follow-up",
   "submission.replied": "replied to a submission",
   "submission.reply_resent": "sent a reply again",
+  "submission.made_client": "made a client of a submission",
+  "submission.client_undone": "took back that a submission became a client",
   "submission.deleted": "deleted submissions",
   "submission.expired": "deleted submissions that were kept long enough",
   "submission.purge_requested": "started a purge of submissions",

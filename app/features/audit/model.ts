@@ -80,6 +80,8 @@ export const AUDIT_ACTIONS = [
   "submission.assigned",
   "submission.replied",
   "submission.reply_resent",
+  "submission.made_client",
+  "submission.client_undone",
   "submission.deleted",
   "submission.expired",
   "submission.purge_requested",

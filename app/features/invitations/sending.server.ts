@@ -114,7 +114,7 @@ type PreparedInvitation = { path: string; statements: Statement[] };
 export function prepareInvitation(
   ctx: Ctx,
   invitation: Invitation,
-  mail: { timeZone: string } | null,
+  mail: { timeZone: string; notBefore?: Instant } | null,
 ): PreparedInvitation {
   const { email, inviter, expiresAt = ctx.now() + INVITATION_LIFETIME } = invitation;
   const token = ctx.newToken();
@@ -137,7 +137,13 @@ export function prepareInvitation(
         expires_at: expiresAt,
       }),
       ...(mail && mailId
-        ? [queueMail(ctx, mailId, invitation, { path, expiresOn: dayOf(mail.timeZone, expiresAt) })]
+        ? [
+            queueMail(ctx, mailId, invitation, {
+              path,
+              expiresOn: dayOf(mail.timeZone, expiresAt),
+              notBefore: mail.notBefore,
+            }),
+          ]
         : []),
     ],
   };
@@ -152,7 +158,7 @@ function queueMail(
   ctx: Pick<Ctx, "config" | "db" | "now" | "newId">,
   id: string,
   invitation: Invitation,
-  { path, expiresOn }: { path: string; expiresOn: string },
+  { path, expiresOn, notBefore }: { path: string; expiresOn: string; notBefore?: Instant },
 ): Statement {
   const { email: to, inviter, role } = invitation;
   const data = { path, removePath: withParams(path, { answer: "no" }), inviter: inviter.fullName, role, expiresOn };
@@ -160,9 +166,10 @@ function queueMail(
     "userId" in invitation
       ? { type: "user", id: invitation.userId }
       : { type: "organization", id: invitation.organization.id };
-  if ("userId" in invitation) return enqueueMail(ctx, "account-invitation", { id, to, about, data });
+  if ("userId" in invitation) return enqueueMail(ctx, "account-invitation", { id, to, about, data, notBefore });
   const { name, isNew } = invitation.organization;
-  return enqueueMail(ctx, "organization-invitation", { id, to, about, data: { ...data, organization: name, isNew } });
+  const toMembers = { ...data, organization: name, isNew };
+  return enqueueMail(ctx, "organization-invitation", { id, to, about, data: toMembers, notBefore });
 }
 
 const closeInvitations = (ctx: Pick<Ctx, "db" | "now">, target: { userId: string } | { membershipId: string }) =>
@@ -256,6 +263,8 @@ type MemberInvitation = {
   email: string;
   role: OrganizationRole;
   timeZone: string;
+  /** Before it the mail does not leave: until then it can be taken back. */
+  notBefore?: Instant;
 };
 
 async function inviteMember(ctx: Ctx, invitation: MemberInvitation): Promise<InviteOutcome> {
@@ -289,14 +298,14 @@ async function storeInvitation(ctx: Ctx, invitation: MemberInvitation): Promise<
  */
 export function memberInvitation(
   ctx: Ctx,
-  { inviter, organization, email, role, timeZone }: MemberInvitation,
+  { inviter, organization, email, role, timeZone, notBefore }: MemberInvitation,
 ): Statement[] {
   const membershipId = ctx.newId("mem");
   const now = ctx.now();
   const link = prepareInvitation(
     ctx,
     { email, inviter, role: ORGANIZATION_ROLE_LABELS[role], membershipId, organization },
-    { timeZone },
+    { timeZone, notBefore },
   );
   return [
     expectThat(ctx.db, canBeInvited(organization.id, email, role)),

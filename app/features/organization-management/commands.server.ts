@@ -6,7 +6,8 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { stillAllowed } from "~/features/auth/queries.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
-import { organizationSubject, organizationTexts } from "~/features/organizations/model";
+import { organizationSubject, organizationTexts, slugOf } from "~/features/organizations/model";
+import { freeSlug } from "~/features/organizations/queries.server";
 import { fail, ok, type Result } from "~/lib/result";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -23,7 +24,7 @@ const listOf = (domains: readonly string[]): SQL => sql`SELECT value FROM json_e
  * Returns the statements that give an organization exactly these domains. The batch fails with a duplicate when one of
  * them belongs to another: see `takenDomain`.
  */
-export const setDomains = (db: Db, { organizationId, domains, at }: Domains): Statement[] => [
+const setDomains = (db: Db, { organizationId, domains, at }: Domains): Statement[] => [
   db.delete(organizationDomains).where(sql`${organizationDomains.organization_id} = ${organizationId}
       AND ${organizationDomains.domain} NOT IN (${listOf(domains)})`),
   db.insert(organizationDomains).select(sql`
@@ -45,6 +46,39 @@ export async function takenDomain(
   // It may have been given up in the meantime; then the form simply works the next time.
   return row?.domain ?? domains[0] ?? null;
 }
+
+type NewOrganization = {
+  id: string;
+  details: OrganizationDetails;
+  /** When the contract begins; missing: now, where there is a plan. */
+  contractStartedAt?: Instant;
+};
+
+/** Returns the statements that create an organization for a client. Its domains must be free: see `takenDomain`. */
+export const organizationStatements = (
+  ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
+  { id, details, contractStartedAt = ctx.now() }: NewOrganization,
+): Statement[] => {
+  const { db } = ctx;
+  const at = ctx.now();
+  const { name, plan, phone, addOns, domains } = details;
+  return [
+    db.insert(organizations).values({
+      id,
+      ...organizationTexts(details),
+      slug: freeSlug(slugOf(name)),
+      plan,
+      phone,
+      add_ons: addOns.join(),
+      reviews_contacts: details.reviewsContacts,
+      contract_started_at: plan === "none" ? null : contractStartedAt,
+      created_at: at,
+      updated_at: at,
+    }),
+    ...setDomains(db, { organizationId: id, domains, at }),
+    recordAudit(ctx, "organization.created", { subject: organizationSubject({ id, name }), orgId: id }),
+  ];
+};
 
 type Update = {
   organizationId: string;
@@ -97,6 +131,8 @@ export async function updateOrganization(
               .set({
                 ...organizationTexts(details),
                 plan,
+                phone: details.phone,
+                add_ons: details.addOns.join(),
                 reviews_contacts: details.reviewsContacts,
                 // A contract starts with the first plan and ends with the last one.
                 contract_started_at:

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type AddOnId, addOns } from "~/content/plans-and-prices";
 import { ReasonField } from "~/features/audit/record-audit.server";
 import { EmailField, nameField } from "~/features/auth/forms.server";
 import { CHOOSE_OWNER } from "~/features/members/labels";
@@ -11,6 +12,7 @@ import { absentAsEmpty } from "~/lib/form";
 import { isId } from "~/lib/ids";
 import { excerpt } from "~/lib/text";
 import { DOMAIN_FREE_MAIL, DOMAIN_INVALID, FORM_COPY } from "./labels";
+import type { OrganizationDetails } from "./model";
 
 const DOMAINS_MAX = 20;
 
@@ -77,9 +79,18 @@ const DomainsField = z.string().transform((text, issues): string[] => {
   return domains;
 });
 
-const organizationFields = {
+const ADD_ON_IDS = addOns.map(({ id }) => id);
+
+/** Accepts what a person dials, as it was typed. */
+export const PhoneField = z
+  .string()
+  .transform((text) => text.replace(/\s+/g, " ").trim())
+  .pipe(z.string().max(40, FORM_COPY.phone_too_long));
+
+export const organizationFields = {
   name: nameField(ORGANIZATION_NAME_MAX, { missing: FORM_COPY.name_required, tooLong: FORM_COPY.name_too_long }),
   description: z.string().trim().max(ORGANIZATION_DESCRIPTION_MAX, FORM_COPY.description_too_long),
+  phone: PhoneField,
   /** Names the plan; empty: none. */
   plan: z
     .string()
@@ -87,14 +98,18 @@ const organizationFields = {
     .pipe(z.enum(ORGANIZATION_PLANS, FORM_COPY.plan_unknown)),
   domains: DomainsField,
   review_contacts: z.string().transform(Boolean),
+  ...(Object.fromEntries(ADD_ON_IDS.map((id) => [id, z.string()])) as Record<AddOnId, z.ZodString>),
 };
 
-const FIELDS = Object.keys(organizationFields);
+export const ORGANIZATION_FIELDS = Object.keys(organizationFields);
 
-const asDetails = <Fields extends { review_contacts: boolean }>({ review_contacts, ...details }: Fields) => ({
-  ...details,
-  reviewsContacts: review_contacts,
-});
+type Fields = z.infer<z.ZodObject<typeof organizationFields>>;
+
+export const detailsIn = (fields: Fields): OrganizationDetails => {
+  const { name, description, phone, plan, domains, review_contacts: reviewsContacts } = fields;
+  const chosen = ADD_ON_IDS.filter((id) => fields[id] !== "");
+  return { name, description, phone, plan, domains, reviewsContacts, addOns: plan === "none" ? [] : chosen };
+};
 
 /** Accepts one address, or none: null. */
 const OptionalEmail = z
@@ -103,15 +118,15 @@ const OptionalEmail = z
   .pipe(EmailField.nullable());
 
 export const NewOrganizationForm = absentAsEmpty(
-  [...FIELDS, "owner_email"],
+  [...ORGANIZATION_FIELDS, "owner_email"],
   z
     .object({ ...organizationFields, owner_email: OptionalEmail })
-    .transform(({ owner_email, ...details }) => ({ ...asDetails(details), ownerEmail: owner_email })),
+    .transform(({ owner_email, ...fields }) => ({ ...detailsIn(fields), ownerEmail: owner_email })),
 );
 
 /** Reads the form that changes an organization. `version` is the one the person has read. */
 export const EditOrganizationForm = absentAsEmpty(
-  FIELDS,
+  ORGANIZATION_FIELDS,
   z
     .object({
       ...organizationFields,
@@ -120,7 +135,7 @@ export const EditOrganizationForm = absentAsEmpty(
         .regex(/^\d{1,9}$/)
         .transform(Number),
     })
-    .transform(asDetails),
+    .transform(({ version, ...fields }) => ({ ...detailsIn(fields), version })),
 );
 
 export const OwnerForm = absentAsEmpty(["owner_email"], z.object({ owner_email: EmailField }));

@@ -1,4 +1,5 @@
 import type { OrganizationRole } from "~/access/model";
+import type { AddOnId } from "~/content/plans-and-prices";
 import type { OrganizationPlan } from "~/features/organizations/model";
 import type { ValidationError } from "~/lib/form";
 import type { Instant } from "~/lib/time";
@@ -32,7 +33,9 @@ export type OrganizationListRead = ListRead<ListedOrganization> & { figures: Org
 export type OrganizationDetails = {
   name: string;
   description: string;
+  phone: string;
   plan: OrganizationPlan;
+  addOns: AddOnId[];
   domains: string[];
   /** Tells whether staff look at those whom their first mail has made contacts. */
   reviewsContacts: boolean;

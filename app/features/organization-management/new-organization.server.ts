@@ -1,13 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
-import { organizations } from "~/db/schema/organizations";
-import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { stillAllowed } from "~/features/auth/queries.server";
 import { memberInvitation, senderOf, takeInvitation } from "~/features/invitations/sending.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
-import { organizationPath, organizationSubject, organizationTexts, slugOf } from "~/features/organizations/model";
-import { freeSlug } from "~/features/organizations/queries.server";
+import { organizationPath } from "~/features/organizations/model";
 import { getSettings } from "~/features/settings/queries.server";
 import type { FieldErrors, ValidationError } from "~/lib/form";
 import { fail, ok } from "~/lib/result";
@@ -16,7 +13,7 @@ import { fingerprintOf } from "~/platform/crypto.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { done, invalid } from "~/platform/responses.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
-import { setDomains, takenDomain } from "./commands.server";
+import { organizationStatements, takenDomain } from "./commands.server";
 import { NewOrganizationForm } from "./forms.server";
 import { CREATED, DOMAIN_TAKEN, INVITE_FAILURES, NOT_CREATED } from "./labels";
 import type { OrganizationDetails } from "./model";
@@ -64,12 +61,7 @@ export async function createClientOrganization(
           resultId: organization.id,
           expects: [{ that: stillAllowed(actor, "organization.manage", organization.id), otherwise: "denied" }],
           statements: [
-            insertOrganization(ctx, organization.id, details),
-            ...setDomains(db, { organizationId: organization.id, domains, at: ctx.now() }),
-            recordAudit(ctx, "organization.created", {
-              subject: organizationSubject(organization),
-              orgId: organization.id,
-            }),
+            ...organizationStatements(ctx, { id: organization.id, details }),
             ...(ownerEmail ? memberInvitation(ctx, { ...invitation, email: ownerEmail }) : []),
           ],
           after: () => {
@@ -93,18 +85,6 @@ async function hasAccount(db: Db, email: string): Promise<boolean> {
   const rows = await db.all(sql`SELECT 1 FROM users WHERE email = ${email} AND status = 'active'`);
   return rows.length > 0;
 }
-
-const insertOrganization = ({ db, now }: Pick<Ctx, "db" | "now">, id: string, details: OrganizationDetails) =>
-  db.insert(organizations).values({
-    id,
-    ...organizationTexts(details),
-    slug: freeSlug(slugOf(details.name)),
-    plan: details.plan,
-    reviews_contacts: details.reviewsContacts,
-    contract_started_at: details.plan === "none" ? null : now(),
-    created_at: now(),
-    updated_at: now(),
-  });
 
 export const creationActions = formActions<StaffActor, null, ValidationError>({ intentField: null })({
   create: {

@@ -1,3 +1,4 @@
+import { type AddOnId, addOns } from "~/content/plans-and-prices";
 import { ORGANIZATION_DESCRIPTION_MAX, ORGANIZATION_NAME_MAX, PLAN_LABELS } from "~/features/organizations/model";
 import type { FieldErrors, FormValues } from "~/lib/form";
 import { Checkbox, Field, Input, Select, Textarea } from "~/ui/field";
@@ -7,7 +8,10 @@ const PLANS = [
   ...(["basic", "core", "premium"] as const).map((value) => ({ value, label: PLAN_LABELS[value] })),
 ];
 
-export type OrganizationValues = Record<"name" | "description" | "plan" | "domains" | "review_contacts", string>;
+export type OrganizationValues = Record<
+  "name" | "description" | "phone" | "plan" | "domains" | "review_contacts" | AddOnId,
+  string
+>;
 
 type OrganizationFieldsProps = { values: OrganizationValues; errors: FieldErrors };
 
@@ -20,9 +24,10 @@ export function OrganizationFields({ values, errors }: OrganizationFieldsProps) 
       <Field name="description" label="Description" optional error={errors.description}>
         <Textarea rows={3} maxLength={ORGANIZATION_DESCRIPTION_MAX} defaultValue={values.description} />
       </Field>
-      <Field name="plan" label="Plan" error={errors.plan}>
-        <Select options={PLANS} defaultValue={values.plan === "none" ? "" : values.plan} />
+      <Field name="phone" label="Phone" optional error={errors.phone}>
+        <Input type="tel" maxLength={40} autoComplete="off" defaultValue={values.phone} />
       </Field>
+      <PlanFields values={values} errors={errors} />
       <Field
         name="domains"
         label="Email domains"
@@ -42,9 +47,32 @@ export function OrganizationFields({ values, errors }: OrganizationFieldsProps) 
   );
 }
 
+export function PlanFields({ values, errors }: { values: FormValues; errors: FieldErrors }) {
+  return (
+    <>
+      <Field name="plan" label="Plan" error={errors.plan}>
+        <Select options={PLANS} defaultValue={values.plan === "none" ? "" : values.plan} />
+      </Field>
+      <fieldset>
+        <legend className="mb-1 font-semibold">Add-ons</legend>
+        <div className="flex flex-wrap gap-x-5 gap-y-1">
+          {addOns.map(({ id, name }) => (
+            <Checkbox key={id} name={id} label={name} defaultChecked={Boolean(values[id])} />
+          ))}
+        </div>
+      </fieldset>
+    </>
+  );
+}
+
+export const typedAddOns = (values: FormValues) =>
+  Object.fromEntries(addOns.map(({ id }) => [id, values[id] ?? ""])) as Record<AddOnId, string>;
+
 export const typedValues = (values: FormValues): OrganizationValues => ({
   name: values.name ?? "",
   description: values.description ?? "",
+  phone: values.phone ?? "",
+  ...typedAddOns(values),
   plan: values.plan ?? "",
   domains: values.domains ?? "",
   review_contacts: values.review_contacts ?? "",

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { AddOnId } from "~/content/plans-and-prices";
 import type { Db } from "~/db/client.server";
 import type { MemberOfRecord, OrganizationCounts, OrganizationDetails, OrganizationRecord } from "./model";
 
@@ -24,12 +25,16 @@ const MEMBERS_SHOWN = 10;
 const DOMAINS = sql`(SELECT json_group_array(d.domain ORDER BY d.created_at, d.domain) FROM organization_domains d
   WHERE d.organization_id = o.id) AS domains`;
 
-type StoredDetails = Omit<OrganizationDetails, "domains" | "reviewsContacts"> & {
+type StoredDetails = Omit<OrganizationDetails, "addOns" | "domains" | "reviewsContacts"> & {
+  addOns: string;
   domains: string;
   reviewsContacts: number;
 };
 
-const detailsOf = ({ domains, reviewsContacts }: Pick<StoredDetails, "domains" | "reviewsContacts">) => ({
+type Packed = Pick<StoredDetails, "addOns" | "domains" | "reviewsContacts">;
+
+const detailsOf = ({ addOns, domains, reviewsContacts }: Packed) => ({
+  addOns: addOns.split(",").filter(Boolean) as AddOnId[],
   domains: JSON.parse(domains) as string[],
   reviewsContacts: reviewsContacts === 1,
 });
@@ -37,18 +42,17 @@ const detailsOf = ({ domains, reviewsContacts }: Pick<StoredDetails, "domains" |
 /** Finds what the form of an organization changes; null when there is none of that id. */
 export async function findDetails(db: Db, id: string): Promise<OrganizationDetails | null> {
   const [row] = await db.all<StoredDetails>(sql`
-    SELECT o.name, o.description, o.plan, o.reviews_contacts AS reviewsContacts, ${DOMAINS}
+    SELECT o.name, o.description, o.phone, o.plan, o.add_ons AS addOns, o.reviews_contacts AS reviewsContacts, ${DOMAINS}
     FROM organizations o WHERE o.id = ${id}`);
   return row ? { ...row, ...detailsOf(row) } : null;
 }
 
-type RecordRow = Omit<OrganizationRecord, "domains" | "needsReview" | "reviewsContacts"> &
-  Pick<StoredDetails, "domains" | "reviewsContacts"> & { needsReview: number };
+type RecordRow = Omit<OrganizationRecord, keyof Packed | "needsReview"> & Packed & { needsReview: number };
 
 /** Finds an organization with everything its page says about it; null when there is none of that id. */
 export async function findRecord(db: Db, id: string): Promise<OrganizationRecord | null> {
   const [row] = await db.all<RecordRow>(sql`
-    SELECT o.id, o.name, o.slug, o.description, o.plan, o.version, o.created_at AS createdAt,
+    SELECT o.id, o.name, o.slug, o.description, o.phone, o.plan, o.add_ons AS addOns, o.version, o.created_at AS createdAt,
       o.contract_started_at AS contractStartedAt, o.needs_review_at IS NOT NULL AS needsReview, o.visibility,
       o.reviews_contacts AS reviewsContacts,
       o.mfa_required_at AS mfaRequiredAt, o.members_without_mfa AS membersWithoutMfa, o.active_members AS activeMembers,

@@ -1,5 +1,6 @@
 import { useFetcher } from "@remix-run/react";
 import { type ReactNode, useRef, useState } from "react";
+import { addOns } from "~/content/plans-and-prices";
 import type { ActivityEntry } from "~/features/audit/activity/activity-entry";
 import { ContactReview, type ContactReviewTokens, NEW_CONTACT } from "~/features/contacts/contact-review";
 import type { InvitationState } from "~/features/invitations/model";
@@ -36,7 +37,7 @@ import {
   type OrganizationRecord,
   waitsForReview,
 } from "./model";
-import { OrganizationFields, type OrganizationValues, typedValues } from "./organization-fields";
+import { OrganizationFields, type OrganizationValues, typedAddOns, typedValues } from "./organization-fields";
 import { deletionPath, organizationNotePath } from "./paths";
 
 /** Returns what is wrong with each form of the page; null while nothing is. `path`: the address of the page. */
@@ -90,17 +91,37 @@ function OrganizationConflict({ current, typed, token, path }: OrganizationConfl
   );
 }
 
-const valuesOf = ({ name, description, plan, domains, reviewsContacts }: OrganizationDetails): OrganizationValues => ({
-  ...{ name, description, plan, domains: domains.join("\n") },
-  review_contacts: reviewsContacts ? "on" : "",
-});
+const valuesOf = (details: OrganizationDetails): OrganizationValues => {
+  const { name, description, phone, plan, addOns, domains, reviewsContacts } = details;
+  return {
+    ...typedAddOns(Object.fromEntries(addOns.map((id) => [id, "on"]))),
+    ...{ name, description, phone, plan, domains: domains.join("\n") },
+    review_contacts: reviewsContacts ? "on" : "",
+  };
+};
+
+const addOnNames = (ids: readonly string[]): string | null =>
+  addOns
+    .filter(({ id }) => ids.includes(id))
+    .map(({ name }) => name)
+    .join(", ") || null;
 
 const REVIEWS = { yes: "Reviewed", no: "Not reviewed" };
 
-const factsOf = ({ name, description, plan, domains, review_contacts: reviews }: OrganizationValues) => [
+const factsOf = ({
+  name,
+  description,
+  phone,
+  plan,
+  domains,
+  review_contacts: reviews,
+  ...rest
+}: OrganizationValues) => [
   { term: "Name", detail: name },
   { term: "Description", detail: description ? <UserText size="sm">{description}</UserText> : null },
+  { term: "Phone", detail: phone || null },
   { term: "Plan", detail: Object.entries(PLAN_LABELS).find(([id]) => id === plan)?.[1] ?? PLAN_LABELS.none },
+  { term: "Add-ons", detail: addOnNames(Object.entries(rest).flatMap(([id, on]) => (on ? [id] : []))) },
   { term: "Domains", detail: domains ? <UserText size="sm">{domains}</UserText> : null },
   { term: "New people who write", detail: reviews === "" ? REVIEWS.no : REVIEWS.yes },
 ];

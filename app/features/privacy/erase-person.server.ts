@@ -227,6 +227,7 @@ function eraseAccount(ctx: Pick<Ctx, "db" | "now">, { userId, email }: Person & 
       .set({
         email: `${userId}@erased.invalid`,
         ...nameColumns(FORMER_MEMBER),
+        phone: "",
         status: "deactivated",
         password_hash: null,
         pending_email: null,

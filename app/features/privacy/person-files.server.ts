@@ -44,7 +44,10 @@ function partsOf(ctx: Ctx, { userId, email }: Person): readonly ArchivePart[] {
       from: "submission_events x",
       is: ofSubmissions,
     }),
-    part("account", "x.email, x.full_name, x.status, x.created_at, x.updated_at", { from: "users x", is: by("id") }),
+    part("account", "x.email, x.full_name, x.phone, x.status, x.created_at, x.updated_at", {
+      from: "users x",
+      is: by("id"),
+    }),
     part("contact", "o.name AS organization, x.full_name, x.email, x.phone, x.created_at", {
       from: "contacts x CROSS JOIN organizations o ON o.id = x.organization_id",
       is: sql`WHERE x.email = ${email}`,

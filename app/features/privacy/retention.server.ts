@@ -14,7 +14,8 @@ import type { Ctx } from "~/platform/context.server";
 
 /** Each with the index in whose order they are looked at, the oldest first. */
 const RESOLVED = {
-  is: sql`t.held_reason IS NULL AND t.status = 'resolved'`,
+  // What became of a client's first request is theirs.
+  is: sql`t.held_reason IS NULL AND t.status = 'resolved' AND t.organization_id IS NULL`,
   source: sql`contact_submissions t INDEXED BY submissions_by_last_change`,
 };
 const HELD_FOR_REVIEW = {

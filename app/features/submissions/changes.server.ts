@@ -19,13 +19,18 @@ type Move = {
   submission: { id: string; name: string };
   to: SubmissionStatus;
   onlyIf: SQL;
+  madeClient?: boolean;
 };
 
 /**
  * History, audit, live event and last the row: all read the status at the moment of the commit, because a colleague may
  * have changed it since. If the row no longer meets the condition, none of them writes anything.
  */
-export function statusChangeStatements(ctx: Ctx, actor: SignedIn, { submission, to, onlyIf }: Move): Statement[] {
+export function statusChangeStatements(
+  ctx: Ctx,
+  actor: SignedIn,
+  { submission, to, onlyIf, madeClient = false }: Move,
+): Statement[] {
   const t = contactSubmissions;
   const at = ctx.now();
   const mayChange = and(eq(t.id, submission.id), onlyIf);
@@ -35,7 +40,7 @@ export function statusChangeStatements(ctx: Ctx, actor: SignedIn, { submission, 
     ctx.db
       .insert(submissionEvents)
       .select(
-        sql`select ${eventId}, ${t.id}, ${t.status}, ${to}, ${actor.userId}, ${actor.fullName}, ${at} from ${t} where ${mayChange}`,
+        sql`select ${eventId}, ${t.id}, ${t.status}, ${to}, ${actor.userId}, ${actor.fullName}, ${at}, ${madeClient} from ${t} where ${mayChange}`,
       ),
     recordAuditOfRows(ctx, "submission.status_changed", {
       subjectType: "submission",

@@ -1,6 +1,6 @@
 import { plural } from "~/lib/text";
 import type { Tone } from "~/ui/status-pill";
-import { type ListView, SUBMISSION_STATUSES, type SubmissionStatus } from "./model";
+import { type KnownSender, type ListView, SUBMISSION_STATUSES, type SubmissionStatus } from "./model";
 
 /** Worded by the specification. */
 export const CONTACT_COPY = {
@@ -136,3 +136,45 @@ export const takenMessage = (name: string) => ({ title: "Assigned to you", messa
 export const HAS_OWNER = "A colleague has it already.";
 export const NOT_WAITING = "It does not wait for an answer any more.";
 export const NOT_TAKEN = "Failed to assign the submission to you";
+
+export const MAKE_CLIENT = "Make a client";
+export const CLIENT_FAILED = "Failed to make a client";
+export const OWNER_NAME_MAX = 120;
+export const OWNER_NAME_REQUIRED = "Write the owner's name";
+export const OWNER_NAME_TOO_LONG = "The name can have at most 120 characters";
+export const CONTRACT_START_INVALID = "Choose a day from 2000 on, at most a year ahead";
+export const OFFERED_FIRST =
+  "An organization of this name or domain exists: it is offered above. If it is another one, press again.";
+export const CLIENT_WAS_UNDONE = "This was taken back before. Press again to make the client.";
+export const ADDRESS_IS_OURS = "Mail to this address comes back to us. Write the address of the client's owner.";
+export const ADDRESS_IS_COLLEAGUE = (email: string, name: string): string =>
+  `${email} is the address of ${name}, a colleague of yours. Write the address of the client's owner.`;
+export const ADDRESS_IS_DEACTIVATED = (email: string, name: string): string =>
+  `${email} belongs to the deactivated account of ${name}. Reactivate it first, or write another address.`;
+
+/** "dana@… has an account at Harbor House." */
+export function elsewhereText(email: string, { account, memberships }: KnownSender): string {
+  const names = memberships.map(({ organization }) => organization).join(", ");
+  const isMember = memberships.some(({ status }) => status !== "pending");
+  if (isMember) return `${email} has an account${account ? ` (${account.name})` : ""} at ${names}.`;
+  return `${email} has an open invitation to ${names}.`;
+}
+
+export const clientMade = (name: string) => ({
+  title: `${name} is a client.`,
+  message: "The owner's invitation leaves in 30 seconds.",
+});
+export const clientLinked = () => ({ title: "Linked.", message: "The request is a record of this client now." });
+export const clientUndone = () => ({
+  title: "Taken back.",
+  message: "No invitation was sent, and the request is as it was.",
+});
+export const CLIENT_STAYS = {
+  title: "Too late to undo",
+  message: "The invitation has left, or something else has happened to this client. You can change or delete it here.",
+} as const;
+
+export const madeBefore = (who: string, client: string, minutes: number) => ({
+  title: `${who} made this client ${minutes < 1 ? "just now" : `${plural(minutes, "minute")} ago`}.`,
+  message: `This is ${client}. Nothing was made twice.`,
+});

@@ -2,12 +2,13 @@ import type { IdentityRequest } from "~/features/auth/model";
 import type { ThreadEntry } from "~/features/conversation/model";
 import type { MailStatus } from "~/features/mail/model";
 import type { ListedNote } from "~/features/notes/model";
+import type { OrganizationPlan } from "~/features/organizations/model";
 import type { Estimate } from "~/features/pricing/estimate";
 import type { ValidationError } from "~/lib/form";
 import type { ModerationReason } from "~/lib/moderation";
 import type { CappedCount } from "~/lib/numbers";
 import { fold } from "~/lib/text";
-import type { Instant } from "~/lib/time";
+import { type Instant, seconds } from "~/lib/time";
 
 export const SUBMISSION_STATUSES = ["new", "contacted", "resolved"] as const;
 export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number];
@@ -74,11 +75,17 @@ export type SubmissionRecord = {
   source: string | null;
   campaign: string | null;
   file: { id: string; name: string; bytes: number } | null;
+  /** The client that it was made into. */
+  client: { id: string; name: string } | null;
 };
 
 export type KnownSender = {
   /** Null: the person is invited and has none yet. */
-  account: { name: string; role: "admin" | "moderator" | "user" } | null;
+  account: {
+    name: string;
+    role: "admin" | "moderator" | "user";
+    status: "unverified" | "pending" | "active" | "deactivated";
+  } | null;
   memberships: {
     organizationId: string;
     organization: string;
@@ -93,7 +100,7 @@ export type Repeat = { id: string; number: string; status: SubmissionStatus; sub
 export type Delivery = { status: MailStatus; at: Instant | null; nextAt: Instant | null; reason: string | null };
 
 export type TimelineEntry = { id: string; actor: string; at: Instant } & (
-  | { kind: "status"; to: SubmissionStatus; released: boolean }
+  | { kind: "status"; to: SubmissionStatus; released: boolean; madeClient: boolean }
   | {
       kind: "assignment";
       owner: string | null;
@@ -121,7 +128,14 @@ export type SubmissionEntries<Entry = ConversationEntry> = {
   counts: { mail: CappedCount; notes: CappedCount };
 };
 
-export type StatusChange = { id: string; to: SubmissionStatus; actor: string; at: Instant; released: boolean };
+export type StatusChange = {
+  id: string;
+  to: SubmissionStatus;
+  actor: string;
+  at: Instant;
+  released: boolean;
+  madeClient: boolean;
+};
 
 const LINK = /(?:https?:\/\/)?www\.|https?:\/\/|\[url|<a\s/gi;
 const MAX_LINKS = 5;
@@ -205,3 +219,19 @@ export const sentAttribution = (values: Record<string, string>): Attribution => 
   source: attributionPart(values.source),
   campaign: attributionPart(values.campaign),
 });
+
+/** How long it can be taken back that a client was made of a submission. */
+export const CLIENT_UNDO_WINDOW = seconds(30);
+
+export type SimilarOrganization = {
+  id: string;
+  name: string;
+  plan: OrganizationPlan;
+  people: number;
+  domains: string | null;
+  /** It has a domain of the new one, or exactly its name. */
+  isSame: boolean;
+};
+
+/** `values.similar`: what is offered instead, as JSON. `values.confirm_known`: the address that belongs elsewhere. */
+export type ClientFormError = ValidationError;

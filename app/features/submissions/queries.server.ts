@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { readTotals } from "~/db/read-totals.server";
 import { users } from "~/db/schema/accounts";
+import { organizations } from "~/db/schema/organizations";
 import { attachments } from "~/db/schema/subjects";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
@@ -79,20 +80,25 @@ export async function findSubmission(db: Db, id: string): Promise<SubmissionReco
       ownerId: t.owner_id,
       ownerName: users.full_name,
       followUpOn: t.follow_up_on,
+      clientId: t.organization_id,
+      clientName: sql<string | null>`${organizations.name}`.as("client_name"),
     })
     .from(t)
     .leftJoin(users, eq(users.id, t.owner_id))
     .leftJoin(attachments, eq(attachments.id, t.attachment_id))
+    .leftJoin(organizations, eq(organizations.id, t.organization_id))
     .where(eq(t.id, id))
     .limit(1);
   if (!row) return null;
-  const { fileId, fileName, fileSize, number, estimateJson, ownerId, ownerName, ...details } = row;
+  const { fileId, fileName, fileSize, number, estimateJson, ownerId, ownerName, ...others } = row;
+  const { clientId, clientName, ...details } = others;
   return {
     ...details,
     number: referenceNumber("submission", number),
     estimate: readStoredEstimate(estimateJson),
     owner: ownerId ? { id: ownerId, name: ownerName ?? "" } : null,
     file: fileId ? { id: fileId, name: fileName ?? "", bytes: fileSize ?? 0 } : null,
+    client: clientId ? { id: clientId, name: clientName ?? "" } : null,
   };
 }
 

@@ -15,7 +15,7 @@ test("an address that is nobody's is nobody's, and one of an account says where 
   const client = await makeSubmission(ctx, { email: "dana@sender.example" });
   expect(await findKnownSender(ctx.db, stranger.id)).toBeNull();
   expect(await findKnownSender(ctx.db, client.id)).toEqual({
-    account: { name: "Dana Whitlock", role: "user" },
+    account: { name: "Dana Whitlock", role: "user", status: "active" },
     memberships: [{ organizationId: dental.id, organization: "Brightsmile Dental", role: "owner", status: "active" }],
   });
 });

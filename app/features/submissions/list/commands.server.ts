@@ -63,7 +63,7 @@ export async function bulkChangeStatus(
         resultId: status,
         statements: [
           ctx.db.insert(submissionEvents).select(sql`
-            SELECT ${eventId("m.id")}, m.id, m.status, ${status}, ${actor.userId}, ${actor.fullName}, ${at}
+            SELECT ${eventId("m.id")}, m.id, m.status, ${status}, ${actor.userId}, ${actor.fullName}, ${at}, 0
             FROM (${moved}) m`),
           recordAuditOfRows(ctx, "submission.status_changed", {
             subjectType: "submission",
@@ -236,7 +236,7 @@ export async function releaseSubmissions(
           // The mails are for exactly those that were read.
           expectThat(ctx.db, sql`(SELECT count(*) FROM (${stillInModeration})) = ${held.length}`),
           ctx.db.insert(submissionEvents).select(sql`
-            SELECT ${eventId("m.id")}, m.id, ${RELEASED_FROM}, m.status, ${actor.userId}, ${actor.fullName}, ${at}
+            SELECT ${eventId("m.id")}, m.id, ${RELEASED_FROM}, m.status, ${actor.userId}, ${actor.fullName}, ${at}, 0
             FROM (${stillInModeration}) m`),
           recordAuditOfRows(ctx, "submission.released", {
             subjectType: "submission",

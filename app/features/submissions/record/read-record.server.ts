@@ -42,7 +42,7 @@ import {
 } from "../model";
 import { FIRST_RESPONSE, findSubmission, listRepeats, RELEASED_FROM } from "../queries.server";
 import { replyDue } from "../reply-target";
-import { notePath } from "../subject";
+import { makeClientPath, notePath } from "../subject";
 
 export async function findFirstResponse(db: Db, submissionId: string): Promise<Instant | null> {
   const [row] = await db.all<{ at: number | null }>(sql`
@@ -72,12 +72,14 @@ export async function findReply(db: Db, { submissionId, replyId }: { submissionI
 /** More than anybody has. */
 const MEMBERSHIPS_LIMIT = 20;
 
+export const findKnownSender = (db: Db, submissionId: string): Promise<KnownSender | null> =>
+  findKnownAddress(db, sql`(SELECT email FROM contact_submissions WHERE id = ${submissionId})`);
+
 /** Null when the address is nobody's. */
-export async function findKnownSender(db: Db, submissionId: string): Promise<KnownSender | null> {
-  const address = sql`(SELECT email FROM contact_submissions WHERE id = ${submissionId})`;
+export async function findKnownAddress(db: Db, address: SQL): Promise<KnownSender | null> {
   const [accounts, memberships] = await Promise.all([
-    db.all<{ name: string; role: "admin" | "moderator" | "user" | null }>(sql`
-      SELECT u.full_name AS name, r.role FROM users u LEFT JOIN user_roles r ON r.user_id = u.id
+    db.all<Omit<NonNullable<KnownSender["account"]>, "role"> & { role: "admin" | "moderator" | "user" | null }>(sql`
+      SELECT u.full_name AS name, r.role, u.status FROM users u LEFT JOIN user_roles r ON r.user_id = u.id
       WHERE u.email = ${address}`),
     db.all<KnownSender["memberships"][number]>(sql`
       SELECT o.id AS organizationId, o.name AS organization, m.role, m.status
@@ -89,7 +91,7 @@ export async function findKnownSender(db: Db, submissionId: string): Promise<Kno
   const [account] = accounts;
   if (!account && memberships.length === 0) return null;
   return {
-    account: account ? { name: account.name, role: account.role ?? "user" } : null,
+    account: account ? { ...account, role: account.role ?? "user" } : null,
     memberships,
   };
 }
@@ -127,6 +129,7 @@ export async function listStatusChanges(db: Db, submissionId: string, range = NE
       to: submissionEvents.to_status,
       actor: submissionEvents.actor_name,
       at: submissionEvents.at,
+      madeClient: submissionEvents.made_client,
     })
     .from(submissionEvents)
     .where(isIn(submissionEvents, submissionId, range))
@@ -298,7 +301,9 @@ export async function readRecord(
       })),
       at,
     ),
-    ticketPath: can(actor, "ticket.open") && !moderationReason ? newTicketPath(submission, sender) : null,
+    ticketPath: can(actor, "ticket.open") && !moderationReason ? newTicketPath(actor, submission, sender) : null,
+    clientPath:
+      can(actor, "organization.manage") && !moderationReason && !submission.client ? makeClientPath(id) : null,
     about: {
       held: moderationReason && MODERATION_LABELS[moderationReason],
       sender: sender ? senderLabel(sender) : null,
@@ -310,16 +315,26 @@ export async function readRecord(
   };
 }
 
-/** In the sender's organization, or else with a search for the company they named. */
-function newTicketPath({ id, company }: SubmissionRecord, sender: KnownSender | null): string {
-  const organization = sender?.memberships.find(({ status }) => status === "active")?.organizationId;
+/**
+ * In the client it was made into, or the sender's organization. Where there is none, who may makes it a client first;
+ * others search for the company they named.
+ */
+function newTicketPath(
+  actor: StaffActor,
+  { id, company, client }: SubmissionRecord,
+  sender: KnownSender | null,
+): string {
   const path = withParams(STAFF_NEW_TICKET_PATH, { submission: id });
+  const membership = sender?.memberships.find(({ status }) => status === "active");
+  const organization = client?.id ?? membership?.organizationId;
   if (organization) return withParams(path, { organization });
+  if (can(actor, "organization.manage")) return withParams(makeClientPath(id), { for: "ticket" });
   return company ? withParams(path, { find: company }) : path;
 }
 
 /** "Dele Okafor set the status to Contacted" */
-function statusText({ actor, to, released }: Entry<"status">): string {
+function statusText({ actor, to, released, madeClient }: Entry<"status">): string {
+  if (madeClient) return `${actor} made a client of it, and set the status to ${SUBMISSION_STATUS_LABELS[to]}`;
   return released
     ? `${actor} released it from review as ${SUBMISSION_STATUS_LABELS[to]}`
     : `${actor} set the status to ${SUBMISSION_STATUS_LABELS[to]}`;

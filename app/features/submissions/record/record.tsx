@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { attachmentPath } from "~/features/attachments/model";
 import { FileLink } from "~/features/conversation/thread";
+import { organizationPath } from "~/features/organizations/model";
 import { STAFF_FAILED } from "~/features/users/model";
 import { mailtoHref, telHref } from "~/lib/contact-links";
 import type { ValidationError } from "~/lib/form";
@@ -20,7 +21,7 @@ import { SaveButton } from "~/ui/save-button";
 import { InlineSelect, StatusPill } from "~/ui/status-pill";
 import { Mono } from "~/ui/text";
 import { Time } from "~/ui/time";
-import { STATUS_STYLE, SUBMISSION_STATUS_LABELS, SUBMISSION_STATUS_OPTIONS } from "../labels";
+import { MAKE_CLIENT, STATUS_STYLE, SUBMISSION_STATUS_LABELS, SUBMISSION_STATUS_OPTIONS } from "../labels";
 import { ordinal, type Repeat, type SubmissionRecord } from "../model";
 import type { SenderPart } from "./read-record.server";
 
@@ -30,13 +31,15 @@ type RecordHeadProps = {
   list: { path: string; previous: string | null; next: string | null };
   /** `null` where the reader may open none. */
   ticketPath: string | null;
+  /** `null` where the reader may make no client of it, or it is one. */
+  clientPath: string | null;
   recordPath: (id: string) => string;
 };
 
 const CONTACT_LINK = "inline-flex min-h-7 items-center gap-[0.4rem] max-md:min-h-tap";
 
-export function RecordHead({ submission, repeats, list, ticketPath, recordPath }: RecordHeadProps) {
-  const { name, number, company, email, phone, status, moderationReason } = submission;
+export function RecordHead({ submission, repeats, list, ticketPath, clientPath, recordPath }: RecordHeadProps) {
+  const { name, number, company, email, phone, status, moderationReason, client } = submission;
   const position = repeats.findIndex(({ id }) => id === submission.id) + 1;
   return (
     <>
@@ -61,14 +64,27 @@ export function RecordHead({ submission, repeats, list, ticketPath, recordPath }
             {ordinal(position)} submission
           </a>
         ) : null}
-        {ticketPath ? (
-          <LinkButton className="ml-auto print:hidden" variant="quiet" size="sm" to={ticketPath}>
-            Open ticket
-          </LinkButton>
-        ) : null}
+        <span className="ml-auto flex flex-wrap gap-2 print:hidden">
+          {clientPath ? (
+            <LinkButton variant="quiet" size="sm" to={clientPath}>
+              {MAKE_CLIENT}
+            </LinkButton>
+          ) : null}
+          {ticketPath ? (
+            <LinkButton variant="quiet" size="sm" to={ticketPath}>
+              Open ticket
+            </LinkButton>
+          ) : null}
+        </span>
       </div>
       <p className="wrap-anywhere mb-[0.8rem] flex max-w-none flex-wrap items-center gap-x-5 gap-y-1 text-ink-2">
-        {company ? <span>{company}</span> : null}
+        {client ? (
+          <span>
+            Client: <Link to={organizationPath(client.id)}>{client.name}</Link>
+          </span>
+        ) : company ? (
+          <span>{company}</span>
+        ) : null}
         {phone ? (
           <a className={CONTACT_LINK} href={telHref(phone)}>
             <Icon of={Handset} /> Call {phone}

@@ -1,0 +1,74 @@
+import { attachmentPath } from "~/features/attachments/model";
+import { FileLink } from "~/features/conversation/thread";
+import { PLAN_LABELS } from "~/features/organizations/model";
+import { formatCents } from "~/lib/numbers";
+import { plural } from "~/lib/text";
+import { LinkButton } from "~/ui/button";
+import { Form, SubmitButton } from "~/ui/form";
+import { Link } from "~/ui/link";
+import { Sheet, SheetRows } from "~/ui/sheet";
+import { Mono } from "~/ui/text";
+import { Time } from "~/ui/time";
+import { UserText } from "~/ui/user-text";
+import { submissionPath } from "../subject";
+import type { ClientOrigin } from "./make-client.server";
+
+type ClientMadeProps = {
+  name: string;
+  /** `until`: when it cannot be taken back any more. */
+  undo: { path: string; until: string; token: string; ticketPath: string };
+};
+
+/** Offers the next step after a client was made, and to take it back as long as that works. */
+export function ClientMade({ name, undo: { path, until, token, ticketPath } }: ClientMadeProps) {
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-2 border border-success-line border-l-4 border-l-success bg-success-tint px-4 py-3">
+      <LinkButton size="sm" to={ticketPath}>
+        Open the first ticket
+      </LinkButton>
+      <Form action={path} token={token} name="undo">
+        <SubmitButton variant="quiet" size="sm" name="intent" value="undo" pendingLabel="Taking back...">
+          Undo<span className="sr-only"> that {name} is a client</span>
+        </SubmitButton>
+      </Form>
+      <span className="text-ink-2 text-sm">until {until}; then the owner's invitation leaves</span>
+    </div>
+  );
+}
+
+type ClientOriginsProps = { origins: readonly ClientOrigin[]; zone: string };
+
+/** Shows the requests that became the client, with message, file and estimate; nothing where there was none. */
+export function ClientOrigins({ origins, zone }: ClientOriginsProps) {
+  if (origins.length === 0) return null;
+  return (
+    <Sheet id="origins" title="How they came">
+      <SheetRows>
+        {origins.map(({ id, number, name, message, submittedAt, estimate, file, replies }) => (
+          <li key={id} className="grid gap-1">
+            <span>
+              <Link to={submissionPath(id)}>
+                <Mono>{number}</Mono> {name}
+              </Link>
+              , <Time at={submittedAt} zone={zone} mode="date" />
+            </span>
+            {message ? (
+              <UserText size="sm">{message.length > 300 ? `${message.slice(0, 300)}…` : message}</UserText>
+            ) : null}
+            {file ? (
+              <span>
+                <FileLink {...file} path={attachmentPath(file.id)} />
+              </span>
+            ) : null}
+            <span className="text-ink-2 text-sm">
+              {replies === 0 ? "No reply yet" : plural(replies, "reply", "replies")}
+              {estimate
+                ? `; estimate: ${PLAN_LABELS[estimate.choice.plan]}, ${plural(estimate.choice.users, "user")}, ${formatCents(estimate.total)} a month`
+                : null}
+            </span>
+          </li>
+        ))}
+      </SheetRows>
+    </Sheet>
+  );
+}

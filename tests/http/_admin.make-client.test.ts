@@ -1,0 +1,362 @@
+import { eq, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { auditEvents } from "~/db/schema/audit";
+import { contacts, invitations, organizationMemberships, organizations } from "~/db/schema/organizations";
+import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { deleteSome } from "~/features/privacy/retention.server";
+import { days, seconds } from "~/lib/time";
+import { issueFormToken } from "~/platform/form-token.server";
+import { loader as organizationPage } from "~/routes/_admin.admin.organizations.$organizationId";
+import { loader as record } from "~/routes/_admin.admin.submissions.$submissionId";
+import { action, loader } from "~/routes/_admin.admin.submissions.$submissionId_.client";
+import { flash, staffMember } from "../support/admin-area";
+import type { TestContext } from "../support/context";
+import { makeMember, makeOrganization, makePerson, makeSubmission } from "../support/factories";
+import { administrator } from "../support/organizations";
+import { args, get, post, thrownBy } from "../support/requests";
+
+let companies = 0;
+
+/** Returns an administrator and a request of a company that nobody knows. */
+async function lead(options: Parameters<typeof makeSubmission>[1] = {}) {
+  const { base, ctx, actor } = await administrator();
+  companies += 1;
+  const domain = `maple${companies}.example`;
+  const company = `Maple ${companies} Street Dental`;
+  const sent = { firstName: "Dana", lastName: "Whitfield", email: `dana@${domain}`, company, ...options };
+  const { id } = await makeSubmission(base, sent);
+  return { base, ctx, actor, id, domain, company, email: sent.email };
+}
+
+const pageOf = async (ctx: TestContext, id: string) =>
+  (await loader(args(ctx, get(`/admin/submissions/${id}/client`), { submissionId: id }))).json();
+
+const PURPOSES = { make: "submission-client", use: "submission-client-use", undo: "submission-client-undo" } as const;
+
+type Intent = keyof typeof PURPOSES;
+
+async function send(ctx: TestContext, id: string, intent: Intent, fields: Record<string, string> = {}, token?: string) {
+  const form_token = token ?? issueFormToken(ctx, PURPOSES[intent]);
+  const request = post(`/admin/submissions/${id}/client`, { form_token, intent, ...fields });
+  return action(args(ctx, request, { submissionId: id }));
+}
+
+/** Sends the form as the page shows it, with some fields changed. */
+async function make(ctx: TestContext, id: string, changes: Record<string, string> = {}, token?: string) {
+  const { values, similar } = await pageOf(ctx, id);
+  return send(ctx, id, "make", { ...values, seen: similar.map((one) => one.id).join(), ...changes }, token);
+}
+
+const clientOf = async (ctx: TestContext, id: string) =>
+  (await ctx.db.select().from(contactSubmissions).where(eq(contactSubmissions.id, id)))[0]?.organization_id ?? null;
+const idIn = (response: Response) => /organizations\/(org_\w+)/.exec(response.headers.get("Location") ?? "")?.[1] ?? "";
+const nothingMade = async (ctx: TestContext, id: string, name: string) => {
+  expect(await clientOf(ctx, id)).toBeNull();
+  expect(await ctx.db.select().from(organizations).where(eq(organizations.name, name))).toEqual([]);
+};
+
+test.each([
+  [{ name: " " }, { name: "Name is required" }],
+  [{ domains: "gmail.com" }, { domains: expect.stringContaining("gmail.com") }],
+  [{ plan: "gold" }, { plan: "Choose one of the plans" }],
+  [{ owner_name: "" }, { owner_name: "Write the owner's name" }],
+  [{ owner_email: "dana@" }, { owner_email: "Please enter a valid email address" }],
+  [{ owner_email: "no-reply@dental.example" }, { owner_email: expect.stringContaining("comes back to us") }],
+  [{ owner_phone: "5".repeat(41) }, { owner_phone: "Phone can have at most 40 characters" }],
+  [{ contract_start: "soon" }, { contract_start: expect.stringContaining("Choose a day") }],
+  [{ contract_start: "2099-01-01" }, { contract_start: expect.stringContaining("Choose a day") }],
+])("a client with %o is refused, what was typed stays, and nothing is half-made", async (changes, errors) => {
+  const { ctx, id, company } = await lead();
+  const refused = await make(ctx, id, { description: "Kept", ...changes });
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({
+    title: "Failed to make a client",
+    errors,
+    values: { description: "Kept", ...changes },
+  });
+  await nothingMade(ctx, id, company);
+});
+
+test("technicians, who may create no organization, can neither open the page nor send its form", async () => {
+  const { id } = await lead();
+  const { ctx } = await staffMember("moderator");
+  expect((await thrownBy(pageOf(ctx, id))).status).toBe(403);
+  expect((await thrownBy(send(ctx, id, "make"))).status).toBe(403);
+});
+
+test("what waits for review becomes no client", async () => {
+  const { ctx, id, company } = await lead({ moderationReason: "content" });
+  expect((await pageOf(ctx, id)).submission.isHeld).toBe(true);
+  const refused = await thrownBy(make(ctx, id));
+  expect(refused.status).toBe(404);
+  await nothingMade(ctx, id, company);
+});
+
+test("a colleague's address owns no client, nor does a deactivated account", async () => {
+  const { base, ctx, id, company } = await lead();
+  const colleague = await makePerson(base, { role: "moderator", fullName: "Jordan Vale" });
+  const gone = await makePerson(base, { fullName: "Lee Marsh", status: "deactivated" });
+  for (const [person, words] of [
+    [colleague, "is the address of Jordan Vale, a colleague of yours"],
+    [gone, "belongs to the deactivated account of Lee Marsh"],
+  ] as const) {
+    const refused = await make(ctx, id, { owner_email: person.email });
+    expect(refused.status).toBe(400);
+    expect((await refused.json()).errors.owner_email).toContain(words);
+  }
+  await nothingMade(ctx, id, company);
+});
+
+test("an address that belongs elsewhere is named with its organization, and used only when that is confirmed", async () => {
+  const { base, ctx, id, company } = await lead();
+  const harbor = await makeOrganization(base, "Harbor House");
+  const person = await makePerson(base, { fullName: "Chris Adeyemi" });
+  await makeMember(base, harbor.id, person, "owner");
+  const refused = await make(ctx, id, { owner_email: person.email });
+  expect(refused.status).toBe(400);
+  const { errors, values } = await refused.json();
+  expect(errors.owner_email).toBe(`${person.email} has an account (Chris Adeyemi) at Harbor House.`);
+  expect(values.confirm_known).toBe(person.email);
+  await nothingMade(ctx, id, company);
+  const made = await make(ctx, id, { owner_email: person.email, use_known: "on" });
+  expect(made.status).toBe(303);
+  expect(await clientOf(ctx, id)).toBe(idIn(made));
+});
+
+test("an invitation that is open elsewhere is named too", async () => {
+  const first = await lead();
+  await make(first.ctx, first.id, { owner_email: "both@maple.example" });
+  const { ctx, id } = await lead();
+  const refused = await make(ctx, id, { owner_email: "both@maple.example" });
+  expect((await refused.json()).errors.owner_email).toBe(
+    `both@maple.example has an open invitation to ${first.company}.`,
+  );
+});
+
+test("of two who make the same client at once, one does, and the other is led there and told by whom", async () => {
+  const { ctx, id, company, email } = await lead();
+  const { ctx: other } = await administrator();
+  const both = await Promise.all([make(ctx, id), make(other, id)]);
+  expect(both.map(({ status }) => status)).toEqual([303, 303]);
+  expect(new Set(both.map(idIn)).size).toBe(1);
+  const told = [flash(ctx), flash(other)];
+  expect(told.filter((text) => text.startsWith(`${company} is a client.`))).toHaveLength(1);
+  expect(told.filter((text) => / made this client just now\./.test(text))).toHaveLength(1);
+  expect(await ctx.db.select().from(organizations).where(eq(organizations.name, company))).toHaveLength(1);
+  expect(await ctx.db.select().from(invitations).where(eq(invitations.email, email))).toHaveLength(1);
+});
+
+test("of two requests that want one domain at once, one becomes the client, and the other is shown it", async () => {
+  const [first, second] = [await lead(), await lead()];
+  const both = await Promise.all(
+    [first, second].map(({ ctx, id }) => make(ctx, id, { domains: "wanted-by-two.example" })),
+  );
+  expect(both.map(({ status }) => status).toSorted()).toEqual([303, 400]);
+  const refused = both.find(({ status }) => status === 400);
+  const { errors, values } = await (refused as Awaited<ReturnType<typeof make>>).json();
+  expect(errors.domains ?? errors.name).toBeTruthy();
+  expect(JSON.parse(values.similar ?? "")).toHaveLength(1);
+});
+
+test("an organization of that name is offered before one more is made, also when its name was typed later", async () => {
+  const { base, ctx, id } = await lead();
+  const twin = await makeOrganization(base, "Tall Oak Clinic");
+  await ctx.db.update(organizations).set({ search_name: "tall oak clinic" }).where(eq(organizations.id, twin.id));
+  const refused = await make(ctx, id, { name: "Tall Oak Clinic" });
+  expect(refused.status).toBe(400);
+  const { errors, values } = await refused.json();
+  expect(errors.name).toContain("it is offered above");
+  expect(JSON.parse(values.similar ?? "")).toMatchObject([{ id: twin.id, name: "Tall Oak Clinic", isSame: true }]);
+  const made = await make(ctx, id, { name: "Tall Oak Clinic", seen: twin.id });
+  expect(made.status).toBe(303);
+  expect(idIn(made)).not.toBe(twin.id);
+});
+
+test("the page is filled from the request: the domain of a company, none of a public mail service", async () => {
+  const own = await lead();
+  expect((await pageOf(own.ctx, own.id)).values).toMatchObject({
+    name: own.company,
+    domains: own.domain,
+    owner_name: "Dana Whitfield",
+    owner_email: own.email,
+    contract_start: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+  });
+  const free = await lead({ email: "dana.whitfield@gmail.com" });
+  expect((await pageOf(free.ctx, free.id)).values.domains).toBe("");
+});
+
+test("one batch makes organization, invitation, contact, link and history, and the owner's ticket needs no typing", async () => {
+  const { ctx, id, company, domain, email } = await lead();
+  const made = await make(ctx, id, {
+    owner_phone: " (555)  555-0134 ",
+    secureStorage: "on",
+    contract_start: "2026-11-01",
+    plan: "core",
+  });
+  expect(made.status).toBe(303);
+  const organizationId = idIn(made);
+  expect(flash(ctx)).toMatch(`${company} is a client.`);
+  const [organization] = await ctx.db.select().from(organizations).where(eq(organizations.id, organizationId));
+  expect(organization).toMatchObject({ name: company, plan: "core", add_ons: "secureStorage", needs_review_at: null });
+  const members = await ctx.db
+    .select()
+    .from(organizationMemberships)
+    .where(eq(organizationMemberships.organization_id, organizationId));
+  expect(members).toMatchObject([{ role: "owner", status: "pending", invited_email: email }]);
+  const known = await ctx.db.select().from(contacts).where(eq(contacts.organization_id, organizationId));
+  expect(known).toMatchObject([{ email, full_name: "Dana Whitfield", phone: "(555) 555-0134" }]);
+  const [submission] = await ctx.db.select().from(contactSubmissions).where(eq(contactSubmissions.id, id));
+  expect(submission).toMatchObject({ status: "resolved", organization_id: organizationId });
+  const page = await (await organizationPage(args(ctx, get("/admin"), { organizationId }))).json();
+  expect(page.origins).toMatchObject([{ id, name: "Dana Whitfield", message: "Eleven laptops and a slow lab." }]);
+  expect(page.organization.domains).toEqual([domain]);
+  const here = await (await record(args(ctx, get("/admin"), { submissionId: id }))).json();
+  expect(here.submission.client).toEqual({ id: organizationId, name: company });
+  expect(here.ticketPath).toBe(`/admin/tickets/new?submission=${id}&organization=${organizationId}`);
+  expect(here.clientPath).toBeNull();
+  const actions = await ctx.db
+    .select({ action: auditEvents.action })
+    .from(auditEvents)
+    .where(eq(auditEvents.subject_id, id));
+  expect(actions.map((event) => event.action).toSorted()).toEqual([
+    "submission.made_client",
+    "submission.status_changed",
+  ]);
+});
+
+test("the same form posted twice makes one client, and both answers lead to it", async () => {
+  const { ctx, id, company } = await lead();
+  const token = issueFormToken(ctx, PURPOSES.make);
+  const fields = (await pageOf(ctx, id)).values;
+  const both = [await send(ctx, id, "make", fields, token), await send(ctx, id, "make", fields, token)];
+  expect(new Set(both.map(idIn)).size).toBe(1);
+  expect(flash(ctx)).toMatch(`${company} is a client.`);
+});
+
+test("a request whose company is no client leads from “Open ticket” to making one", async () => {
+  const { ctx, id } = await lead();
+  const { ticketPath, clientPath } = await (await record(args(ctx, get("/admin"), { submissionId: id }))).json();
+  expect(ticketPath).toBe(`/admin/submissions/${id}/client?for=ticket`);
+  expect(clientPath).toBe(`/admin/submissions/${id}/client`);
+});
+
+test("within thirty seconds it is taken back: no mail has left, and the request is as it was", async () => {
+  const { base, ctx, id, company, email } = await lead({ status: "contacted" });
+  const organizationId = idIn(await make(ctx, id));
+  ctx.clock.advance(seconds(29));
+  await deliverOutbox(ctx);
+  expect(base.sent.filter(({ to }) => to === email)).toEqual([]);
+  const undone = await send(ctx, id, "undo");
+  expect(undone.headers.get("Location")).toBe(`/admin/submissions/${id}`);
+  expect(flash(ctx)).toMatch(/^Taken back/);
+  const [submission] = await ctx.db.select().from(contactSubmissions).where(eq(contactSubmissions.id, id));
+  expect(submission).toMatchObject({ status: "contacted", organization_id: null });
+  await nothingMade(ctx, id, company);
+  for (const table of [organizationMemberships, contacts]) {
+    expect(await ctx.db.select().from(table).where(eq(table.organization_id, organizationId))).toEqual([]);
+  }
+  expect(await ctx.db.select().from(submissionEvents).where(eq(submissionEvents.submission_id, id))).toEqual([]);
+  ctx.clock.advance(seconds(120));
+  await deliverOutbox(ctx);
+  expect(base.sent.filter(({ to }) => to === email)).toEqual([]);
+  expect((await make(ctx, id)).status).toBe(303);
+});
+
+test("the form of a client that was taken back says so, and makes it when it is pressed again", async () => {
+  const { ctx, id } = await lead();
+  const token = issueFormToken(ctx, PURPOSES.make);
+  const fields = (await pageOf(ctx, id)).values;
+  await send(ctx, id, "make", fields, token);
+  await send(ctx, id, "undo");
+  const refused = await send(ctx, id, "make", fields, token);
+  expect(await refused.json()).toMatchObject({ errors: { form: expect.stringContaining("taken back") } });
+  expect((await send(ctx, id, "make", fields)).status).toBe(303);
+});
+
+test("after thirty seconds it stays", async () => {
+  const { ctx, id } = await lead();
+  const organizationId = idIn(await make(ctx, id));
+  ctx.clock.advance(seconds(30));
+  expect((await send(ctx, id, "undo")).headers.get("Location")).toBe(`/admin/organizations/${organizationId}`);
+  expect(flash(ctx)).toMatch(/^Too late to undo/);
+  expect(await clientOf(ctx, id)).toBe(organizationId);
+});
+
+test.each([
+  ["it was changed", (id: string) => sql`UPDATE organizations SET version = 2 WHERE id = ${id}`],
+  ["its invitation is on its way", (id: string) => sql`UPDATE outbox SET status = 'sending' WHERE subject_id = ${id}`],
+  [
+    "a note about it was written",
+    (id: string) => sql`INSERT INTO admin_notes(id, created_at, updated_at, version, subject_type, subject_id,
+      admin_user_id, author_name, note) VALUES ('note_' || ${id}, 1, 1, 1, 'organization', ${id}, 'x', 'x', 'x')`,
+  ],
+])("once %s it is not taken back", async (_, happen) => {
+  const { ctx, id } = await lead();
+  const organizationId = idIn(await make(ctx, id));
+  await ctx.db.run(happen(organizationId));
+  await send(ctx, id, "undo");
+  expect(flash(ctx)).toMatch(/^Too late to undo/);
+  expect(await clientOf(ctx, id)).toBe(organizationId);
+});
+
+test("only who has made a client takes it back", async () => {
+  const { ctx, id } = await lead();
+  const organizationId = idIn(await make(ctx, id));
+  const { ctx: other } = await administrator();
+  await send(other, id, "undo");
+  expect(flash(other)).toMatch(/^Too late to undo/);
+  expect(await clientOf(ctx, id)).toBe(organizationId);
+});
+
+test("the invitation leaves when it cannot be taken back any more", async () => {
+  const { base, ctx, id, email } = await lead();
+  await make(ctx, id);
+  ctx.clock.advance(seconds(30));
+  await deliverOutbox(ctx);
+  expect(base.sent.filter(({ to }) => to === email)).toHaveLength(1);
+});
+
+test("a request joins a client that exists: its sender is known there, and nobody is invited", async () => {
+  const { base, ctx, id, email } = await lead();
+  const { id: organizationId } = await makeOrganization(base, "Larkspur Dental");
+  const linked = await send(ctx, id, "use", { organization_id: organizationId });
+  expect(idIn(linked)).toBe(organizationId);
+  expect(await clientOf(ctx, id)).toBe(organizationId);
+  expect(await ctx.db.select().from(contacts).where(eq(contacts.organization_id, organizationId))).toMatchObject([
+    { email },
+  ]);
+  expect(await ctx.db.select().from(invitations).where(eq(invitations.email, email))).toEqual([]);
+  await send(ctx, id, "undo");
+  expect(flash(ctx)).toMatch(/^Taken back/);
+  expect(await ctx.db.select().from(contacts).where(eq(contacts.organization_id, organizationId))).toEqual([]);
+  expect(await ctx.db.select().from(organizations).where(eq(organizations.id, organizationId))).toHaveLength(1);
+});
+
+test("retention keeps a client's first request for as long as there is the client", async () => {
+  const { ctx, id } = await lead();
+  const organizationId = idIn(await make(ctx, id));
+  ctx.clock.advance(days(2_000));
+  const run = () =>
+    deleteSome(ctx, {
+      before: ctx.now() - days(365),
+      action: "submission.expired",
+      log: () => ctx.db.update(organizations).set({ version: sql`version` }).where(sql`0`),
+    });
+  await run();
+  expect(await clientOf(ctx, id)).toBe(organizationId);
+  await ctx.db.delete(organizations).where(eq(organizations.id, organizationId));
+  await run();
+  expect(await ctx.db.select().from(contactSubmissions).where(eq(contactSubmissions.id, id))).toEqual([]);
+});
+
+test("what the owner is called and dialed by goes to their account when they join", async () => {
+  const { base, ctx, id, email } = await lead();
+  const organizationId = idIn(await make(ctx, id, { owner_phone: "555 0134" }));
+  const person = await makePerson(base, { email });
+  await ctx.db
+    .update(organizationMemberships)
+    .set({ user_id: person.id, status: "active", invited_email: null })
+    .where(eq(organizationMemberships.organization_id, organizationId));
+  expect(await ctx.db.all(sql`SELECT phone FROM users WHERE id = ${person.id}`)).toEqual([{ phone: "555 0134" }]);
+});
