@@ -233,6 +233,7 @@ CREATE TABLE `inbound_mail` (
 	`mail_key` text,
 	`from_address` text DEFAULT '' NOT NULL,
 	`from_name` text DEFAULT '' NOT NULL,
+	`original_address` text,
 	`subject` text DEFAULT '' NOT NULL,
 	`ticket_id` text,
 	`message_id` text,
@@ -252,6 +253,7 @@ CREATE INDEX `mail_by_state` ON `inbound_mail` (`state`,`received_at`);--> state
 CREATE INDEX `mail_in_order` ON `inbound_mail` (`received_at`);--> statement-breakpoint
 CREATE INDEX `mail_of_ticket` ON `inbound_mail` (`ticket_id`,`received_at`) WHERE ticket_id is not null;--> statement-breakpoint
 CREATE INDEX `mail_by_sender` ON `inbound_mail` (`from_address`);--> statement-breakpoint
+CREATE INDEX `mail_by_original_sender` ON `inbound_mail` (`original_address`) WHERE original_address is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX `mail_objects` ON `inbound_mail` (`object_key`);--> statement-breakpoint
 CREATE TABLE `batch_guards` (
 	`holds` integer NOT NULL,
@@ -687,6 +689,11 @@ CREATE TABLE `legal_holds` (
 CREATE UNIQUE INDEX `holds_in_force` ON `legal_holds` (`subject_type`,`subject_id`) WHERE lifted_at is null;--> statement-breakpoint
 CREATE INDEX `holds_of_subject` ON `legal_holds` (`subject_type`,`subject_id`);--> statement-breakpoint
 CREATE INDEX `holds_newest` ON `legal_holds` (`placed_at`);--> statement-breakpoint
+CREATE TABLE `erased_addresses` (
+	`email_hash` text PRIMARY KEY NOT NULL,
+	`erased_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `person_erasures` (
 	`user_id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,

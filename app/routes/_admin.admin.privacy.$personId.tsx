@@ -28,8 +28,8 @@ export const clientLoader = keepingLoader();
 export const meta: MetaFunction<typeof loader> = (page) =>
   adminTitle(page, `${page.data?.person.name ?? "Person"} – Privacy`);
 
-/** The ids of people without an account: a contact, a request, or a copy of a ticket, also a proposed one. */
-const WITHOUT_ACCOUNT = ["con", "sub", "cpy", "ccp"];
+/** The ids of people without an account: a contact, a request, a copy of a ticket, also a proposed one, or a mail. */
+const WITHOUT_ACCOUNT = ["con", "sub", "cpy", "ccp", "inm"];
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "privacy.manage");

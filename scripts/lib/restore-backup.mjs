@@ -223,7 +223,12 @@ async function eraseAgain(database, erased, { keys, now }) {
        union all select max(id), null, email, email from (
          select id, email from ticket_copies union all select id, email from proposed_copies)
          where email not in (select email from users union all select email from contacts
-           union all select email from contact_submissions) group by email`,
+           union all select email from contact_submissions) group by email
+       union all select max(id), null, email, email from (
+         select id, coalesce(original_address, from_address) as email from inbound_mail)
+         where email not in (select email from users union all select email from contacts
+           union all select email from contact_submissions union all select email from ticket_copies
+           union all select email from proposed_copies) group by email`,
     )
     .all()
     .filter(({ id, email }) => ids.has(id) || wanted.has(recipientHash(ctx, email)))

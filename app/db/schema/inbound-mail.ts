@@ -22,6 +22,8 @@ export const inboundMail = sqliteTable(
     mail_key: text("mail_key"),
     from_address: text("from_address").notNull().default(""),
     from_name: text("from_name").notNull().default(""),
+    /** Who wrote the mail that this one of staff forwards, so that export and erasure find it. */
+    original_address: text("original_address"),
     subject: text("subject").notNull().default(""),
     ticket_id: text("ticket_id").references(() => tickets.id, { onDelete: "cascade" }),
     /** The message it became; NULL with `effect`: the description of the ticket. */
@@ -44,6 +46,7 @@ export const inboundMail = sqliteTable(
     index("mail_in_order").on(table.received_at),
     index("mail_of_ticket").on(table.ticket_id, table.received_at).where(sql`ticket_id is not null`),
     index("mail_by_sender").on(table.from_address),
+    index("mail_by_original_sender").on(table.original_address).where(sql`original_address is not null`),
     uniqueIndex("mail_objects").on(table.object_key),
   ],
 );

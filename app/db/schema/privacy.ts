@@ -72,3 +72,9 @@ export const personErasures = sqliteTable("person_erasures", {
   step: integer("step").notNull().default(0),
   done_through: integer("done_through").notNull().default(0),
 });
+
+/** The addresses of erased people, as keyed hashes: no import brings them back. */
+export const erasedAddresses = sqliteTable("erased_addresses", {
+  email_hash: text("email_hash").primaryKey(),
+  erased_at: integer("erased_at").notNull(),
+});

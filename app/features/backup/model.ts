@@ -77,7 +77,7 @@ export const CONTENT_TABLES = [
   ...["imports", "import_words", "import_rows", "imported_records"],
   ...["inbound_mail", "blocked_senders", "outbox", "mail_events", "mail_address_holds", "mail_checks"],
   ...["mail_delivery_events", "live_events", "live_readers", "live_dismissals", "security_alerts"],
-  ...["legal_holds", "retention_runs", "purges", "erasures", "person_erasures"],
+  ...["legal_holds", "retention_runs", "purges", "erasures", "person_erasures", "erased_addresses"],
   ...["audit_events", "audit_seals"],
 ] as const;
 

@@ -14,6 +14,7 @@ import { DEFAULT_PRIORITY, MESSAGE_LIMIT, TITLE_LIMIT, type TicketActor } from "
 import { type FromMail, insertTicket, type Requester } from "~/features/tickets/opening/open-ticket.server";
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { replyByMail } from "~/features/tickets/reply-by-mail.server";
+import { normalizeEmail } from "~/lib/email";
 import { describeError } from "~/lib/errors";
 import { days, hours, type Instant, minutes, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -132,7 +133,13 @@ async function decideAndWrite(
   const dkim = found.isSeen || found.isBlocked ? null : await checkSender(ctx, mail, read);
   const decision = decide(ctx, matched, found, proofOf(dkim?.verdict, read));
   const checked = dkim?.verdict === "aligned" ? dkim.domain : null;
-  const columns = { ...read.columns, details: JSON.stringify({ ...details, checked, ...tierOf(decision) }) };
+  // Whatever becomes of it: an erasure must find what is stored of whoever wrote it first.
+  const forwarded = found.sender && found.sender.role !== "user" ? await readForwarded(read.parsed) : null;
+  const columns = {
+    ...read.columns,
+    original_address: forwarded ? normalizeEmail(forwarded.sender.address) : null,
+    details: JSON.stringify({ ...details, checked, ...tierOf(decision) }),
+  };
   const finish = async (ending: Ending) => {
     const ended = await end(ctx, mail, { ...columns, ...ending });
     if (ended.reason === "seen" && isCounted && !found.isTooMany) await uncount(ctx, matched);
@@ -145,7 +152,7 @@ async function decideAndWrite(
       if (mail.attempts >= MAIL_TRIES) return finish({ state: "held", reason: "staff_unproven" });
       throw new Error("DNS could not say whether the sender is proven");
     case "forward": {
-      const opened = await openForwarded(ctx, mail, { decision, read, columns });
+      const opened = await openForwarded(ctx, mail, { decision, read, columns, forwarded });
       return opened === "written" || finish(opened);
     }
     case "staff_reply": {
@@ -421,9 +428,8 @@ async function writeStaffReply(
 async function openForwarded(
   ctx: Ctx,
   mail: StoredMail,
-  { decision: { sender }, read, columns }: Writing<"forward">,
+  { decision: { sender }, columns, forwarded }: Writing<"forward"> & { forwarded: ForwardedMail | null },
 ): Promise<Ending | "written"> {
-  const forwarded = await readForwarded(read.parsed);
   if (!forwarded) return { state: "held", reason: "no_original_sender" };
   const { name, address } = forwarded.sender;
   const known = { ...JSON.parse(columns.details ?? "{}"), originalSender: name ? `${name} <${address}>` : address };

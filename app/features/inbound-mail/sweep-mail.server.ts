@@ -11,8 +11,8 @@ const CHUNK = 500;
 /** What somebody may have to prove stays as it is: of a ticket, an organization or a person on legal hold. */
 const isOfHeld = sql`(${isOnHold("ticket", sql`m.ticket_id`)}
   OR ${isOnHold("organization", sql`(SELECT t.organization_id FROM support_tickets t WHERE t.id = m.ticket_id)`)}
-  OR EXISTS (SELECT 1 FROM contacts k WHERE k.email = m.from_address AND ${isOnHold("organization", sql`k.organization_id`)})
-  OR EXISTS (SELECT 1 FROM users u WHERE u.email = m.from_address AND (${isOnHold("user", sql`u.id`)}
+  OR EXISTS (SELECT 1 FROM contacts k WHERE k.email IN (m.from_address, m.original_address) AND ${isOnHold("organization", sql`k.organization_id`)})
+  OR EXISTS (SELECT 1 FROM users u WHERE u.email IN (m.from_address, m.original_address) AND (${isOnHold("user", sql`u.id`)}
     OR EXISTS (SELECT 1 FROM organization_memberships s WHERE s.user_id = u.id
       AND ${isOnHold("organization", sql`s.organization_id`)}))))`;
 

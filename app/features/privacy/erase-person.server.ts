@@ -9,6 +9,7 @@ import { mfaBackupCodes, mfaEnrollments, userMfaSettings } from "~/db/schema/sec
 import { authTokens, sessions } from "~/db/schema/sessions";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { proposedCopies, ticketCopies } from "~/db/schema/ticket-work";
+import { ticketMessages } from "~/db/schema/tickets";
 import { deleteOrphans, listKeysOf } from "~/features/attachments/queries.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
@@ -113,16 +114,22 @@ const hasAskedHeld = (email: string): SQL => sql`EXISTS (SELECT 1 FROM contacts 
     OR EXISTS (SELECT 1 FROM support_tickets t WHERE t.contact_id = k.id AND ${isOnHold("ticket", sql`t.id`)})
     OR EXISTS (SELECT 1 FROM ticket_messages m WHERE m.contact_id = k.id AND ${isOnHold("ticket", sql`m.ticket_id`)})))`;
 
+const hasMailOnHeld = (email: string): SQL => sql`EXISTS (SELECT 1 FROM (
+    SELECT ticket_id FROM inbound_mail WHERE from_address = ${email}
+    UNION ALL SELECT ticket_id FROM inbound_mail WHERE original_address = ${email}) i
+  CROSS JOIN support_tickets t ON t.id = i.ticket_id
+  WHERE (${isOnHold("ticket", sql`t.id`)} OR ${isOnHold("organization", sql`t.organization_id`)}))`;
+
 /**
- * Themselves, a submission, a ticket they have written on or get copies of, an organization they belong to or belonged
- * to.
+ * Themselves, a submission, a ticket they have written or mailed on or get copies of, an organization they belong to or
+ * belonged to.
  */
 export const isPersonHeld = ({ userId, email }: Person): SQL => sql`(${isOnHold("user", userId ?? "")}
   OR EXISTS (SELECT 1 FROM contact_submissions s WHERE s.email = ${email} AND ${isOnHold("submission", sql`s.id`)})
   OR EXISTS (SELECT 1 FROM organization_memberships m WHERE m.user_id = ${userId ?? ""}
     AND ${isOnHold("organization", sql`m.organization_id`)})
   OR ${hasLeftHeld(userId ?? "")} OR ${hasWrittenOnHeld(userId ?? "")}
-  OR ${hasCopiesOfHeld(email)} OR ${hasAskedHeld(email)})`;
+  OR ${hasCopiesOfHeld(email)} OR ${hasAskedHeld(email)} OR ${hasMailOnHeld(email)})`;
 
 const CLOSED = { state: "closed", reason: null } as const;
 
@@ -198,7 +205,7 @@ export function erasureOf(ctx: Pick<Ctx, "config" | "db" | "now">, person: Perso
     db.delete(capturedMails).where(eq(capturedMails.to, email)),
     db.delete(mailAddressHolds).where(eq(mailAddressHolds.to_hash, recipientHash(ctx, email))),
     // The job that sweeps stored mail deletes the mails themselves.
-    db.delete(inboundMail).where(eq(inboundMail.from_address, email)),
+    ...eraseMailOf(db, email),
     db.delete(blockedSenders).where(eq(blockedSenders.email, email)),
     db
       .delete(ticketCopies)
@@ -217,6 +224,16 @@ export function erasureOf(ctx: Pick<Ctx, "config" | "db" | "now">, person: Perso
     ...eraseContacts(ctx, email),
   ];
 }
+
+/** Notes that were made of a mail without an author begin with its address. */
+const eraseMailOf = (db: Ctx["db"], email: string): Statement[] => [
+  db
+    .update(ticketMessages)
+    .set({ message: sql`replace(${ticketMessages.message}, ${email}, ${FORMER_MEMBER})` })
+    .where(sql`id IN (SELECT message_id FROM inbound_mail WHERE from_address = ${email} AND effect = 'noted')`),
+  db.delete(inboundMail).where(eq(inboundMail.from_address, email)),
+  db.delete(inboundMail).where(eq(inboundMail.original_address, email)),
+];
 
 /** The row stays until nothing refers to it: by it the job finds what the person has written. */
 function eraseAccount(ctx: Pick<Ctx, "db" | "now">, { userId, email }: Person & { userId: string }): Statement[] {

@@ -3,7 +3,7 @@ import type { Instant } from "~/lib/time";
 
 export const CONSENTS_PATH = `${PRIVACY_PATH}/consents`;
 
-/** `personId`: an account, or of somebody without one a contact, submission or copy of a ticket. */
+/** `personId`: an account, or of somebody without one a contact, submission, copy of a ticket or mail. */
 export const personPath = (personId: string): string => `${PRIVACY_PATH}/${encodeURIComponent(personId)}`;
 
 /** `after`: the archive that goes on after a place. */
@@ -37,6 +37,8 @@ export type PersonCounts = {
   tickets: number;
   messages: number;
   queuedMails: number;
+  /** Those that have arrived from them, or were forwarded to us by staff. */
+  mails: number;
   copies: number;
 };
 

@@ -97,6 +97,8 @@ function partsOf(ctx: Ctx, { userId, email }: Person): readonly ArchivePart[] {
       from: "proposed_copies x CROSS JOIN support_tickets t ON t.id = x.ticket_id",
       is: sql`WHERE x.email = ${email}`,
     }),
+    part("mails", `${MAIL_COLUMNS}, x.from_name`, { from: MAILS, is: sql`WHERE x.from_address = ${email}` }),
+    part("mails-that-we-forwarded", MAIL_COLUMNS, { from: MAILS, is: sql`WHERE x.original_address = ${email}` }),
     part("answers-to-solved", "x.is_solved, x.comment, x.at", { from: "ticket_votes x", is: by("user_id") }),
     part(
       "uses-of-second-factor",
@@ -112,6 +114,9 @@ function partsOf(ctx: Ctx, { userId, email }: Person): readonly ArchivePart[] {
     }),
   ];
 }
+
+const MAIL_COLUMNS = "x.subject, x.received_at, x.size, x.state, 'T-' || t.number AS ticket";
+const MAILS = "inbound_mail x LEFT JOIN support_tickets t ON t.id = x.ticket_id";
 
 /** With submissions, tickets and messages that clients read. */
 const filesOf =
@@ -136,8 +141,8 @@ const filesOf =
 const ABOUT = `Everything that is stored about one person, a row in each line, as JSON, and the files they have sent.
 
 Times are milliseconds since 1970 in UTC. Of what an empty file is about, nothing is stored. Left out are passwords,
-codes and keys, which are stored as hashes or encrypted, and internal notes, which are what staff have written about
-others.
+codes and keys, which are stored as hashes or encrypted, internal notes, which are what staff have written about
+others, and mails as they arrived, which are kept for 90 days: what they became is in tickets and messages.
 `;
 
 type Asked = {

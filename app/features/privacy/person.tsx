@@ -72,6 +72,9 @@ export function ErasePanel({ person, counts, countedMax, token, identity }: Eras
           {text(counts.submissions, "submission")} with notes, replies and {text(counts.files, "file")}
         </li>
         <li>{text(counts.queuedMails, "mail that has not left", "mails that have not left")}</li>
+        {counts.mails > 0 ? (
+          <li>{text(counts.mails, "mail")} as they arrived, also those that colleagues forwarded</li>
+        ) : null}
         {counts.copies > 0 ? <li>Copies of {text(counts.copies, "ticket")}</li> : null}
       </ul>
       {person.userId || counts.tickets + counts.messages > 0 ? (

@@ -87,17 +87,29 @@ export async function findPeople(db: Db, text: string): Promise<Person[]> {
       AND NOT EXISTS (SELECT 1 FROM contacts k WHERE k.email = p.email)
       AND NOT EXISTS (SELECT 1 FROM ticket_copies c WHERE c.email = p.email)
     ORDER BY p.proposed_at DESC, p.id LIMIT 1`;
-  const [found, contacts, sent, mailed, named] = await Promise.all([
+  const written = sql`
+    SELECT i.id, NULL AS userId, coalesce(nullif(iif(i.original_address = ${email}, '', i.from_name), ''), ${email}) AS name,
+      ${email} AS email
+    FROM (SELECT * FROM inbound_mail WHERE original_address = ${email}
+      UNION ALL SELECT * FROM inbound_mail WHERE from_address = ${email} AND original_address IS NULL) i
+    WHERE ${email} <> '' AND NOT EXISTS (SELECT 1 FROM users u WHERE u.email = ${email})
+      AND NOT EXISTS (SELECT 1 FROM contact_submissions s WHERE s.email = ${email})
+      AND NOT EXISTS (SELECT 1 FROM contacts k WHERE k.email = ${email})
+      AND NOT EXISTS (SELECT 1 FROM ticket_copies c WHERE c.email = ${email})
+      AND NOT EXISTS (SELECT 1 FROM proposed_copies p WHERE p.email = ${email})
+    ORDER BY i.received_at DESC LIMIT 1`;
+  const [found, contacts, sent, mailed, named, wrote] = await Promise.all([
     [...folded].length < 3 ? [] : db.all<Person>(accounts),
     db.all<Person>(known),
     db.all<Person>(senders),
     db.all<Person>(copied),
     db.all<Person>(proposed),
+    db.all<Person>(written),
   ]);
-  return [...found, ...contacts, ...sent, ...mailed, ...named];
+  return [...found, ...contacts, ...sent, ...mailed, ...named, ...wrote];
 }
 
-/** By the id of their account, or of somebody without one as a contact, by a submission, or a copy of a ticket. */
+/** By the id of their account, or of somebody without one as a contact, by a submission, a copy of a ticket or a mail. */
 export async function findPersonalData(db: Db, personId: string): Promise<Person | null> {
   const [person] = await db.all<Person>(personOf(personId));
   return person ?? null;
@@ -117,6 +129,11 @@ function personOf(id: string): SQL {
   if (id.startsWith("ccp_"))
     return sql`SELECT p.id, u.id AS userId, coalesce(u.full_name, p.email) AS name, p.email
       FROM proposed_copies p LEFT JOIN users u ON u.email = p.email WHERE p.id = ${id}`;
+  if (id.startsWith("inm_"))
+    return sql`SELECT i.id, u.id AS userId, i.email, coalesce(u.full_name, nullif(i.from_name, ''), i.email) AS name
+      FROM (SELECT id, coalesce(original_address, from_address) AS email,
+        iif(original_address IS NULL, from_name, '') AS from_name FROM inbound_mail WHERE id = ${id}) i
+      LEFT JOIN users u ON u.email = i.email WHERE i.email <> ''`;
   return sql`SELECT s.id, u.id AS userId, s.first_name || ' ' || s.last_name AS name, s.email
     FROM contact_submissions s LEFT JOIN users u ON u.email = s.email WHERE s.id = ${id}`;
 }
@@ -150,6 +167,8 @@ export async function countPerson(db: Db, { userId, email }: Person, isQueued: S
       ${of("organization_memberships", "user_id")} AS memberships, ${of("sessions", "user_id")} AS sessions,
       ${written("support_tickets", "created_by")} AS tickets, ${written("ticket_messages", "user_id")} AS messages,
       ${upTo(sql`SELECT 1 FROM outbox WHERE ${isQueued}`)} AS queuedMails,
+      ${upTo(sql`SELECT 1 FROM inbound_mail WHERE from_address = ${email}
+        UNION ALL SELECT 1 FROM inbound_mail WHERE original_address = ${email}`)} AS mails,
       ${upTo(sql`SELECT 1 FROM ticket_copies WHERE email = ${email} AND contact_id IS NULL AND member_id IS NULL`)} AS copies`);
   const none = {
     submissions: 0,
@@ -159,6 +178,7 @@ export async function countPerson(db: Db, { userId, email }: Person, isQueued: S
     tickets: 0,
     messages: 0,
     queuedMails: 0,
+    mails: 0,
     copies: 0,
   };
   return counts ?? none;

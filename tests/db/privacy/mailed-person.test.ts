@@ -1,0 +1,155 @@
+import { eq, sql } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { inboundMail } from "~/db/schema/inbound-mail";
+import { organizationDomains } from "~/db/schema/organizations";
+import { rateLimitAttempts } from "~/db/schema/sessions";
+import { ticketMessages } from "~/db/schema/tickets";
+import { sweepMail } from "~/features/inbound-mail/sweep-mail.server";
+import { findHeldSubject, placeHold } from "~/features/privacy/actions.server";
+import { erasePerson, eraseRestOfPeople } from "~/features/privacy/erase-person.server";
+import { exportPerson } from "~/features/privacy/person-files.server";
+import { countPerson, findPeople, findPersonalData } from "~/features/privacy/queries.server";
+import { fail, ok } from "~/lib/result";
+import { days } from "~/lib/time";
+import { makePerson } from "../../support/factories";
+import { mailIn } from "../../support/inbound-mail";
+import { signedMailIn, stubDns } from "../../support/staff-mail";
+import { ticketWorld } from "../../support/tickets";
+import { unzip } from "../../support/unzip";
+
+beforeEach(() => stubDns());
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const forwarded = (sender: string) =>
+  `\n\n---------- Forwarded message ---------\nFrom: ${sender}\nDate: Wed, Nov 18, 2026 at 2:55 PM\nSubject: Scanner\nTo: <tess@wrenfield.example>\n\n\nIt jams.\n`;
+
+async function world() {
+  const { base, here, avery, staff } = await ticketWorld();
+  const tech = await makePerson(base, { role: "moderator", fullName: "Tess Hale", withTotp: true });
+  const domain = { domain: "larkspur.example", organization_id: here.id, created_at: 0 };
+  await base.db.batch([base.db.delete(inboundMail), base.db.delete(organizationDomains)]);
+  await base.db.batch([base.db.delete(rateLimitAttempts), base.db.insert(organizationDomains).values(domain)]);
+  const forward = (sender: string, isForged = false) =>
+    signedMailIn(base, { from: tech.email, subject: "Fwd: Scanner", text: forwarded(sender), isForged });
+  const personNamed = async (email: string) => {
+    const [found] = await findPeople(base.db, email);
+    if (!found) throw new Error(`Nobody has ${email}`);
+    return found;
+  };
+  const erase = async (personId: string) => {
+    const { ctx, actor } = staff(avery);
+    const erased = await erasePerson(ctx, actor, { personId, nonce: crypto.randomUUID() });
+    await base.settle();
+    for (let run = 0; run < 3; run += 1) await eraseRestOfPeople(base);
+    return erased;
+  };
+  const exported = async (personId: string) => {
+    const { ctx, actor } = staff(avery);
+    const result = await exportPerson(ctx, actor, { personId, after: "" });
+    if (result.outcome !== "download") throw new Error(result.outcome);
+    return unzip(new Uint8Array(await new Response(result.content as BodyInit).arrayBuffer()));
+  };
+  return { base, here, avery, tech, staff, forward, personNamed, erase, exported };
+}
+
+const mailsWith = async (db: Awaited<ReturnType<typeof world>>["base"]["db"], text: string) =>
+  (await db.select().from(inboundMail)).filter((row) => JSON.stringify(row).toLowerCase().includes(text));
+
+test("mails that colleagues forwarded go with the person who wrote them, in every state and with their bytes", async () => {
+  const { base, forward, personNamed, erase, tech } = await world();
+  const opened = await forward("Lee Moss <Lee@Larkspur.example>");
+  expect(opened).toMatchObject({ state: "processed", original_address: "lee@larkspur.example" });
+  // It is not proven, so nothing was opened; what is in it is theirs all the same.
+  const unproven = await forward("Lee Moss <lee@larkspur.example>", true);
+  expect(unproven).toMatchObject({ reason: "staff_unproven", original_address: "lee@larkspur.example" });
+  const other = await forward("Max Roe <max@stranger.example>");
+  const { id } = await personNamed("lee@larkspur.example");
+  expect(await erase(id)).toEqual(ok(null));
+  expect(await mailsWith(base.db, "lee@larkspur.example")).toEqual([]);
+  base.clock.advance(days(60));
+  await sweepMail(base);
+  expect(await base.files.get(opened.object_key)).toBeNull();
+  expect(await base.files.get(unproven.object_key)).toBeNull();
+  expect(await base.files.get(other.object_key)).not.toBeNull();
+  expect(await mailsWith(base.db, tech.email)).toHaveLength(1);
+});
+
+test("who is known by a held mail only, their own or a forwarded one, is found, exported and erased", async () => {
+  const { base, forward, personNamed, erase, exported } = await world();
+  await forward("Max Roe <max@stranger.example>");
+  await mailIn(base, { from: "Ann Other <ann@elsewhere.example>", subject: "Quote please" });
+  const max = await personNamed("max@stranger.example");
+  expect(max).toMatchObject({ userId: null, email: "max@stranger.example" });
+  const ann = await personNamed("ann@elsewhere.example");
+  expect(ann).toMatchObject({ name: "Ann Other" });
+  for (const person of [max, ann]) {
+    expect(await findPersonalData(base.db, person.id)).toEqual(person);
+    expect(await countPerson(base.db, person, sql`0`)).toMatchObject({ mails: 1 });
+  }
+  const ofMax = await exported(max.id);
+  expect(JSON.parse(ofMax.get("mails-that-we-forwarded.ndjson") ?? "")).toMatchObject({ subject: "Fwd: Scanner" });
+  // Who of us forwarded it is no data of theirs.
+  expect([...ofMax.values()].join()).not.toContain("Tess");
+  expect((await exported(ann.id)).get("mails.ndjson")).toContain("Quote please");
+  expect([await erase(max.id), await erase(ann.id)]).toEqual([ok(null), ok(null)]);
+  expect(await base.db.$count(inboundMail)).toBe(0);
+  expect(await findPeople(base.db, "max@stranger.example")).toEqual([]);
+});
+
+test("a mail on a ticket that is on hold keeps the person who wrote it, also where a colleague forwarded it", async () => {
+  const { base, forward, personNamed, erase, staff, avery } = await world();
+  const mail = await forward("Lee Moss <lee@larkspur.example>");
+  // The ticket is another's by now.
+  await base.db.run(sql`UPDATE support_tickets SET contact_id = NULL WHERE id = ${mail.ticket_id}`);
+  await base.db.run(sql`DELETE FROM ticket_copies WHERE ticket_id = ${mail.ticket_id}`);
+  const [ticket] = await base.db.all<{ number: number }>(
+    sql`SELECT number FROM support_tickets WHERE id = ${mail.ticket_id}`,
+  );
+  const subject = await findHeldSubject(base.db, `T-${ticket?.number}`);
+  if (!subject) throw new Error("No such ticket");
+  const { ctx, actor } = staff(avery);
+  await placeHold(ctx, actor, { subject, reason: "A dispute", nonce: crypto.randomUUID() });
+  const { id } = await personNamed("lee@larkspur.example");
+  expect(await erase(id)).toEqual(fail("on_hold"));
+  expect(await mailsWith(base.db, "lee@larkspur.example")).toHaveLength(1);
+});
+
+test("a note that was made of their automatic reply does not keep their address", async () => {
+  const { base, forward, personNamed, erase } = await world();
+  const { ticket_id } = await forward("Lee Moss <lee@larkspur.example>");
+  const [ticket] = await base.db.all<{ number: number }>(
+    sql`SELECT number FROM support_tickets WHERE id = ${ticket_id}`,
+  );
+  await mailIn(base, {
+    ...{ from: "lee@larkspur.example", subject: `Re: [T-${ticket?.number}] Scanner`, text: "I am away." },
+    headers: { "Auto-Submitted": "auto-replied" },
+  });
+  const notes = () =>
+    base.db
+      .select()
+      .from(ticketMessages)
+      .where(eq(ticketMessages.ticket_id, ticket_id ?? ""));
+  expect(await notes()).toMatchObject([{ message: expect.stringContaining("lee@larkspur.example") }]);
+  await erase((await personNamed("lee@larkspur.example")).id);
+  expect(await notes()).toMatchObject([{ message: "Former member\n\nI am away." }]);
+});
+
+test("finding what was mailed of a person costs the same however much others have mailed", async () => {
+  const { base, forward, personNamed, erase } = await world();
+  const costOf = async (email: string) => {
+    await forward(`Lee Moss <${email}>`);
+    const { id } = await personNamed(email);
+    const before = base.cost.rowsRead;
+    expect(await erase(id)).toEqual(ok(null));
+    return base.cost.rowsRead - before;
+  };
+  const few = await costOf("lee@larkspur.example");
+  await base.db.run(sql`WITH RECURSIVE mails(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM mails LIMIT 3000)
+    INSERT INTO inbound_mail(id, envelope_from, envelope_to, size, object_key, state, from_address, original_address,
+      next_at, received_at)
+    SELECT 'inm_other' || number, 'a@b.example', '', 1, 'mail/other' || number, 'held', 'a' || number || '@b.example',
+      'o' || number || '@b.example', 0, 0 FROM mails`);
+  expect(await costOf("kim@larkspur.example")).toBeLessThan(few + 300);
+});
