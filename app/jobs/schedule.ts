@@ -4,7 +4,7 @@ import { reportFailedSignIns } from "~/features/audit/failed-sign-ins.server";
 import { rewordAudit } from "~/features/audit/reword-audit.server";
 import { backUp } from "~/features/backup/nightly.server";
 import { AUDIT_CHECK, STORE_CHECK } from "~/features/health/system-status.server";
-import { continueImports } from "~/features/import/work.server";
+import { continueImports, sweepImports } from "~/features/import/work.server";
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
 import { sweepMail } from "~/features/inbound-mail/sweep-mail.server";
 import { draftLetters } from "~/features/letters/draft-letters.server";
@@ -93,6 +93,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: AUDIT_CHECK, group: "upkeep", every: days(1), offset: hours(3), run: verifyAudit },
   { name: "sweep-orphans", group: "upkeep", every: days(1), offset: hours(4), run: sweepOrphans },
   { name: "sweep-mail", group: "upkeep", every: days(1), offset: hours(5), run: sweepMail },
+  { name: "sweep-imports", group: "upkeep", every: days(1), offset: hours(5), run: sweepImports },
   { name: "purge-audit", group: "upkeep", every: days(1), offset: hours(6), run: purgeAudit },
   // Night where the site is.
   { name: "apply-retention", group: "upkeep", every: days(1), offset: hours(8), run: applyRetention },

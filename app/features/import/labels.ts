@@ -134,6 +134,7 @@ export const REASONS = {
   account_elsewhere: "The address also has an account elsewhere",
   is_program: "The address answers by itself: added without a requester",
   colleague_requester: "Its requester is one of your team: added without a requester",
+  erased_requester: "Its requester was erased: added without a requester",
   suspended_requester: "Its requester is shut out: added without a requester",
   imported_before: "Was imported before",
   deleted_since: "Was imported before, and deleted since",

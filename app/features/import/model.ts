@@ -17,6 +17,9 @@ export const IMPORT_LIMITS = {
   messages: 500,
 } as const;
 
+/** Where their files are, until they are imported. */
+export const IMPORT_PREFIX = "imports/";
+
 const UNDO_WINDOW = hours(24);
 
 /** What a column can become. Names are those of the fields of our own NDJSON, too. */

@@ -1,9 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Db } from "~/db/client.server";
 import { isNotErased, PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
+import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { readDomains } from "~/features/organization-management/forms.server";
+import { ERASED_ROW } from "~/features/privacy/labels";
+import { FORMER_MEMBER } from "~/lib/names";
 import { fold } from "~/lib/text";
 import type { Instant } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
 import { REASONS, sameAsRow, severalOrganizations, unknownOrganization } from "./labels";
 import type { ImportedMessage, ImportOutcome, ImportPreset, ImportRow, TicketRow } from "./model";
 
@@ -46,6 +49,7 @@ export type ResolvedRow =
 
 export type Resolution = { outcome: ImportOutcome; reason: string; resolved: ResolvedRow | null };
 
+type Resolving = Pick<Ctx, "config" | "db">;
 type Asked = { source: ImportPreset; organizationId: string | null; now: Instant };
 
 const listOf = (values: Iterable<string>): SQL =>
@@ -56,12 +60,12 @@ const listOf = (values: Iterable<string>): SQL =>
  * same call add counts for the later ones.
  */
 export async function resolveRows(
-  db: Db,
+  ctx: Resolving,
   rows: readonly ImportRow[],
   asked: Asked,
   { places = [], seen = new Map() }: Repeats = {},
 ): Promise<Resolution[]> {
-  const known = await readKnown(db, rows, asked);
+  const known = await readKnown(ctx, rows, asked);
   return rows.map((row, index) => {
     const at = places[index];
     const same = at && seen.get(at.key);
@@ -93,6 +97,8 @@ type Known = {
   staff: Map<string, { id: string; name: string }>;
   /** Those who can be assigned tickets. */
   assignees: Set<string>;
+  /** Addresses of people who must not come back. */
+  erased: Set<string>;
 };
 
 const emailsOf = (row: ImportRow): string[] => {
@@ -102,9 +108,15 @@ const emailsOf = (row: ImportRow): string[] => {
 
 const domainOf = (email: string): string => email.slice(email.lastIndexOf("@") + 1);
 
-async function readKnown(db: Db, rows: readonly ImportRow[], { source, organizationId }: Asked): Promise<Known> {
+async function readKnown(
+  ctx: Resolving,
+  rows: readonly ImportRow[],
+  { source, organizationId }: Asked,
+): Promise<Known> {
+  const { db } = ctx;
   const names = rows.map((row) => (row.kind === "organizations" ? row.name : row.organization));
-  const emails = rows.flatMap(emailsOf);
+  const emails = [...new Set(rows.flatMap(emailsOf))];
+  const hashes = new Map(emails.filter(Boolean).map((email) => [recipientHash(ctx, email), email]));
   const domains = rows.flatMap((row) =>
     row.kind === "organizations" ? readDomains(row.domains.join(" ")).domains : emailsOf(row).slice(0, 1).map(domainOf),
   );
@@ -112,41 +124,44 @@ async function readKnown(db: Db, rows: readonly ImportRow[], { source, organizat
     row.kind === "tickets" ? [row.oldNumber] : row.kind === "organizations" && row.oldId ? [row.oldId] : [],
   );
   const kind = rows[0]?.kind === "tickets" ? "ticket" : "organization";
-  const [organizations, oldIds, domainRows, fallback, accounts, contacts, imported, assignees] = await Promise.all([
-    db.all<Organization & { folded: string }>(sql`
+  const [organizations, oldIds, domainRows, fallback, accounts, contacts, imported, assignees, erased] =
+    await Promise.all([
+      db.all<Organization & { folded: string }>(sql`
       SELECT o.id, o.name, n.value AS folded FROM ${listOf(names.map(fold))} n
       CROSS JOIN organizations o ON o.name_key = substr(n.value, 1, 60) AND o.search_name = n.value
       ORDER BY o.number DESC`),
-    db.all<Organization & { oldId: string }>(sql`
+      db.all<Organization & { oldId: string }>(sql`
       SELECT o.id, o.name, r.old_number AS oldId FROM ${listOf(names.map((name) => name.trim()))} n
       CROSS JOIN imported_records r ON r.kind = 'organization' AND r.source = ${source} AND r.old_number = n.value
       CROSS JOIN organizations o ON o.id = r.target_id`),
-    db.all<Organization & { domain: string }>(sql`
+      db.all<Organization & { domain: string }>(sql`
       SELECT o.id, o.name, d.domain FROM ${listOf(domains)} n CROSS JOIN organization_domains d ON d.domain = n.value
       CROSS JOIN organizations o ON o.id = d.organization_id`),
-    organizationId === null
-      ? []
-      : db.all<Organization>(sql`SELECT id, name FROM organizations WHERE id = ${organizationId}`),
-    db.all<Account>(sql`
+      organizationId === null
+        ? []
+        : db.all<Organization>(sql`SELECT id, name FROM organizations WHERE id = ${organizationId}`),
+      db.all<Account>(sql`
       SELECT u.email, u.id, u.full_name AS name, u.is_staff AS isStaff, m.organization_id AS organizationId,
         o.name AS organization, u.status = 'active' AND m.status = 'active' AS isActive
       FROM ${listOf(emails)} n CROSS JOIN users u ON u.email = n.value
       LEFT JOIN organization_memberships m ON m.user_id = u.id AND m.status <> 'pending'
       LEFT JOIN organizations o ON o.id = m.organization_id`),
-    db.all<Contact>(sql`
+      db.all<Contact>(sql`
       SELECT c.email, c.organization_id AS organizationId, o.name AS organization, c.full_name AS name
       FROM ${listOf(emails)} n CROSS JOIN contacts c ON c.email = n.value
       CROSS JOIN organizations o ON o.id = c.organization_id WHERE ${isNotErased(sql`c.id`)}`),
-    db.all<{ oldNumber: string; isHere: number }>(sql`
+      db.all<{ oldNumber: string; isHere: number }>(sql`
       SELECT r.old_number AS oldNumber,
         EXISTS (SELECT 1 FROM support_tickets t WHERE t.id = r.target_id)
           OR EXISTS (SELECT 1 FROM organizations o WHERE o.id = r.target_id) AS isHere
       FROM ${listOf(oldNumbers)} n
       CROSS JOIN imported_records r ON r.kind = ${kind} AND r.source = ${source} AND r.old_number = n.value`),
-    db.all<{ id: string }>(sql`
+      db.all<{ id: string }>(sql`
       SELECT u.id FROM ${listOf(rows.flatMap((row) => (row.kind === "tickets" ? (row.assigneeId ?? []) : [])))} n
       CROSS JOIN users u ON u.id = n.value AND u.is_staff = 1 AND u.status = 'active'`),
-  ]);
+      db.all<{ hash: string }>(sql`
+      SELECT e.email_hash AS hash FROM ${listOf(hashes.keys())} n CROSS JOIN erased_addresses e ON e.email_hash = n.value`),
+    ]);
   const staff = accounts.filter(({ isStaff }) => isStaff === 1);
   return {
     byName: new Map(
@@ -163,6 +178,7 @@ async function readKnown(db: Db, rows: readonly ImportRow[], { source, organizat
     imported: new Map(imported.map(({ oldNumber, isHere }) => [oldNumber, isHere === 1])),
     staff: new Map(staff.map(({ email, id, name }) => [email, { id, name }])),
     assignees: new Set(assignees.map(({ id }) => id)),
+    erased: new Set(erased.flatMap(({ hash }) => hashes.get(hash) ?? [])),
   };
 }
 
@@ -216,6 +232,7 @@ function resolvePerson(row: Extract<ImportRow, { kind: "people" }>, known: Known
   if (own) return own.isActive === 1 ? exists(REASONS.has_account) : refused(REASONS.is_suspended);
   const contacts = known.contacts.get(row.email) ?? [];
   if (contacts.some(({ organizationId }) => organizationId === organization.id)) return exists(REASONS.exists_person);
+  if (known.erased.has(row.email)) return refused(ERASED_ROW);
   const elsewhere = accounts.length > 0 ? [REASONS.account_elsewhere] : [];
   known.contacts.set(row.email, [
     ...contacts,
@@ -269,6 +286,8 @@ function organizationOfTicket(row: TicketRow, known: Known): Organization | stri
   return only ?? known.byDomain.get(domainOf(row.email)) ?? REASONS.no_organization;
 }
 
+const FORMER_AUTHOR: Author = { userId: null, contactEmail: null, name: FORMER_MEMBER };
+
 type Requester = { author: Author; isNew: boolean };
 
 function requesterOf(
@@ -295,6 +314,10 @@ function requesterOf(
   const contact = contacts.find(({ organizationId }) => organizationId === organization.id);
   if (contact) return { author: { userId: null, contactEmail: email, name: contact.name }, isNew: false };
   if (PROGRAM_MAILBOX.test(email)) return nobody(REASONS.is_program);
+  if (known.erased.has(email)) {
+    notes.push(REASONS.erased_requester);
+    return { author: FORMER_AUTHOR, isNew: false };
+  }
   const requester = name || email;
   const contactOf = { email, organizationId: organization.id, organization: organization.name, name: requester };
   known.contacts.set(email, [...contacts, contactOf]);
@@ -310,16 +333,17 @@ function written(message: ImportedMessage, { organization, requester, known, ope
   const side = isInternal || colleague ? "staff" : (message.side ?? "client");
   const at = Math.min(now, Math.max(opened, message.at ?? opened));
   const common = { text, isInternal, at, side } as const;
-  if (side === "staff")
-    return {
-      ...common,
-      author: { userId: colleague?.id ?? null, contactEmail: null, name: author || colleague?.name || "Support" },
-    };
+  const former = known.erased.has(email) ? { ...common, author: FORMER_AUTHOR } : null;
+  if (side === "staff") {
+    const name = author || colleague?.name || "Support";
+    return (!colleague && former) || { ...common, author: { userId: colleague?.id ?? null, contactEmail: null, name } };
+  }
   const member = (known.accounts.get(email) ?? []).find((one) => one.organizationId === organization.id);
   if (member) return { ...common, author: { userId: member.id, contactEmail: null, name: member.name } };
   if (email !== "" && email === requester.contactEmail) return { ...common, author: requester };
   const contact = (known.contacts.get(email) ?? []).find((one) => one.organizationId === organization.id);
   if (contact) return { ...common, author: { userId: null, contactEmail: email, name: contact.name } };
+  if (former) return former;
   return email === ""
     ? { ...common, author: author === "" ? requester : { userId: null, contactEmail: null, name: author } }
     : { ...common, author: { userId: null, contactEmail: null, name: author || email } };

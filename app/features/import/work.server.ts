@@ -9,6 +9,7 @@ import { guessMapping } from "./mapping.server";
 import {
   type FileFacts,
   IMPORT_LIMITS,
+  IMPORT_PREFIX,
   type ImportOutcome,
   type ImportRow,
   type ImportState,
@@ -179,7 +180,7 @@ async function checkRows(
     else waiting.push({ result, row: one.row, notes: one.notes, data });
   }
   const resolutions = await resolveRows(
-    ctx.db,
+    ctx,
     waiting.map(({ row }) => row),
     { source, organizationId: mapping.organizationId, now: ctx.now() },
     { places: waiting.map(({ result }) => result), seen },
@@ -215,22 +216,24 @@ const CHARACTERS_WRITTEN = 1_500_000;
 async function runPart(ctx: WorkContext, order: StoredImport): Promise<Part> {
   const { db } = ctx;
   const mapping: Mapping = JSON.parse(order.mapping_json ?? "");
+  if (order.file_key !== "") {
+    // Its rows are known: nobody needs the names in it any more.
+    ctx.after(ctx.files.delete([order.file_key]));
+    return { set: { file_key: "" }, statements: [] };
+  }
   const stored = await db.all<{ row: number; data: string }>(sql`
     SELECT row, data FROM (
       SELECT at, row, data, sum(length(data)) OVER (ORDER BY at, row) - length(data) AS before FROM (
         SELECT at, row, data FROM import_rows INDEXED BY import_rows_to_write
         WHERE import_id = ${order.id} AND data is not null ORDER BY at, row LIMIT ${ROWS_WRITTEN})
     ) WHERE before < ${CHARACTERS_WRITTEN} ORDER BY at, row`);
-  if (stored.length === 0) {
-    ctx.after(ctx.files.delete([order.file_key]));
-    return { set: { state: "done", finished_at: ctx.now(), file_key: "" }, statements: [] };
-  }
+  if (stored.length === 0) return { set: { state: "done", finished_at: ctx.now() }, statements: [] };
   const parsed = stored.map(({ row: place, data }) => ({
     place,
     ...(JSON.parse(data) as { row: ImportRow; notes: string[] }),
   }));
   const resolutions = await resolveRows(
-    db,
+    ctx,
     parsed.map(({ row }) => row),
     { source: order.preset, organizationId: mapping.organizationId, now: ctx.now() },
   );
@@ -267,4 +270,21 @@ async function forgetOld({ db, files, now }: WorkContext): Promise<number> {
       .where(eq(imports.id, first.id)),
   ]);
   return 1;
+}
+
+/** Deletes files of which there is no import: a form that failed has left them, or a run that was cut off. */
+export async function sweepImports(ctx: Pick<Ctx, "budget" | "db" | "files" | "now">): Promise<{ count: number }> {
+  let count = 0;
+  let cursor: string | undefined;
+  do {
+    const page = await ctx.files.listOlderThan(IMPORT_PREFIX, ctx.now() - days(1), cursor);
+    const known = await ctx.db.all<{ key: string }>(sql`SELECT file_key AS key FROM imports
+      WHERE file_key IN (SELECT value FROM json_each(${JSON.stringify(page.keys)}))`);
+    const kept = new Set(known.map(({ key }) => key));
+    const orphans = page.keys.filter((key) => !kept.has(key));
+    if (orphans.length > 0) await ctx.files.delete(orphans);
+    count += orphans.length;
+    cursor = page.cursor;
+  } while (cursor && !ctx.budget.isUsedUp());
+  return { count };
 }

@@ -6,6 +6,7 @@ import { counters } from "~/db/schema/infrastructure";
 import { contacts, organizationDomains, organizations } from "~/db/schema/organizations";
 import { ticketCopies } from "~/db/schema/ticket-work";
 import { ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
+import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { organizationTexts, slugOf } from "~/features/organizations/model";
 import { freeSlug } from "~/features/organizations/queries.server";
 import { searchTextBehindNumber } from "~/features/tickets/queries.server";
@@ -14,7 +15,7 @@ import type { Ctx } from "~/platform/context.server";
 import type { Part, StoredImport } from "./queries.server";
 import type { Resolution, ResolvedRow } from "./resolve-rows.server";
 
-type WriteContext = Pick<Ctx, "db" | "newId" | "now">;
+type WriteContext = Pick<Ctx, "config" | "db" | "newId" | "now">;
 
 /** `place`: the number of the row in its file. */
 type PlacedRow = Resolution & { place: number };
@@ -133,14 +134,18 @@ function contactStatements(ctx: WriteContext, order: StoredImport, people: reado
   if (people.length === 0) return [];
   const { db, now } = ctx;
   const rows = people.map((person) => ({ ...person, searchName: fold(person.name) }));
-  const keys = JSON.stringify(people.map(({ email, organizationId }) => ({ email, organizationId })));
+  const keys = JSON.stringify(
+    people.map(({ email, organizationId }) => ({ email, organizationId, hash: recipientHash(ctx, email) })),
+  );
   return [
-    // Somebody may have got an account there meanwhile: of an account there is no contact.
+    // Somebody may have got an account there meanwhile, of which there is no contact, or have been erased.
     expectThat(
       db,
       sql`NOT EXISTS (SELECT 1 FROM json_each(${keys}) k CROSS JOIN users u ON u.email = k.value ->> 'email'
         WHERE u.is_staff = 1 OR EXISTS (SELECT 1 FROM organization_memberships m WHERE m.user_id = u.id
-          AND m.organization_id = k.value ->> 'organizationId' AND m.status <> 'pending'))`,
+          AND m.organization_id = k.value ->> 'organizationId' AND m.status <> 'pending'))
+        AND NOT EXISTS (SELECT 1 FROM json_each(${keys}) k
+          CROSS JOIN erased_addresses e ON e.email_hash = k.value ->> 'hash')`,
     ),
     ...jsonParameters(rows).map((text) =>
       insertEach(db, contacts, text, {

@@ -39,7 +39,14 @@ export async function readMailRecord(
   ]);
   if (!mail || !row) return null;
   const { isBlocked } = mail;
-  const { details, from_address: fromAddress, original_address: originalAddress, size, class: mailClass, envelope_to: envelopeTo } = row;
+  const {
+    details,
+    from_address: fromAddress,
+    original_address: originalAddress,
+    size,
+    class: mailClass,
+    envelope_to: envelopeTo,
+  } = row;
   const { isUndecided, isSendable: _, ...listed } = listedMail(actor, mail);
   const {
     tier,
@@ -53,7 +60,9 @@ export async function readMailRecord(
   }: MailDetails = JSON.parse(details);
   const [read, choices] = await Promise.all([
     readStored(ctx, row),
-    isUndecided ? readChoices(ctx.db, (originalSender && originalAddress) || fromAddress, ctx.request.url.searchParams) : null,
+    isUndecided
+      ? readChoices(ctx.db, (originalSender && originalAddress) || fromAddress, ctx.request.url.searchParams)
+      : null,
   ]);
   const reply = listed.isOfStaff && listed.state === "held" ? await readReply(ctx, actor, { mail: row, read }) : null;
   return {

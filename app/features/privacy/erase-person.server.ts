@@ -1,10 +1,11 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import { commit, expectChange, type Statement } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
+import { imports, importWords } from "~/db/schema/imports";
 import { blockedSenders, inboundMail } from "~/db/schema/inbound-mail";
 import { contacts, organizationMemberships } from "~/db/schema/organizations";
 import { capturedMails, mailAddressHolds, outbox } from "~/db/schema/outbox";
-import { personErasures } from "~/db/schema/privacy";
+import { erasedAddresses, personErasures } from "~/db/schema/privacy";
 import { mfaBackupCodes, mfaEnrollments, userMfaSettings } from "~/db/schema/security";
 import { authTokens, sessions } from "~/db/schema/sessions";
 import { contactSubmissions } from "~/db/schema/submissions";
@@ -26,6 +27,7 @@ import { fold } from "~/lib/text";
 import { disconnectUser } from "~/live/publish.server";
 import type { Ctx } from "~/platform/context.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
+import { ERASED_ROW } from "./labels";
 import { ERASED_PREFIX, type Erased, type EraseError, type Person } from "./model";
 import { findClosureRequest, findPersonalData } from "./queries.server";
 
@@ -42,6 +44,8 @@ type NamePlace = {
   isIndexed?: true;
   /** The audit keeps what it says: only nobody finds it by the name any more. */
   isAudit?: true;
+  /** What waits to be imported goes on without them. */
+  isImport?: true;
 };
 
 /**
@@ -79,7 +83,11 @@ export const NAME_PLACES: readonly NamePlace[] = [
   { table: "legal_holds", name: "placed_by_name" },
   { table: "legal_holds", name: "lifted_by_name" },
   { table: "audit_events", isAudit: true },
+  { table: "import_rows", isImport: true },
 ];
+
+/** Nobody but accounts and contacts has written anything here but submissions; files to import may name others, too. */
+const FIRST_OF_OTHERS = NAME_PLACES.length - 1;
 
 /** `ids`: as JSON. */
 function eraseSubmissions({ db }: Pick<Ctx, "db">, ids: string): Statement[] {
@@ -218,9 +226,15 @@ export function erasureOf(ctx: Pick<Ctx, "config" | "db" | "now">, person: Perso
       name,
       email,
       requested_at: ctx.now(),
-      // Nobody but accounts and contacts has written anything here but submissions.
-      step: userId ? 0 : NAME_PLACES.length,
+      step: userId ? 0 : FIRST_OF_OTHERS,
     }),
+    db
+      .insert(erasedAddresses)
+      .values({ email_hash: recipientHash(ctx, email), erased_at: ctx.now() })
+      .onConflictDoNothing(),
+    db
+      .delete(importWords)
+      .where(sql`field = 'assignee' AND (meaning = ${userId} OR lower(word) IN (lower(${name}), ${email}))`),
     ...eraseContacts(ctx, email),
   ];
 }
@@ -289,8 +303,9 @@ export async function eraseRestOfPeople(ctx: RestContext): Promise<{ count: numb
   for (let statements = 0; statements < MAX_STATEMENTS; statements += 1) {
     const [erasure] = await db.select().from(personErasures).orderBy(asc(personErasures.requested_at)).limit(1);
     if (!erasure) return { count, more: false };
-    if (erasure.done_through === 0 && [0, NAME_PLACES.length].includes(erasure.step)) await noteErased(ctx, erasure);
+    if (erasure.done_through === 0 && [0, FIRST_OF_OTHERS].includes(erasure.step)) await noteErased(ctx, erasure);
     const place = NAME_PLACES[erasure.step];
+    if (place?.isImport && erasure.done_through === 0) await forgetInFiles(ctx, erasure);
     if (place) await replaceSome(ctx, erasure, place);
     else if (!(await eraseFurtherSubmissions(ctx, erasure))) {
       await finish(ctx, erasure);
@@ -309,7 +324,8 @@ async function noteErased(ctx: RestContext, { user_id: person, email, requested_
 async function replaceSome({ db }: RestContext, erasure: Erasure, place: NamePlace): Promise<void> {
   const { user_id: userId, done_through: from } = erasure;
   const table = sql.raw(place.table);
-  const { isTheirs, changes } = place.isAudit ? inAudit(erasure) : inRecords(erasure, place);
+  const replacement = place.isAudit ? inAudit : place.isImport ? inImports : inRecords;
+  const { isTheirs, changes } = replacement(erasure, place);
   const rows = place.isIndexed
     ? sql`rowid IN (SELECT rowid FROM ${table} WHERE ${isTheirs} LIMIT ${CHANGED_AT_ONCE})`
     : sql`rowid > ${from} AND rowid <= ${from + LOOKED_AT_ONCE} AND ${isTheirs} AND ${unlessShared(place, erasure)}`;
@@ -357,9 +373,59 @@ function inAudit({ user_id: userId, name, email }: Erasure): Replacement {
   };
 }
 
+/**
+ * Takes a person out of the rows of files that are imported or have been: their own row is left out, and in those of
+ * tickets nobody has their address or the name beside it. What was written stays, as it does in tickets.
+ */
+function inImports({ name, email }: Erasure): Replacement {
+  const isOwn = sql`substr(key, 1, ${email.length + 1}) = ${`${email} `}`;
+  const labelled = sql`(instr(lower(label), ${email}) > 0 OR label = ${name}
+    OR substr(label, 1, ${name.length + 2}) = ${`${name}, `})`;
+  const inData = sql`instr(data, ${JSON.stringify(email)}) > 0`;
+  const without = [
+    [`"email":${JSON.stringify(email)}`, '"email":""'],
+    ...["name", "author"].map((field) => [
+      `${JSON.stringify(field)}:${JSON.stringify(name)}`,
+      `${JSON.stringify(field)}:${JSON.stringify(FORMER_MEMBER)}`,
+    ]),
+  ].reduce((text, [from, to]) => sql`replace(${text}, ${from}, ${to})`, sql`data`);
+  return {
+    isTheirs: sql`${email} <> '' AND (${isOwn} OR ${labelled} OR ${inData})`,
+    changes: sql`label = iif(${isOwn} OR ${labelled}, ${FORMER_MEMBER}, label), key = iif(${isOwn}, '', key),
+      outcome = iif(${isOwn} AND data IS NOT NULL, 'refused', outcome),
+      reason = iif(${isOwn} AND data IS NOT NULL, ${ERASED_ROW}, reason),
+      data = iif(${isOwn}, NULL, ${without})`,
+  };
+}
+
+type FileJson = {
+  columns?: { first: string; words: string[] | null }[];
+  words?: Record<string, Record<string, string>>;
+};
+
+/** What is remembered of the columns of a file, so that its reader can choose what they mean. */
+async function forgetInFiles({ db }: RestContext, { user_id: userId, name, email }: Erasure): Promise<void> {
+  const isTheirs = (text: string) => text.toLowerCase() === name.toLowerCase() || text.toLowerCase().includes(email);
+  const orders = await db.select().from(imports).where(sql`file_json IS NOT NULL`);
+  for (const { id, file_json, mapping_json } of email ? orders : []) {
+    const facts: FileJson = JSON.parse(file_json ?? "{}");
+    const mapping: FileJson = JSON.parse(mapping_json ?? "null");
+    for (const column of facts.columns ?? []) {
+      if (isTheirs(column.first)) column.first = "";
+      column.words = column.words?.filter((word) => !isTheirs(word)) ?? null;
+    }
+    for (const words of Object.values(mapping?.words ?? {}))
+      for (const [word, meaning] of Object.entries(words)) if (isTheirs(word) || meaning === userId) delete words[word];
+    await db
+      .update(imports)
+      .set({ file_json: JSON.stringify(facts), mapping_json: mapping && JSON.stringify(mapping) })
+      .where(sql`id = ${id} AND file_json = ${file_json} AND mapping_json IS ${mapping_json}`);
+  }
+}
+
 /** A namesake keeps theirs. They are found by the key that accounts are sorted by, which has an index. */
 function unlessShared(place: NamePlace, { user_id: userId, name }: Erasure): SQL {
-  if (place.person || place.isAudit) return sql`1`;
+  if (place.person || place.isAudit || place.isImport) return sql`1`;
   const folded = fold(name);
   return sql`NOT EXISTS (SELECT 1 FROM users namesake
     WHERE namesake.name_key = iif(${folded} = '', char(1114111), substr(${folded}, 1, 60))

@@ -16,6 +16,9 @@ export const LIFTED = { title: "Success", message: "The hold is lifted." } as co
 
 export const wordNotTyped = (word: string) => `Type ${word} in capital letters`;
 
+/** Of a row that is imported. */
+export const ERASED_ROW = "This person was erased. If they are with you again, add them by hand";
+
 export const ERASURE_LEAVES =
   "Tickets and messages belong to the organization and stay, written by “Former member”. The record of who changed what shows “Former member” too; its sealed events keep name and address until they are 400 days old. This cannot be undone.";
 

@@ -109,7 +109,7 @@ export async function findPeople(db: Db, text: string): Promise<Person[]> {
   return [...found, ...contacts, ...sent, ...mailed, ...named, ...wrote];
 }
 
-/** By the id of their account, or of somebody without one as a contact, by a submission, a copy of a ticket or a mail. */
+/** By the id of their account, or of somebody without one as a contact, by a submission, a copy, or a mail. */
 export async function findPersonalData(db: Db, personId: string): Promise<Person | null> {
   const [person] = await db.all<Person>(personOf(personId));
   return person ?? null;

@@ -1,0 +1,172 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { importRows, imports, importWords } from "~/db/schema/imports";
+import { contacts, organizations } from "~/db/schema/organizations";
+import { ticketMessages, tickets } from "~/db/schema/tickets";
+import { sweepImports, workOn } from "~/features/import/work.server";
+import { organizationTexts } from "~/features/organizations/model";
+import { erasePerson, eraseRestOfPeople } from "~/features/privacy/erase-person.server";
+import { findPeople } from "~/features/privacy/queries.server";
+import { ok } from "~/lib/result";
+import { days } from "~/lib/time";
+import { makePerson } from "../../support/factories";
+import { dryRun, importOf, movedTo, outcomesOf, uploaded } from "../../support/imports";
+import { ticketWorld } from "../../support/tickets";
+
+let world: Awaited<ReturnType<typeof ticketWorld>>;
+let ctx: (typeof world)["base"];
+let worlds = 0;
+let here: string;
+let email: string;
+const name = "Quentin Aldersey";
+
+beforeEach(async () => {
+  world = await ticketWorld();
+  ctx = world.base;
+  worlds += 1;
+  here = `Alder ${worlds}`;
+  email = `quentin${worlds}@alder.example`;
+  const texts = organizationTexts({ name: here, description: "" });
+  await ctx.db.update(organizations).set(texts).where(eq(organizations.id, world.here.id));
+});
+
+async function erase(address: string) {
+  const [person] = await findPeople(ctx.db, address);
+  const { ctx: by, actor } = world.staff(world.avery);
+  const erased = await erasePerson(by, actor, { personId: person?.id ?? "", nonce: crypto.randomUUID() });
+  await ctx.settle();
+  for (let run = 0; run < 4; run += 1) await eraseRestOfPeople(ctx);
+  return erased;
+}
+
+const people = () => ({
+  kind: "people" as const,
+  content: `Name;Email;Phone;Organization\n${name};${email};+1 555 0100;${here}\nAnn Other;ann${worlds}@alder.example;;${here}\n`,
+});
+
+const ticketsOf = (number = `${worlds}-1`) => ({
+  kind: "tickets" as const,
+  content: JSON.stringify({
+    ...{ old_number: number, subject: "Scanner", description: "It jams.", organization: here },
+    ...{ requester_email: email, requester_name: name, opened: "2024-01-01T10:00:00Z" },
+    messages: [
+      { text: "Still jams.", author: name, email, side: "client", at: "2024-01-02T10:00:00Z" },
+      { text: "On it.", author: "Ann Other", email: `ann${worlds}@alder.example`, side: "client" },
+    ],
+  }),
+});
+
+const ownTables = async () =>
+  JSON.stringify([
+    await ctx.db.select().from(importRows),
+    await ctx.db.select().from(imports),
+    await ctx.db.select().from(importWords),
+  ]).toLowerCase();
+
+test("an erased person stands in no row, column or word of an import, and its file has gone when it was begun", async () => {
+  const first = await dryRun(ctx, people());
+  const key = first.file_key;
+  const done = await movedTo(ctx, first.id, "running");
+  expect([done.state, done.added, done.file_key]).toEqual(["done", 2, ""]);
+  await ctx.settle();
+  expect(await ctx.files.get(key)).toBeNull();
+  await dryRun(ctx, ticketsOf());
+  await uploaded(ctx, people());
+  expect(await ownTables()).toContain("quentin");
+  expect(await erase(email)).toEqual(ok(null));
+  expect(await ownTables()).not.toContain("quentin");
+  // The others are as they were.
+  expect(await ownTables()).toContain(`ann${worlds}@alder.example`);
+});
+
+test("the same file does not bring an erased person back, as a person or with a ticket; what they wrote comes without them", async () => {
+  const first = await dryRun(ctx, people());
+  await movedTo(ctx, first.id, "running");
+  await erase(email);
+  const again = await dryRun(ctx, people());
+  expect(await outcomesOf(ctx, again.id)).toMatchObject([
+    [1, "refused", expect.stringContaining("was erased")],
+    [2, "exists", expect.any(String)],
+  ]);
+  const order = await dryRun(ctx, ticketsOf());
+  await movedTo(ctx, order.id, "running");
+  const [ticket] = await ctx.db
+    .select()
+    .from(tickets)
+    .where(eq(tickets.old_number, `${worlds}-1`));
+  expect(ticket).toMatchObject({ creator_name: "Former member", contact_id: null, created_by: null });
+  const messages = await ctx.db
+    .select()
+    .from(ticketMessages)
+    .where(eq(ticketMessages.ticket_id, ticket?.id ?? ""));
+  expect(messages.map(({ author_name }) => author_name).sort()).toEqual(["Ann Other", "Former member"]);
+  expect(await ctx.db.$count(contacts, eq(contacts.email, email))).toBe(0);
+});
+
+test("who is erased between the dry run and the run does not come back, nor in the moment in which they are written", async () => {
+  const first = await dryRun(ctx, people());
+  await movedTo(ctx, first.id, "running");
+  const waiting = await dryRun(ctx, ticketsOf(`${worlds}-2`));
+  await erase(email);
+  await movedTo(ctx, waiting.id, "running");
+  const [ticket] = await ctx.db
+    .select()
+    .from(tickets)
+    .where(eq(tickets.old_number, `${worlds}-2`));
+  expect(ticket).toMatchObject({ creator_name: "Former member", contact_id: null });
+
+  const other = `kim${worlds}@alder.example`;
+  await ctx.db.run(sql`INSERT INTO contacts(id, organization_id, email, full_name, created_at)
+    VALUES (${`con_other${worlds}`}, ${world.there.id}, ${other}, 'Kim Roe', 0)`);
+  const order = await dryRun(ctx, {
+    kind: "people",
+    content: `Name;Email;Organization\nKim Roe;${other};${here}\n`,
+  });
+  await movedTo(ctx, order.id, "running");
+  await ctx.db.delete(contacts).where(sql`email = ${other} AND organization_id = ${world.here.id}`);
+  const late = await dryRun(ctx, { kind: "people", content: `Name;Email;Organization\nKim Roe;${other};${here}\n` });
+  await ctx.db.update(imports).set({ state: "running", file_key: "" }).where(eq(imports.id, late.id));
+  let isErased = false;
+  const beaten = {
+    ...ctx,
+    db: {
+      ...ctx.db,
+      batch: (async (statements: Parameters<typeof ctx.db.batch>[0]) => {
+        if (!isErased) {
+          isErased = true;
+          await erase(other);
+        }
+        return ctx.db.batch(statements);
+      }) as unknown as typeof ctx.db.batch,
+    },
+  };
+  await workOn(beaten, late.id);
+  expect(await importOf(ctx, late.id)).toMatchObject({ state: "done", added: 0 });
+  expect(await outcomesOf(ctx, late.id)).toMatchObject([[1, "refused", expect.stringContaining("was erased")]]);
+  expect(await ctx.db.$count(contacts, eq(contacts.email, other))).toBe(0);
+});
+
+test("the words for a colleague go with them, and those for others stay", async () => {
+  const tess = await makePerson(ctx, { role: "moderator", fullName: `Tess Tilbury ${worlds}` });
+  await ctx.db.insert(importWords).values([
+    { source: "zammad", field: "assignee", word: `tt${worlds}`, meaning: tess.id },
+    { source: "halo", field: "assignee", word: `tess tilbury ${worlds}`, meaning: "" },
+    { source: "halo", field: "assignee", word: `other${worlds}`, meaning: world.sam.id },
+  ]);
+  expect(await erase(tess.email)).toEqual(ok(null));
+  const words = await ctx.db
+    .select()
+    .from(importWords)
+    .where(sql`word LIKE ${`%${worlds}`}`);
+  expect(words.map(({ word }) => word)).toEqual([`other${worlds}`]);
+});
+
+test("a file of which there is no import is swept away, and the others stay", async () => {
+  const order = await dryRun(ctx, people());
+  await ctx.files.put("imports/orphan", new Uint8Array([1]), {});
+  await ctx.settle();
+  ctx.clock.advance(days(60));
+  await sweepImports(ctx);
+  expect(await ctx.files.get("imports/orphan")).toBeNull();
+  expect(await ctx.files.get((await importOf(ctx, order.id)).file_key)).not.toBeNull();
+});
