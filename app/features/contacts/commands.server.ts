@@ -135,13 +135,15 @@ function endMails(
 
 /**
  * Makes the contacts of a ticket, and those who have written on it, contacts of its new organization, where they may be
- * known already, or have an account, which takes over. Somebody who is being erased stays who they were: that is how
- * the erasure finds what they have written.
+ * known already, or have an account, which takes over. Whoever has only written on it does not belong there, and their
+ * next mail is none of its; its person does, and leaves the former one if this ticket was all they had there. Somebody
+ * who is being erased stays who they were: that is how the erasure finds what they have written.
  */
 export function moveContacts(
   { db, now }: Pick<Ctx, "db" | "now">,
-  { ticketId, organizationId }: { ticketId: string; organizationId: string },
+  { ticketId, organizationId, formerId }: { ticketId: string; organizationId: string; formerId: string },
 ): Statement[] {
+  const itsPerson = sql`(SELECT contact_id FROM support_tickets WHERE id = ${ticketId})`;
   const ofTicket = sql`(SELECT contact_id FROM support_tickets WHERE id = ${ticketId}
     UNION SELECT contact_id FROM ticket_messages WHERE ticket_id = ${ticketId}
     UNION SELECT contact_id FROM ticket_copies WHERE ticket_id = ${ticketId})`;
@@ -154,7 +156,7 @@ export function moveContacts(
       .insert(contacts)
       .select(sql`
         SELECT 'con_' || lower(hex(randomblob(13))), ${organizationId}, email, full_name, phone, ${now()}, NULL,
-          needs_review_at, refused_at, NULL, search_name
+          needs_review_at, iif(id = ${itsPerson}, refused_at, ${now()}), NULL, search_name
         FROM contacts
         WHERE id IN ${ofTicket} AND ${isNotErased(sql`contacts.id`)}`)
       .onConflictDoNothing(),
@@ -176,6 +178,13 @@ export function moveContacts(
       .update(tickets)
       .set({ contact_id: there(sql`${tickets.contact_id}`) })
       .where(and(eq(tickets.id, ticketId), moves(sql`${tickets.contact_id}`))),
+    db.delete(contacts).where(sql`organization_id = ${formerId}
+      AND email = (SELECT k.email FROM contacts k WHERE k.id = ${itsPerson})
+      AND created_at >= (SELECT t.created_at FROM support_tickets t WHERE t.id = ${ticketId})
+      AND ${isNotErased(sql`contacts.id`)}
+      AND NOT EXISTS (SELECT 1 FROM support_tickets t WHERE t.contact_id = contacts.id)
+      AND NOT EXISTS (SELECT 1 FROM ticket_messages m WHERE m.contact_id = contacts.id)
+      AND NOT EXISTS (SELECT 1 FROM ticket_copies c WHERE c.contact_id = contacts.id)`),
     db
       .update(contacts)
       .set({

@@ -506,7 +506,7 @@ export function moveToOrganization(
           ctx.db.delete(ticketPeople).where(sql`ticket_id = ${id} AND user_id NOT IN (${membersOf(organizationId)})`),
           ...endCc(ctx, id),
           expectThat(ctx.db, sql`coalesce(${account}, 'active') = 'active'`),
-          ...moveContacts(ctx, { ticketId: id, organizationId }),
+          ...moveContacts(ctx, { ticketId: id, organizationId, formerId: former.id }),
           ctx.db.delete(ticketDrafts).where(sql`ticket_id = ${id} AND user_id NOT IN (${membersOf(organizationId)})
             AND user_id NOT IN (SELECT user_id FROM user_roles WHERE role IN ('admin', 'moderator'))`),
         ],

@@ -371,7 +371,7 @@ test("a ticket that moves to where its person has an account becomes that accoun
   expect(await ticketRow(base, ticket.id)).toMatchObject({ created_by: person.id, contact_id: null });
   const [message] = await base.db.select().from(ticketMessages).where(eq(ticketMessages.ticket_id, ticket.id));
   expect(message).toMatchObject({ user_id: person.id, contact_id: null, organization_id: there.id });
-  expect((await contactsWith(lee.email)).map(({ organization_id }) => organization_id)).toEqual([here.id]);
+  expect((await contactsWith(lee.email)).map(({ organization_id }) => organization_id)).toEqual([]);
 
   const another = await opened({ contact: lee }, here.id);
   await base.db.update(users).set({ status: "deactivated" }).where(eq(users.id, person.id));
@@ -422,6 +422,38 @@ test("a ticket that moves takes its person along, who is then known there and go
   expect(rows.map((row) => [row.contact_id, row.organization_id])).toEqual([[contactId, world.there.id]]);
   await reply(ticket.id, "Moved");
   expect((await mailsTo(lee.email)).at(-1)?.text).toContain("> Moved");
+});
+
+test("a ticket that moves leaves no one in doubt: the next mail of each who wrote on it opens a ticket where they belong", async () => {
+  const { base, here, there } = world;
+  // Known by their first mail, which was put with the wrong organization.
+  const ticket = await opened();
+  const kim = { id: base.newId("con"), organization_id: here.id, email: `kim${count}@larkspur.example` };
+  await base.db.insert(contacts).values({ ...kim, full_name: "Kim West", created_at: 1 });
+  const copy = { id: base.newId("cpy"), organization_id: here.id, ticket_id: ticket.id, email: kim.email };
+  await base.db.insert(ticketCopies).values({ ...copy, contact_id: kim.id, added_at: 1 });
+  await answer({ ...ticket, contact_id: kim.id });
+  const { ctx } = world.staff(world.sam);
+  const by = { userId: world.sam.id, fullName: world.sam.fullName, side: "staff" } as const;
+  expect(
+    (await moveToOrganization(ctx, by, { ticketId: ticket.id, organizationId: there.id, nonce: nonce() })).ok,
+  ).toBe(true);
+  expect((await contactsWith(lee.email)).map(({ organization_id }) => organization_id)).toEqual([there.id]);
+  for (const [email, organization] of [
+    [lee.email, there],
+    [kim.email, here],
+  ] as const) {
+    const mail = await mailIn(base, { from: email, subject: "Something else" });
+    expect(mail).toMatchObject({ state: "processed", effect: "opened" });
+    expect((await ticketRow(base, mail.ticket_id ?? "")).organization_id).toBe(organization.id);
+  }
+  // With a second ticket there, they are at home in both, and people decide.
+  const other = await mailIn(base, { from: lee.email, subject: "Once more" });
+  await moveToOrganization(ctx, by, { ticketId: other.ticket_id ?? "", organizationId: here.id, nonce: nonce() });
+  expect((await contactsWith(lee.email)).length).toBe(2);
+  expect(await mailIn(base, { from: lee.email, subject: "And again" })).toMatchObject({
+    reason: "several_organizations",
+  });
 });
 
 test("a ticket that moves keeps no contact of the former organization: not in cc, nor as who wrote on it or did something", async () => {
