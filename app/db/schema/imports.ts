@@ -98,7 +98,7 @@ export const importedRecords = sqliteTable(
     import_id: text("import_id")
       .notNull()
       .references(() => imports.id),
-    kind: text("kind", { enum: ["organization", "contact", "ticket"] }).notNull(),
+    kind: text("kind", { enum: ["organization", "contact", "ticket", "message"] }).notNull(),
     source: text("source", { enum: IMPORT_PRESETS }).notNull(),
     old_number: text("old_number"),
     /** The messages of a ticket, as many as the file had. */

@@ -120,13 +120,19 @@ function movesOf({ events, status, resolvedAt }: TicketHistory): Move[] {
 }
 
 /** When it was resolved, or closed while somebody still had to do something, and what was undone within 14 days. */
-function resolutions({ ticket: { createdAt }, priority, moves, zone, metric }: Measuring): TicketMetric[] {
+function resolutions({ ticket: { createdAt, isImported }, priority, moves, zone, metric }: Measuring): TicketMetric[] {
   const ends = moves.filter(({ from, to }) => isActive(from) && !isActive(to));
+  // A file has not said when: nobody knows how long it took.
+  const isUnknown = (at: Instant) => isImported === true && at === createdAt;
   const countsAt = (at: Instant): Counts => ({
     [COUNT.resolved]: 1,
-    [`${COUNT.resolvedBucket(priority)}${bucketOf(at - createdAt)}`]: 1,
-    [COUNT.resolvedSum(priority)]: at - createdAt,
-    [COUNT.pausedSum]: pausedUntil(moves, at),
+    ...(isUnknown(at)
+      ? {}
+      : {
+          [`${COUNT.resolvedBucket(priority)}${bucketOf(at - createdAt)}`]: 1,
+          [COUNT.resolvedSum(priority)]: at - createdAt,
+          [COUNT.pausedSum]: pausedUntil(moves, at),
+        }),
   });
   return ends.flatMap(({ at }, index) => {
     const [next, before] = [ends[index + 1], ends[index - 1]];
@@ -137,7 +143,7 @@ function resolutions({ ticket: { createdAt }, priority, moves, zone, metric }: M
         ])
       : [];
     const resolved = metric("resolved", at, {
-      ...{ total_time: at - createdAt, paused_time: pausedUntil(moves, at) },
+      ...(isUnknown(at) ? {} : { total_time: at - createdAt, paused_time: pausedUntil(moves, at) }),
       again_on: next ? dayIn(zone, next.at) : null,
       counts: { ...countsAt(at), ...Object.fromEntries(taken) },
     });

@@ -118,6 +118,11 @@ export const REASONS = {
   no_requester: "Added without a requester",
   assignee_kept: "Unassigned; it was with",
   assignee_left: "Unassigned: its colleague is not active",
+  no_list: "Its messages are no list: left out",
+  no_message: "Of its messages, what is no object is left out",
+  message_cut: "A message is shortened to 100,000 characters",
+  message_date: "A message has no date that can be read: it stands where the ticket was opened",
+  message_opened: "A message is older than its ticket: it stands where the ticket was opened",
   unclear_internal: "A message says neither yes nor no to internal: kept internal",
   no_meaning: "has no meaning here",
   too_long_cell: "is longer than 100,000 characters",
@@ -145,6 +150,12 @@ export const REASONS = {
 
 export const cellsNote = (cells: number, columns: number): string =>
   `The row has ${cells} cells and the file ${columns} columns: the last ones are left out`;
+
+export const messagesNote = (count: number): string =>
+  `It has more than 500 messages: ${plural(count, "message")} behind them ${count === 1 ? "is" : "are"} left out`;
+
+export const newMessages = (count: number): string =>
+  `Was imported before: ${plural(count, "new message")} ${count === 1 ? "is" : "are"} added to it`;
 
 export const sameAsRow = (row: number): string => `The same as row ${row.toLocaleString("en-US")}, which counts`;
 

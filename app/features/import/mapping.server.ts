@@ -62,7 +62,8 @@ export async function withWords(db: Db, preset: ImportPreset, facts: FileFacts, 
 export const unknownWords = (facts: FileFacts, { fields, words }: Mapping): AskedWord[] =>
   wordsIn(facts, fields).filter(({ field, word }) => words[field][word] === undefined);
 
-export const needsDates = ({ columns }: FileFacts, { fields }: Pick<Mapping, "fields">): boolean =>
+export const needsDates = ({ columns, hasUnclearMessages }: FileFacts, { fields }: Pick<Mapping, "fields">): boolean =>
+  hasUnclearMessages ||
   columns.some((column, index) => {
     const field = fields[index];
     return field !== undefined && field !== "" && DATE_FIELDS.includes(field) && column.hasUnclearDates;

@@ -82,11 +82,15 @@ export type FileColumn = {
 export type FileFacts = {
   format: "csv" | "ndjson";
   encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+  /** Letters beyond ASCII were read, so that the encoding is sure. */
+  hasLetters?: boolean;
   delimiter: string;
   /** Where the rows begin, in bytes. */
   start: number;
   rows: number;
   columns: FileColumn[];
+  /** A message has a date that can be read in two ways. */
+  hasUnclearMessages?: boolean;
 };
 
 export type Mapping = {

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { parse } from "csv-parse/sync";
 import { EMAIL_MAX } from "~/lib/email";
 import type { Ctx } from "~/platform/context.server";
+import { messagesNote, REASONS } from "./labels";
 import type { FileColumn, FileFacts, ImportedMessage } from "./model";
 import { IMPORT_LIMITS } from "./model";
 
@@ -12,13 +13,16 @@ export type FileRow = {
   /** Where the next row begins, in bytes. */
   end: number;
   cells: string[];
-  messages: ImportedMessage[];
+  messages: DatedAsWritten[];
   /** The name of a column whose cell is too long. */
   tooLong?: string;
   isUnreadable?: true;
-  /** A message says neither yes nor no to internal. */
-  isUnclear?: boolean;
+  /** What of its messages is not taken as it stands. */
+  notes?: string[];
 };
+
+/** `at`: as it is written, because how dates are meant is known for the whole file only. */
+type DatedAsWritten = Omit<ImportedMessage, "at"> & { at: string };
 
 type Source = { key: string; size: number };
 type FilesContext = Pick<Ctx, "files">;
@@ -66,16 +70,25 @@ function encodingOf(bytes: Uint8Array): [FileFacts["encoding"], mark: number] {
   if (first === 0xff && second === 0xfe) return ["utf-16le", 2];
   if (first === 0xfe && second === 0xff) return ["utf-16be", 2];
   if (first === 0xef && second === 0xbb && third === 0xbf) return ["utf-8", 3];
-  // Some programs leave the mark out: in text every second byte is 0 then.
-  if (bytes.length > 3 && second === 0 && bytes[3] === 0) return ["utf-16le", 0];
-  if (bytes.length > 3 && first === 0 && bytes[2] === 0) return ["utf-16be", 0];
+  // Some programs leave the mark out. What separates cells is a byte beside a 0 then, whatever the letters are.
+  const zeros = [0, 0];
+  for (const [at, byte] of bytes.subarray(0, 4096).entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  if (odd > 4 * even && odd > 1) return ["utf-16le", 0];
+  if (even > 4 * odd && even > 1) return ["utf-16be", 0];
+  return [isUtf8(bytes) ? "utf-8" : "windows-1252", 0];
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
-    return ["utf-8", 0];
+    return true;
   } catch {
-    return ["windows-1252", 0];
+    return false;
   }
 }
+
+const hasLetters = (bytes: Uint8Array): boolean => bytes.some((byte) => byte > 127);
 
 const textOf = (bytes: Uint8Array, encoding: FileFacts["encoding"]): string => new TextDecoder(encoding).decode(bytes);
 
@@ -97,7 +110,8 @@ async function readWindow(
 
 /**
  * Reads rows from a place in the file on, as many as a window holds; none: the file is at its end. `isCut`: its rest is
- * one row that is longer than any can be.
+ * one row that is longer than any can be. What has begun without any letter of its own and is no UTF-8 later is
+ * Windows-1252: then its facts say so.
  */
 export async function readFileRows(
   ctx: FilesContext,
@@ -108,6 +122,10 @@ export async function readFileRows(
     const bytes = await readWindow(ctx, source, from, length);
     if (bytes.length === 0) return { rows: [], isCut: false };
     const isLast = from + bytes.length >= source.size;
+    if (facts.format === "csv" && facts.encoding === "utf-8" && !facts.hasLetters && hasLetters(bytes)) {
+      if (isUtf8(bytes)) facts.hasLetters = true;
+      else facts.encoding = "windows-1252";
+    }
     const rows = facts.format === "csv" ? parseCsv(bytes, facts, isLast) : parseLines(bytes, facts, isLast);
     if (rows.length > 0) return { rows: rows.map((row) => ({ ...row, end: from + row.end })), isCut: false };
     if (isLast) return { rows: [], isCut: bytes.toString("latin1").replaceAll("\0", "").trim() !== "" };
@@ -197,21 +215,27 @@ const scalar = (value: unknown): string => {
 const YES = ["true", "1", "yes"];
 const NO = ["", "false", "0", "no"];
 
-function messagesOf(value: unknown): Pick<FileRow, "messages" | "isUnclear"> {
-  if (!Array.isArray(value)) return { messages: [] };
-  let isUnclear = false;
-  const messages = value.slice(0, IMPORT_LIMITS.messages).flatMap((each: unknown): ImportedMessage[] => {
-    if (typeof each !== "object" || each === null) return [];
+function messagesOf(value: unknown): Pick<FileRow, "messages" | "notes"> {
+  if (value === undefined || value === null) return { messages: [] };
+  if (!Array.isArray(value)) return { messages: [], notes: [REASONS.no_list] };
+  const notes = new Set<string>();
+  const { messages: most, cell: longest } = IMPORT_LIMITS;
+  if (value.length > most) notes.add(messagesNote(value.length - most));
+  const messages = value.slice(0, most).flatMap((each: unknown): DatedAsWritten[] => {
+    if (typeof each !== "object" || each === null) {
+      notes.add(REASONS.no_message);
+      return [];
+    }
     const { text, author, email, side, internal, at } = each as Record<string, unknown>;
-    const time = Date.parse(scalar(at));
-    const message = plain(scalar(text)).trim().slice(0, IMPORT_LIMITS.cell);
+    const message = plain(scalar(text)).trim();
     if (message === "") return [];
+    if (message.length > longest) notes.add(REASONS.message_cut);
     // What is no clear no stays inside.
     const said = typeof internal === "object" && internal !== null ? "unclear" : scalar(internal).trim().toLowerCase();
-    isUnclear ||= !YES.includes(said) && !NO.includes(said);
+    if (!YES.includes(said) && !NO.includes(said)) notes.add(REASONS.unclear_internal);
     return [
       {
-        text: message,
+        text: message.slice(0, longest),
         author: plain(scalar(author)).trim().slice(0, 120),
         email: scalar(email)
           .trim()
@@ -219,26 +243,29 @@ function messagesOf(value: unknown): Pick<FileRow, "messages" | "isUnclear"> {
           .slice(0, EMAIL_MAX + 1),
         side: side === "client" || side === "staff" ? side : null,
         isInternal: !NO.includes(said),
-        at: Number.isNaN(time) ? null : time,
+        at: scalar(at).trim().slice(0, 80),
       },
     ];
   });
-  return { messages, isUnclear };
+  return { messages, notes: [...notes] };
 }
 
 /** More words than this are no list to choose from. */
 const WORDS_MAX = 60;
 
+const UNCLEAR_DATE = /^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b/;
+
 /** Notes what the columns of some rows hold. */
 export function noteColumns(facts: FileFacts, rows: readonly FileRow[]): void {
   facts.rows += rows.length;
+  facts.hasUnclearMessages ||= rows.some(({ messages }) => messages.some(({ at }) => UNCLEAR_DATE.test(at)));
   for (const { cells } of rows)
     for (const [index, column] of facts.columns.entries()) {
       const cell = cells[index]?.trim() ?? "";
       if (cell === "" || cell === "-") continue;
       column.filled += 1;
       if (column.first === "") column.first = cell.slice(0, 80);
-      column.hasUnclearDates ||= /^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b/.test(cell);
+      column.hasUnclearDates ||= UNCLEAR_DATE.test(cell);
       if (column.words === null || column.words.includes(cell)) continue;
       column.words = cell.length > 60 || column.words.length >= WORDS_MAX ? null : [...column.words, cell];
     }

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { type Db, jsonParameters } from "~/db/client.server";
 import { isNotErased, PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
 import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { readDomains } from "~/features/organization-management/forms.server";
@@ -7,7 +8,7 @@ import { FORMER_MEMBER } from "~/lib/names";
 import { fold } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { REASONS, sameAsRow, severalOrganizations, unknownOrganization } from "./labels";
+import { newMessages, REASONS, sameAsRow, severalOrganizations, unknownOrganization } from "./labels";
 import type { ImportedMessage, ImportOutcome, ImportPreset, ImportRow, TicketRow } from "./model";
 
 type Organization = { id: string; name: string };
@@ -36,6 +37,10 @@ type WrittenMessage = Pick<ImportedMessage, "text" | "isInternal"> & {
 /** A row with all that is written of it. */
 export type ResolvedRow =
   | { kind: "organizations"; row: Extract<ImportRow, { kind: "organizations" }>; domains: string[] }
+  /** One that was here before: by the old id, later rows name it. */
+  | { kind: "known_organization"; id: string; oldId: string }
+  /** What a later file has more of a ticket that came with an earlier one. */
+  | { kind: "new_messages"; ticketId: string; organization: Organization; messages: WrittenMessage[] }
   | { kind: "people"; row: Extract<ImportRow, { kind: "people" }>; organization: Organization }
   | {
       kind: "tickets";
@@ -68,21 +73,24 @@ export async function resolveRows(
   const known = await readKnown(ctx, rows, asked);
   return rows.map((row, index) => {
     const at = places[index];
-    const same = at && seen.get(at.key);
+    const same = at?.keys.map((key) => seen.get(key)).find((found) => found !== undefined);
     if (same !== undefined) return refused(sameAsRow(same));
     const resolution = resolveRow(row, known, asked);
-    if (at && resolution.outcome !== "refused") seen.set(at.key, at.row);
+    if (at && resolution.outcome !== "refused") for (const key of at.keys) seen.set(key, at.row);
     return resolution;
   });
 }
 
 /** The places of rows in their file, and which row has a key already: one that is refused has none. */
-type Repeats = { places?: readonly { key: string; row: number }[]; seen?: Map<string, number> };
+type Repeats = { places?: readonly { keys: readonly string[]; row: number }[]; seen?: Map<string, number> };
 
 function resolveRow(row: ImportRow, known: Known, asked: Asked): Resolution {
   if (row.kind === "organizations") return resolveOrganization(row, known);
   return row.kind === "people" ? resolvePerson(row, known) : resolveTicket(row, known, asked);
 }
+
+/** `had`: how many messages came with it; `messages`: which of those in the row are not on it yet. */
+type ImportedBefore = { id: string; organization: Organization; opened: Instant; had: number; messages: Set<number> };
 
 type Known = {
   /** Null: several have the name. */
@@ -92,8 +100,8 @@ type Known = {
   fallback: Organization | null;
   accounts: Map<string, Account[]>;
   contacts: Map<string, Contact[]>;
-  /** By the old number; whether what was imported is still here. */
-  imported: Map<string, boolean>;
+  /** By the old number; null: what was imported is not here any more. */
+  imported: Map<string, ImportedBefore | null>;
   staff: Map<string, { id: string; name: string }>;
   /** Those who can be assigned tickets. */
   assignees: Set<string>;
@@ -111,7 +119,7 @@ const domainOf = (email: string): string => email.slice(email.lastIndexOf("@") +
 async function readKnown(
   ctx: Resolving,
   rows: readonly ImportRow[],
-  { source, organizationId }: Asked,
+  { source, organizationId, now }: Asked,
 ): Promise<Known> {
   const { db } = ctx;
   const names = rows.map((row) => (row.kind === "organizations" ? row.name : row.organization));
@@ -150,12 +158,13 @@ async function readKnown(
       SELECT c.email, c.organization_id AS organizationId, o.name AS organization, c.full_name AS name
       FROM ${listOf(emails)} n CROSS JOIN contacts c ON c.email = n.value
       CROSS JOIN organizations o ON o.id = c.organization_id WHERE ${isNotErased(sql`c.id`)}`),
-      db.all<{ oldNumber: string; isHere: number }>(sql`
-      SELECT r.old_number AS oldNumber,
-        EXISTS (SELECT 1 FROM support_tickets t WHERE t.id = r.target_id)
-          OR EXISTS (SELECT 1 FROM organizations o WHERE o.id = r.target_id) AS isHere
+      db.all<ImportedRecord>(sql`
+      SELECT r.old_number AS oldNumber, coalesce(t.id, o.id) AS id, t.created_at AS opened, o.id AS organizationId,
+        o.name AS organization, r.messages AS had
       FROM ${listOf(oldNumbers)} n
-      CROSS JOIN imported_records r ON r.kind = ${kind} AND r.source = ${source} AND r.old_number = n.value`),
+      CROSS JOIN imported_records r ON r.kind = ${kind} AND r.source = ${source} AND r.old_number = n.value
+      LEFT JOIN support_tickets t ON t.id = r.target_id
+      LEFT JOIN organizations o ON o.id = coalesce(t.organization_id, r.target_id)`),
       db.all<{ id: string }>(sql`
       SELECT u.id FROM ${listOf(rows.flatMap((row) => (row.kind === "tickets" ? (row.assigneeId ?? []) : [])))} n
       CROSS JOIN users u ON u.id = n.value AND u.is_staff = 1 AND u.status = 'active'`),
@@ -163,6 +172,8 @@ async function readKnown(
       SELECT e.email_hash AS hash FROM ${listOf(hashes.keys())} n CROSS JOIN erased_addresses e ON e.email_hash = n.value`),
     ]);
   const staff = accounts.filter(({ isStaff }) => isStaff === 1);
+  const before = new Map(imported.map((record) => [record.oldNumber, importedBefore(record)]));
+  await findNewMessages(db, rows, before, now);
   return {
     byName: new Map(
       organizations.map((one) => [
@@ -175,12 +186,61 @@ async function readKnown(
     fallback: fallback[0] ?? null,
     accounts: byEmail(accounts),
     contacts: byEmail(contacts),
-    imported: new Map(imported.map(({ oldNumber, isHere }) => [oldNumber, isHere === 1])),
+    imported: before,
     staff: new Map(staff.map(({ email, id, name }) => [email, { id, name }])),
     assignees: new Set(assignees.map(({ id }) => id)),
     erased: new Set(erased.flatMap(({ hash }) => hashes.get(hash) ?? [])),
   };
 }
+
+type ImportedRecord = {
+  oldNumber: string;
+  id: string | null;
+  organizationId: string | null;
+  organization: string | null;
+  opened: Instant | null;
+  had: number;
+};
+
+const importedBefore = ({ id, organizationId, organization, opened, had }: ImportedRecord): ImportedBefore | null =>
+  id === null || organizationId === null
+    ? null
+    : {
+        id,
+        organization: { id: organizationId, name: organization ?? "" },
+        opened: opened ?? 0,
+        had,
+        messages: new Set(),
+      };
+
+/** Of the rows that have more messages than came before: by time, length and beginning, those that are not there. */
+async function findNewMessages(
+  db: Db,
+  rows: readonly ImportRow[],
+  before: ReadonlyMap<string, ImportedBefore | null>,
+  now: Instant,
+): Promise<void> {
+  const asked = rows.flatMap((row) => {
+    const ticket = row.kind === "tickets" ? before.get(row.oldNumber) : null;
+    if (row.kind !== "tickets" || !ticket || row.messages.length <= ticket.had) return [];
+    return row.messages.map(({ text, at }, place) => {
+      const letters = [...text];
+      const start = letters.slice(0, SAME_START).join("");
+      return { number: row.oldNumber, ticket: ticket.id, place, at, start, length: letters.length };
+    });
+  });
+  for (const text of jsonParameters(asked)) {
+    const found = await db.all<{ number: string; place: number }>(sql`
+      SELECT m.value ->> 'number' AS number, m.value ->> 'place' AS place FROM json_each(${text}) m
+      CROSS JOIN support_tickets t ON t.id = m.value ->> 'ticket'
+      WHERE NOT EXISTS (SELECT 1 FROM ticket_messages w WHERE w.ticket_id = t.id
+        AND (m.value ->> 'at' IS NULL OR w.created_at = min(max(m.value ->> 'at', t.created_at), ${now}))
+        AND length(w.message) = m.value ->> 'length' AND substr(w.message, 1, ${SAME_START}) = m.value ->> 'start')`);
+    for (const { number, place } of found) before.get(number)?.messages.add(place);
+  }
+}
+
+const SAME_START = 200;
 
 function byEmail<Row extends { email: string }>(rows: readonly Row[]): Map<string, Row[]> {
   const groups = new Map<string, Row[]>();
@@ -196,13 +256,30 @@ const added = (resolved: ResolvedRow, notes: readonly string[]): Resolution => (
   resolved,
 });
 
+/** Of a row before, which is not written yet. */
+const SAME_FILE: ImportedBefore = {
+  id: "",
+  organization: { id: "", name: "" },
+  opened: 0,
+  had: 0,
+  messages: new Set(),
+};
+
 function resolveOrganization(row: Extract<ImportRow, { kind: "organizations" }>, known: Known): Resolution {
   const before = row.oldId === null ? undefined : known.imported.get(row.oldId);
   if (before !== undefined) return exists(before ? REASONS.imported_before : REASONS.deleted_since);
   const folded = fold(row.name);
-  if (known.byName.has(folded)) return exists(REASONS.exists_organization);
+  const here = known.byName.get(folded);
+  if (here !== undefined) {
+    if (row.oldId !== null) known.imported.set(row.oldId, SAME_FILE);
+    const resolved =
+      here?.id && row.oldId !== null
+        ? ({ kind: "known_organization", ...{ id: here.id, oldId: row.oldId } } as const)
+        : null;
+    return { ...exists(REASONS.exists_organization), resolved };
+  }
   known.byName.set(folded, { id: "", name: row.name });
-  if (row.oldId !== null) known.imported.set(row.oldId, true);
+  if (row.oldId !== null) known.imported.set(row.oldId, SAME_FILE);
   const { domains, invalid, freeMail } = readDomains(row.domains.join(" "));
   const notes = [...invalid, ...freeMail].map((domain) => `“${domain}” ${REASONS.domain_unusable}`);
   const free = domains.filter((domain) => !known.byDomain.has(domain));
@@ -243,18 +320,20 @@ function resolvePerson(row: Extract<ImportRow, { kind: "people" }>, known: Known
 
 function resolveTicket(row: TicketRow, known: Known, { now }: Asked): Resolution {
   const before = known.imported.get(row.oldNumber);
-  if (before !== undefined) return exists(before ? REASONS.imported_before : REASONS.deleted_since);
+  if (before === null) return exists(REASONS.deleted_since);
+  if (before) return resolveMessages(row, before, { known, now });
   const accounts = known.accounts.get(row.email) ?? [];
   const found = organizationOfTicket(row, known);
   if (typeof found === "string") return refused(found);
-  known.imported.set(row.oldNumber, true);
+  known.imported.set(row.oldNumber, SAME_FILE);
   const notes: string[] = [];
   const requester = requesterOf(row, { organization: found, accounts, known, notes });
   const assigneeId = row.assigneeId && known.assignees.has(row.assigneeId) ? row.assigneeId : null;
   if (assigneeId !== row.assigneeId) notes.push(REASONS.assignee_left);
-  const inFuture = [row.opened, row.closed].some((at) => at !== null && at > now);
+  const inFuture = [row.opened, row.closed, ...row.messages.map(({ at }) => at)].some((at) => at !== null && at > now);
   if (inFuture) notes.push(REASONS.from_future);
   const opened = Math.min(row.opened ?? row.closed ?? now, now);
+  if (row.messages.some(({ at }) => at !== null && at < opened)) notes.push(REASONS.message_opened);
   const resolved = {
     kind: "tickets",
     row: {
@@ -271,6 +350,28 @@ function resolveTicket(row: TicketRow, known: Known, { now }: Asked): Resolution
     ),
   } as const;
   return added(resolved, notes);
+}
+
+function resolveMessages(
+  row: TicketRow,
+  { id, organization, opened, messages: isNew }: ImportedBefore,
+  { known, now }: Pick<Thread, "known" | "now">,
+): Resolution {
+  const own = row.messages.filter((_, place) => isNew.has(place));
+  if (own.length === 0) return exists(REASONS.imported_before);
+  const account = (known.accounts.get(row.email) ?? []).find((one) => one.organizationId === organization.id);
+  const contact = (known.contacts.get(row.email) ?? []).find((one) => one.organizationId === organization.id);
+  const requester = account
+    ? { userId: account.id, contactEmail: null, name: account.name }
+    : contact
+      ? { userId: null, contactEmail: row.email, name: contact.name }
+      : {
+          ...FORMER_AUTHOR,
+          name: known.erased.has(row.email) ? FORMER_MEMBER : row.name || row.email || organization.name,
+        };
+  const thread = { organization, requester, known, opened, now };
+  const messages = own.map((message) => written(message, thread));
+  return added({ kind: "new_messages", ticketId: id, organization, messages }, [newMessages(messages.length)]);
 }
 
 /** A text: why there is none. */

@@ -15,8 +15,9 @@ import type {
   WordField,
 } from "./model";
 import { knownMeaning } from "./presets";
+import type { FileRow } from "./read-rows.server";
 
-type Cells = { cells: readonly string[]; messages: readonly ImportedMessage[]; isUnclear?: boolean };
+type Cells = Pick<FileRow, "messages" | "notes"> & { cells: readonly string[] };
 
 /** What a row says, and what of it could not be taken as it stands; `refused`: why it cannot be taken at all. */
 type Understood = { label: string; key: string } & ({ row: ImportRow; notes: string[] } | { refused: string });
@@ -35,7 +36,7 @@ const NOTHING = "-";
 const FORMULA = /^[=+@]|^-[^\d\s]/;
 
 export function understandRow(
-  { cells, messages, isUnclear }: Cells,
+  { cells, messages, notes: written = [] }: Cells,
   { kind, facts, mapping, zone }: Reading,
 ): Understood {
   const places = new Map(mapping.fields.flatMap((field, index) => (field ? [[field, index] as const] : [])));
@@ -44,12 +45,18 @@ export function understandRow(
     return cell === NOTHING ? "" : cell;
   };
   const tooMany = cells.length > facts.columns.length && cells.slice(facts.columns.length).some((cell) => cell.trim());
-  const notes = tooMany ? [cellsNote(cells.length, facts.columns.length)] : [];
-  if (isUnclear) notes.push(REASONS.unclear_internal);
-  const readDate = (field: ImportField) => dateOf(value(field), { order: mapping.dates, zone });
+  const notes = [...(tooMany ? [cellsNote(cells.length, facts.columns.length)] : []), ...written];
+  const reader = { order: mapping.dates, zone };
+  const readDate = (field: ImportField) => dateOf(value(field), reader);
   const context = { value, notes, readDate, mapping };
   if (kind === "organizations") return organizationOf(context);
-  return kind === "people" ? personOf(context) : ticketOf(context, messages);
+  return kind === "people" ? personOf(context) : ticketOf(context, datedMessages(messages, reader, notes));
+}
+
+function datedMessages(messages: Cells["messages"], reader: Reader, notes: string[]): ImportedMessage[] {
+  const dated = messages.map(({ at, ...message }) => ({ ...message, at: dateOf(at, reader) }));
+  if (dated.some(({ at }) => at === "unreadable")) notes.push(REASONS.message_date);
+  return dated.map((message) => ({ ...message, at: message.at === "unreadable" ? null : message.at }));
 }
 
 type Context = {
@@ -123,7 +130,7 @@ function personOf({ value, notes }: Context): Understood {
   return { ...found, notes, row: { kind: "people", organization, email, name: name || email, phone } };
 }
 
-function ticketOf({ value, notes, readDate, mapping }: Context, messages: readonly ImportedMessage[]): Understood {
+function ticketOf({ value, notes, readDate, mapping }: Context, messages: ImportedMessage[]): Understood {
   const oldNumber = value("old_number").replace(/\s+/g, " ").replace(/^#\s*/, "").slice(0, 40);
   const subject = value("subject").replace(/\s+/g, " ");
   const found = { label: `${oldNumber} ${subject}`.trim().slice(0, 200) || REASONS.nameless, key: oldNumber };
@@ -167,7 +174,7 @@ function ticketOf({ value, notes, readDate, mapping }: Context, messages: readon
       assigneeId,
       opened,
       closed: status === "closed" ? closed : null,
-      messages: [...messages],
+      messages,
     },
   };
 }

@@ -3,7 +3,8 @@ import type { Statement } from "~/db/client.server";
 import { importedRecords, importRows, imports } from "~/db/schema/imports";
 import { counters } from "~/db/schema/infrastructure";
 import { contacts, organizations } from "~/db/schema/organizations";
-import { ticketCounts, tickets } from "~/db/schema/tickets";
+import { ticketCounts, ticketMessages, tickets } from "~/db/schema/tickets";
+import { isPublic } from "~/features/conversation/internal-notes.server";
 import { isOnHold } from "~/features/subjects/legal-hold.server";
 import type { Ctx } from "~/platform/context.server";
 import type { Part, StoredImport } from "./queries.server";
@@ -43,8 +44,14 @@ const IS_ORGANIZATION_CHANGED: SQL = sql`EXISTS (SELECT 1 FROM organizations o W
   OR EXISTS (SELECT 1 FROM letters l WHERE l.organization_id = o.id)
   OR EXISTS (SELECT 1 FROM admin_notes n WHERE n.subject_type = 'organization' AND n.subject_id = o.id)))`;
 
+/** Of messages that were added to a ticket of an earlier import. */
+const IS_MESSAGE_CHANGED: SQL = sql`EXISTS (SELECT 1 FROM ticket_messages m JOIN support_tickets t ON t.id = m.ticket_id
+  WHERE m.id = imported_records.target_id
+    AND (${isOnHold("ticket", sql`t.id`)} OR ${isOnHold("organization", sql`t.organization_id`)}))`;
+
 /** In this order: people are left as long as one of their tickets is. */
 const KINDS = [
+  { kind: "message", table: ticketMessages, isChanged: IS_MESSAGE_CHANGED },
   { kind: "ticket", table: tickets, isChanged: IS_TICKET_CHANGED },
   { kind: "contact", table: contacts, isChanged: IS_CONTACT_CHANGED },
   { kind: "organization", table: organizations, isChanged: IS_ORGANIZATION_CHANGED },
@@ -80,7 +87,7 @@ export async function undoPart(ctx: UndoContext, order: StoredImport): Promise<P
     const among = sql`SELECT value FROM json_each(${JSON.stringify(found.map(({ id }) => id))})`;
     const free = sql`SELECT target_id FROM imported_records WHERE is_kept = 0 AND target_id IN (${among})`;
     // Who became known with a ticket is not counted beside it.
-    const isCounted = kind === "contact" && order.kind === "tickets" ? 0 : 1;
+    const isCounted = kind === "message" || (kind === "contact" && order.kind === "tickets") ? 0 : 1;
     const kept = sql`(SELECT count(*) FROM imported_records WHERE is_kept = 1 AND target_id IN (${among}))`;
     return {
       set: {},
@@ -93,12 +100,37 @@ export async function undoPart(ctx: UndoContext, order: StoredImport): Promise<P
             removed: sql`${imports.removed} + ${isCounted} * (${found.length} - ${kept})`,
           })
           .where(eq(imports.id, order.id)),
+        ...(kind === "message" ? messagesCounted(db, free) : []),
         db.delete(table).where(sql`id IN (${free})`),
         db.delete(importedRecords).where(sql`is_kept = 0 AND target_id IN (${among})`),
       ],
     };
   }
   return { set: { state: "undone", undone_at: ctx.now(), file_key: "" }, statements: lastStatements(ctx, order) };
+}
+
+/** Before they go. `free`: those that do. */
+function messagesCounted(db: UndoContext["db"], free: SQL): Statement[] {
+  const theirs = sql`SELECT g.ticket_id FROM ticket_messages g WHERE g.id IN (${free})`;
+  const left = (of: SQL) => sql`ticket_messages m WHERE m.ticket_id = ${of} AND m.id NOT IN (${free})`;
+  const ofTicket = left(sql`${tickets.id}`);
+  return [
+    db
+      .update(tickets)
+      .set({
+        public_messages: sql`(SELECT count(*) FROM ${ofTicket} AND ${isPublic()})`,
+        last_message_at: sql`max(${tickets.created_at},
+          coalesce((SELECT max(m.created_at) FROM ${ofTicket} AND ${isPublic()}), 0))`,
+      })
+      .where(sql`${tickets.id} IN (${theirs})`),
+    db
+      .update(importedRecords)
+      .set({
+        messages: sql`${importedRecords.messages} - (SELECT count(*) FROM ticket_messages g
+        WHERE g.ticket_id = ${importedRecords.target_id} AND g.id IN (${free}))`,
+      })
+      .where(sql`${importedRecords.target_id} IN (${theirs}) AND ${importedRecords.kind} = 'ticket'`),
+  ];
 }
 
 /**

@@ -165,7 +165,7 @@ async function checkRows(
     SELECT r.key, min(r.row) AS row FROM import_rows r INDEXED BY import_rows_by_key
     WHERE r.import_id = ${id} AND r.key IN (SELECT value FROM json_each(${keys})) AND r.outcome IN ('add', 'noted', 'exists')
     GROUP BY r.key`);
-  const seen = new Map(before.map(({ key, row }) => [key, row]));
+  const seen = new Map([...before, ...(await findOldIds(ctx.db, id, understood))].map(({ key, row }) => [key, row]));
   const results: CheckedRow[] = [];
   const waiting: { result: CheckedRow; row: ImportRow; notes: readonly string[]; data: string }[] = [];
   for (const [index, one] of understood.entries()) {
@@ -183,7 +183,13 @@ async function checkRows(
     ctx,
     waiting.map(({ row }) => row),
     { source, organizationId: mapping.organizationId, now: ctx.now() },
-    { places: waiting.map(({ result }) => result), seen },
+    {
+      places: waiting.map(({ result: { key, row: at }, row }) => ({
+        keys: row.kind === "organizations" && row.oldId !== null ? [key, oldIdKey(row.oldId)] : [key],
+        row: at,
+      })),
+      seen,
+    },
   );
   for (const [index, { result, row, notes, data }] of waiting.entries()) {
     const resolution = resolutions[index];
@@ -195,6 +201,27 @@ async function checkRows(
   return results;
 }
 
+type KeyedRow = { key: string; row: number };
+
+const oldIdKey = (oldId: string): string => `id ${oldId}`;
+
+/** Which rows before have the old ids of organizations: they are few. */
+async function findOldIds(
+  db: WorkContext["db"],
+  id: string,
+  understood: readonly ReturnType<typeof understandRow>[],
+): Promise<KeyedRow[]> {
+  const ids = understood.flatMap((one) =>
+    "row" in one && one.row.kind === "organizations" ? (one.row.oldId ?? []) : [],
+  );
+  if (ids.length === 0) return [];
+  const rows = await db.all<KeyedRow>(sql`
+    SELECT data ->> '$.row.oldId' AS key, min(row) AS row FROM import_rows
+    WHERE import_id = ${id} AND data IS NOT NULL AND data ->> '$.row.oldId' IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
+    GROUP BY 1`);
+  return rows.map(({ key, row }) => ({ key: oldIdKey(key), row }));
+}
+
 const refusalOf = ({ tooLong, isUnreadable }: FileRow): string | undefined => {
   if (isUnreadable) return REASONS.unreadable_line;
   return tooLong === undefined ? undefined : `“${tooLong}” ${REASONS.too_long_cell}`;
@@ -204,7 +231,7 @@ function outcomeOf(
   { outcome, reason, resolved }: Resolution,
   notes: readonly string[],
 ): { outcome: ImportOutcome; reason: string } {
-  if (!resolved || notes.length === 0) return { outcome, reason };
+  if (!resolved || notes.length === 0 || outcome === "exists") return { outcome, reason };
   return { outcome: "noted", reason: [...notes, reason].filter(Boolean).join(". ") };
 }
 

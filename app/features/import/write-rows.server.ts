@@ -27,17 +27,22 @@ export function rowsWritten(ctx: WriteContext, order: StoredImport, rows: readon
   const { db } = ctx;
   const prefix = { organizations: "org", people: "con", tickets: "tkt" }[order.kind];
   const written: Written[] = [];
+  let added = 0;
   const outcomes = rows.map(({ place, outcome, reason, resolved }) => {
-    const targetId = resolved ? ctx.newId(prefix) : null;
-    if (resolved && targetId) written.push({ targetId, resolved });
+    if (!resolved) return { row: place, outcome, reason, targetId: null };
+    const isOld = resolved.kind === "known_organization" || resolved.kind === "new_messages";
+    const here = resolved.kind === "new_messages" ? resolved.ticketId : ctx.newId(prefix);
+    const targetId = resolved.kind === "known_organization" ? resolved.id : here;
+    written.push({ targetId, resolved });
+    if (!isOld) added += 1;
     return { row: place, outcome, reason, targetId };
   });
   const messages = written.reduce(
-    (sum, { resolved }) => sum + (resolved.kind === "tickets" ? resolved.messages.length : 0),
+    (sum, { resolved }) => sum + ("messages" in resolved ? resolved.messages.length : 0),
     0,
   );
   return {
-    set: { added: order.added + written.length, messages: order.messages + messages },
+    set: { added: order.added + added, messages: order.messages + messages },
     statements: [
       ...organizationStatements(ctx, order, written),
       ...personStatements(ctx, order, written),
@@ -74,11 +79,12 @@ function insertEach(
 }
 
 type Remembered = { id: string; oldNumber: string | null; messages?: number };
+type RecordKind = (typeof importedRecords.$inferInsert)["kind"];
 
 const remember = (
   { db, now }: WriteContext,
   order: StoredImport,
-  kind: "organization" | "contact" | "ticket",
+  kind: RecordKind,
   records: readonly Remembered[],
 ): Statement[] =>
   jsonParameters(records).map((text) =>
@@ -99,6 +105,7 @@ function organizationStatements(ctx: WriteContext, order: StoredImport, written:
   const added = written.flatMap(({ targetId, resolved }) =>
     resolved.kind === "organizations" ? [{ id: targetId, ...resolved }] : [],
   );
+  const known = written.flatMap(({ resolved }) => (resolved.kind === "known_organization" ? [resolved] : []));
   const domains = added.flatMap(({ id, domains: own }) => own.map((domain) => ({ id, domain })));
   return [
     ...added.map(({ id, row: { name, description, plan, contractStart } }) =>
@@ -124,6 +131,14 @@ function organizationStatements(ctx: WriteContext, order: StoredImport, written:
       order,
       "organization",
       added.map(({ id, row }) => ({ id, oldNumber: row.oldId })),
+    ),
+    // No undo takes away what was here before.
+    ...jsonParameters(known).map((text) =>
+      db
+        .insert(importedRecords)
+        .select(sql`SELECT value ->> 'id', ${order.id}, 'organization', ${order.preset}, value ->> 'oldId', 0, ${now()}, 1
+          FROM json_each(${text}) WHERE 1`)
+        .onConflictDoNothing(),
     ),
   ];
 }
@@ -192,13 +207,14 @@ const contactOf = (email: SQL, organizationId: SQL): SQL =>
 
 /**
  * Tickets come with neither clock nor announcement: nothing is promised of them until their client writes. Those that
- * wait for the client wait from now on, so that no one is reminded of what was long ago.
+ * wait for the client say not since when, so that no one is reminded of what was long ago.
  */
 function ticketStatements(ctx: WriteContext, order: StoredImport, written: readonly Written[]): Statement[] {
   const added = written.flatMap(({ targetId, resolved }) =>
     resolved.kind === "tickets" ? [{ id: targetId, ...resolved }] : [],
   );
-  if (added.length === 0) return [];
+  const later = written.flatMap(({ resolved }) => (resolved.kind === "new_messages" ? [resolved] : []));
+  if (added.length + later.length === 0) return [];
   const { db, now, newId } = ctx;
   const rows = added.map(({ id, row, organization, creator, messages }, index) => {
     const opened = row.opened ?? now();
@@ -220,7 +236,6 @@ function ticketStatements(ctx: WriteContext, order: StoredImport, written: reado
       oldNumber: row.oldNumber,
       opened,
       ended,
-      waitingSince: row.status === "waiting_for_customer" ? now() : null,
       viewers: creator.userId === null ? "" : `~${creator.userId}.`,
       before: `${fold(row.title)}\nt-`,
       behind: searchTextBehindNumber({
@@ -232,20 +247,23 @@ function ticketStatements(ctx: WriteContext, order: StoredImport, written: reado
       copyId: newId("cpy"),
     };
   });
-  const messages = added.flatMap(({ id, organization, messages: own }) =>
-    own.map(({ text, isInternal, side, at, author }) => ({
-      id: newId("msg"),
-      ticketId: id,
-      organizationId: organization.id,
-      userId: author.userId,
-      email: author.contactEmail,
-      author: author.name,
-      side,
-      isInternal: isInternal ? 1 : 0,
-      text,
-      at,
-    })),
+  const messages = [...added, ...later.map(({ ticketId: id, ...more }) => ({ id, ...more }))].flatMap(
+    ({ id, organization, messages: own }) =>
+      own.map(({ text, isInternal, side, at, author }) => ({
+        id: newId("msg"),
+        ticketId: id,
+        organizationId: organization.id,
+        userId: author.userId,
+        email: author.contactEmail,
+        author: author.name,
+        side,
+        isInternal: isInternal ? 1 : 0,
+        text,
+        at,
+      })),
   );
+  const isLater = new Set(later.map(({ ticketId }) => ticketId));
+  const counts = JSON.stringify(later.map(({ ticketId: id, messages: own }) => ({ id, count: own.length })));
   const newContacts = added.flatMap(({ organization, creator, isNewContact }) =>
     isNewContact && creator.contactEmail !== null
       ? [
@@ -263,17 +281,7 @@ function ticketStatements(ctx: WriteContext, order: StoredImport, written: reado
   const ofTicket = { organization_id: of("organizationId"), ticket_id: of("id") };
   return [
     ...contactStatements(ctx, order, newContacts),
-    db
-      .update(counters)
-      .set({ value: sql`${counters.value} + ${rows.length}` })
-      .where(eq(counters.name, "ticket")),
-    db
-      .update(imports)
-      .set({
-        last_number: COUNTED,
-        first_number: sql`coalesce(${imports.first_number}, CAST(${COUNTED} - ${rows.length} + 1 AS INTEGER))`,
-      })
-      .where(eq(imports.id, order.id)),
+    ...(rows.length === 0 ? [] : numberStatements(ctx, order, rows.length)),
     ...jsonParameters(rows).flatMap((text) => [
       insertEach(db, tickets, text, {
         id: of("id"),
@@ -294,7 +302,6 @@ function ticketStatements(ctx: WriteContext, order: StoredImport, written: reado
         old_number: of("oldNumber"),
         resolved_at: of("ended"),
         closed_at: of("ended"),
-        waiting_since: of("waitingSince"),
         last_message_at: of("opened"),
         promise_json: "{}",
         viewers: of("viewers"),
@@ -334,8 +341,39 @@ function ticketStatements(ctx: WriteContext, order: StoredImport, written: reado
       "ticket",
       added.map(({ id, row, messages: own }) => ({ id, oldNumber: row.oldNumber, messages: own.length })),
     ),
+    ...remember(
+      ctx,
+      order,
+      "message",
+      messages.filter(({ ticketId }) => isLater.has(ticketId)).map(({ id }) => ({ id, oldNumber: null })),
+    ),
+    ...(later.length === 0
+      ? []
+      : [
+          db
+            .update(importedRecords)
+            .set({
+              messages: sql`${importedRecords.messages} + (SELECT sum(value ->> 'count') FROM json_each(${counts})
+              WHERE value ->> 'id' = ${importedRecords.target_id})`,
+            })
+            .where(sql`${importedRecords.target_id} IN (SELECT value ->> 'id' FROM json_each(${counts}))`),
+        ]),
   ];
 }
+
+const numberStatements = ({ db }: WriteContext, { id }: StoredImport, count: number): Statement[] => [
+  db
+    .update(counters)
+    .set({ value: sql`${counters.value} + ${count}` })
+    .where(eq(counters.name, "ticket")),
+  db
+    .update(imports)
+    .set({
+      last_number: COUNTED,
+      first_number: sql`coalesce(${imports.first_number}, CAST(${COUNTED} - ${count} + 1 AS INTEGER))`,
+    })
+    .where(eq(imports.id, id)),
+];
 
 const COUNTED: SQL = sql`(SELECT c.value FROM counters c WHERE c.name = 'ticket')`;
 

@@ -6,9 +6,15 @@ import { contacts, organizations } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { tickets } from "~/db/schema/tickets";
 import { measureTickets } from "~/features/analytics/measure-tickets.server";
+import { needsDates } from "~/features/import/mapping.server";
+import { dateOf } from "~/features/import/understand-row";
 import { continueImports, workOn } from "~/features/import/work.server";
 import { organizationTexts } from "~/features/organizations/model";
+import { getSettings } from "~/features/settings/queries.server";
 import { addInternalNote } from "~/features/tickets/internal-note.server";
+import { endQuietTickets } from "~/jobs/ticket-jobs.server";
+import { days } from "~/lib/time";
+import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";
 import { allTables, dryRun, importOf, movedTo, outcomesOf, uploaded } from "../../support/imports";
 import { mailIn } from "../../support/inbound-mail";
 import { makeTicket, ticketWorld } from "../../support/tickets";
@@ -333,7 +339,7 @@ test("a note that says in any way that it is internal never becomes public", asy
 test("two organizations with one old id: the first counts, and the import comes to its end", async () => {
   const content = `name;old_id\nFirst ${files};o${files}\nSecond ${files};o${files}`;
   const order = await dryRun(ctx, { kind: "organizations", content });
-  expect((await outcomesOf(ctx, order.id)).map(([, outcome]) => outcome)).toEqual(["add", "exists"]);
+  expect((await outcomesOf(ctx, order.id)).map(([, outcome]) => outcome)).toEqual(["add", "refused"]);
   const done = await movedTo(ctx, order.id, "running");
   expect([done.state, done.added]).toEqual(["done", 1]);
 });
@@ -443,4 +449,208 @@ test("a file that could not be read is deleted after a week, too", async () => {
   while ((await continueImports(ctx)).count > 0);
   expect((await importOf(ctx, order.id)).file_key).toBe("");
   expect(await ctx.files.get(order.file_key)).toBeNull();
+});
+
+test("the dates of messages are read as the file's, and what of them is not taken is said", async () => {
+  const row = (messages: unknown, number = 1) =>
+    JSON.stringify({
+      ...{ old_number: old(number), subject: "Router", organization: here, opened: "2024-05-01", messages },
+      requester_email: world.dana.email,
+    });
+  const unclear = await uploaded(ctx, {
+    kind: "tickets",
+    content: row([{ text: "Down.", at: "03/05/2024 08:01" }]),
+  });
+  if (!unclear.facts || !unclear.mapping) throw new Error("Not read");
+  expect(needsDates(unclear.facts, unclear.mapping)).toBe(true);
+  const many = Array.from({ length: 502 }, (_, index) => ({ text: `m${index}`, at: "03/05/2024 08:01" }));
+  const content = [
+    row([{ text: "Down.", at: "03/05/2024 08:01" }, { text: "Never.", at: "whenever" }, "Odd"]),
+    row(many, 2),
+    row({ text: "One" }, 3),
+    row([{ text: "x".repeat(100_001) }, { text: "Before.", at: "2024-04-01" }], 4),
+  ].join("\n");
+  const order = await dryRun(ctx, { kind: "tickets", content }, { dates: "dmy" });
+  expect((await outcomesOf(ctx, order.id)).map(([, outcome, reason]) => [outcome, reason])).toEqual([
+    [
+      "noted",
+      "Of its messages, what is no object is left out. A message has no date that can be read: it stands where the ticket was opened",
+    ],
+    ["noted", "It has more than 500 messages: 2 messages behind them are left out"],
+    ["noted", "Its messages are no list: left out"],
+    [
+      "noted",
+      "A message is shortened to 100,000 characters. A message is older than its ticket: it stands where the ticket was opened",
+    ],
+  ]);
+  await movedTo(ctx, order.id, "running");
+  const [first] = await ctx.db.all<{ at: number }>(sql`SELECT m.created_at AS at FROM ticket_messages m
+    JOIN support_tickets t ON t.id = m.ticket_id WHERE t.old_number = ${old(1)} AND m.message = 'Down.'`);
+  const { timeZone } = await getSettings(ctx.db);
+  expect(first?.at).toBe(dateOf("2024-05-03 08:01", { order: null, zone: timeZone }));
+});
+
+test("a later file adds the new messages of tickets that came before, once, and its undo takes just those away", async () => {
+  const { dana, sam } = world;
+  const ticket = (...texts: string[]) => ({
+    kind: "tickets" as const,
+    content: JSON.stringify({
+      ...{ old_number: old(1), subject: "Router", organization: here, requester_email: dana.email, status: "closed" },
+      opened: "2024-05-01T08:00:00Z",
+      messages: texts.map((text, index) => ({
+        ...{ text, email: index % 2 ? sam.email : dana.email, internal: index === 2 },
+        at: `2024-05-01T09:0${index}:00Z`,
+      })),
+    }),
+  });
+  const first = await dryRun(ctx, ticket("Down."));
+  await movedTo(ctx, first.id, "running");
+  while ((await measureTickets(ctx)).more);
+  const before = await allTables(ctx);
+  const later = await dryRun(ctx, ticket("Down.", "Looking.", "Their fault.", "Fixed."));
+  expect(await outcomesOf(ctx, later.id)).toEqual([
+    [1, "noted", "Was imported before: 3 new messages are added to it"],
+  ]);
+  const done = await movedTo(ctx, later.id, "running");
+  expect([done.added, done.messages]).toEqual([0, 3]);
+  const texts = await ctx.db.all<{ message: string; internal: number }>(sql`
+    SELECT m.message, m.is_internal AS internal FROM ticket_messages m
+    JOIN support_tickets t ON t.id = m.ticket_id WHERE t.old_number = ${old(1)} ORDER BY m.created_at`);
+  expect(texts.map(({ message, internal }) => [message, internal])).toEqual([
+    ["Down.", 0],
+    ["Looking.", 0],
+    ["Their fault.", 1],
+    ["Fixed.", 0],
+  ]);
+  const again = await dryRun(ctx, ticket("Down.", "Looking.", "Their fault.", "Fixed."));
+  expect(await outcomesOf(ctx, again.id)).toEqual([[1, "exists", "Was imported before"]]);
+  const undone = await movedTo(ctx, later.id, "undoing");
+  expect([undone.state, undone.kept]).toEqual(["undone", 0]);
+  while ((await measureTickets(ctx)).more);
+  expect(await allTables(ctx)).toEqual(before);
+  // The first import is as whole as it was, and can be undone.
+  expect(await movedTo(ctx, first.id, "undoing")).toMatchObject({ removed: 1, kept: 0 });
+});
+
+test("an organization that is here is found by the old id that a file gives it, and two of one id are seen far apart", async () => {
+  const lines = Array.from({ length: 600 }, (_, index) => `Org ${files} ${index},${files}-o${index}`);
+  const content = ["Name,Id", `${here},${files}-here`, ...lines, `Another ${files},${files}-o3`].join("\n");
+  const order = await dryRun(ctx, { kind: "organizations", content });
+  const outcomes = await outcomesOf(ctx, order.id);
+  expect(outcomes[0]?.slice(1)).toEqual(["exists", "An organization of this name is here"]);
+  expect(outcomes.at(-1)?.slice(1)).toEqual(["refused", "The same as row 5, which counts"]);
+  expect(await movedTo(ctx, order.id, "running")).toMatchObject({ state: "done", added: 600 });
+  const people = await dryRun(ctx, {
+    kind: "people",
+    content: `Name,Email,Organization\nKim,kim${files}@b.example,${files}-here\n`,
+  });
+  expect(await outcomesOf(ctx, people.id)).toEqual([[1, "add", ""]]);
+  await ctx.db.delete(imports).where(eq(imports.id, people.id));
+  const undone = await movedTo(ctx, order.id, "undoing");
+  expect([undone.removed, undone.kept]).toEqual([600, 0]);
+  expect(await ctx.db.$count(organizations, eq(organizations.id, world.here.id))).toBe(1);
+});
+
+test("an encoding is judged by the whole file, and UTF-16 without its mark by more than its first letters", async () => {
+  const filler = `Org ${files},plain text\n`.repeat(125_000);
+  expect(filler.length).toBeGreaterThan(2 * 1024 * 1024);
+  const late = new Uint8Array(Buffer.from(`Name,Description\n${filler}Caf\xe9 ${files},\x80 5\n`, "latin1"));
+  const read = await uploaded(ctx, { kind: "organizations", content: late });
+  for (let parts = 1; parts > 0; ) parts = await workOn(ctx, read.id);
+  const order = await importOf(ctx, read.id);
+  expect([order.facts?.encoding, order.rows]).toEqual(["windows-1252", 125_001]);
+  const utf8 = await uploaded(ctx, { kind: "organizations", content: `Name,Description\n${filler}Café ${files},€\n` });
+  for (let parts = 1; parts > 0; ) parts = await workOn(ctx, utf8.id);
+  expect((await importOf(ctx, utf8.id)).facts?.encoding).toBe("utf-8");
+  const wide = Buffer.from(`Имя,Описание\nПолярная звезда ${files},Север\n`, "utf16le");
+  for (const bytes of [wide, Buffer.from(wide).swap16()]) {
+    const found = await uploaded(ctx, { kind: "organizations", content: new Uint8Array(bytes) });
+    expect(found.facts?.columns.map(({ name, first }) => [name, first])).toEqual([
+      ["Имя", `Полярная звезда ${files}`],
+      ["Описание", "Север"],
+    ]);
+  }
+});
+
+test("what waits for the client comes without a time since when, so that no one is reminded", async () => {
+  const order = await dryRun(ctx, file(`${old(1)};Backup red;;${here};w${files}@one.example;;Waiting;2024-01-01;`), {
+    words: { status: { Waiting: "waiting_for_customer" }, priority: {}, assignee: {} },
+  });
+  await movedTo(ctx, order.id, "running");
+  ctx.clock.advance(days(60));
+  await endQuietTickets(ctx);
+  const [ticket] = await ctx.db
+    .select()
+    .from(tickets)
+    .where(eq(tickets.old_number, old(1)));
+  expect(ticket).toMatchObject({ status: "waiting_for_customer", waiting_since: null, reminded_at: null });
+});
+
+test("twenty kills at random, in dry run, run and undo, leave never two truths and never half a row", async () => {
+  const random = seededRandom(28);
+  const lines = Array.from({ length: 600 }, (_, index) =>
+    JSON.stringify({
+      ...{ old_number: old(index), subject: `Ticket ${index}`, organization: here, opened: "2024-01-01T00:00:00Z" },
+      ...{ requester_email: `k${index % 30}@kill${files}.example`, status: index % 2 ? "open" : "closed" },
+      messages: [{ text: `First ${index}` }, { text: `Second ${index}`, internal: true }],
+    }),
+  );
+  while ((await measureTickets(ctx)).more);
+  const before = await allTables(ctx);
+  const { id, facts } = await uploaded(ctx, { kind: "tickets", content: lines.join("\n") });
+  expect(facts?.rows).toBe(600);
+  let kills = 0;
+  let left = 0;
+  const next = () => {
+    left = random.between(0, 19);
+  };
+  next();
+  /** Before a statement is sent, or after it was done and before its answer came. */
+  const dying = <Call extends (...values: never[]) => Promise<unknown>>(call: Call): Call =>
+    (async (...values: never[]) => {
+      left -= 1;
+      const isBefore = random.next() < 0.5;
+      if (left < 0) kills += 1;
+      if (left < 0 && isBefore) throw new Error("killed");
+      const answer = await call(...values);
+      if (left < 0) throw new Error("killed");
+      return answer;
+    }) as Call;
+  const mortal = {
+    ...ctx,
+    db: { ...ctx.db, batch: dying(ctx.db.batch.bind(ctx.db)), all: dying(ctx.db.all.bind(ctx.db)) },
+    files: { ...ctx.files, getRange: dying(ctx.files.getRange.bind(ctx.files)) },
+  } as unknown as typeof ctx;
+  const counted = async () => {
+    const [row] = await ctx.db.all<Record<string, number>>(sql`
+      SELECT count(*) AS tickets, count(DISTINCT t.old_number) AS numbers, count(r.target_id) AS remembered,
+        coalesce(sum((SELECT count(*) FROM ticket_messages m WHERE m.ticket_id = t.id)), 0) AS messages,
+        coalesce(sum((SELECT count(*) FROM ticket_events e WHERE e.ticket_id = t.id)), 0) AS events,
+        coalesce(sum((SELECT count(*) FROM ticket_copies c WHERE c.ticket_id = t.id)), 0) AS copies
+      FROM support_tickets t LEFT JOIN imported_records r ON r.target_id = t.id
+      WHERE t.old_number LIKE ${`${files}-%`}`);
+    return row;
+  };
+  const whole = (count: number) => ({
+    ...{ tickets: count, numbers: count, remembered: count, events: count, copies: count, messages: 2 * count },
+  });
+  const ends = { checking: "checked", running: "done", undoing: "undone" } as const;
+  for (const state of ["checking", "running", "undoing"] as const) {
+    const start = state === "checking" ? { position: 0, rows: 0 } : {};
+    await ctx.db
+      .update(imports)
+      .set({ state, ...start })
+      .where(eq(imports.id, id));
+    for (let tries = 0; tries < 200; tries += 1) {
+      await workOn(mortal, id).catch(next);
+      const now = await importOf(ctx, id);
+      expect(await counted()).toEqual(whole(now.added - now.removed));
+      expect((await outcomesOf(ctx, id)).length).toBe(state === "checking" ? now.rows : 600);
+      if (now.state === ends[state]) break;
+    }
+    expect(await importOf(ctx, id)).toMatchObject({ state: ends[state] });
+  }
+  expect(kills).toBeGreaterThanOrEqual(20);
+  while ((await measureTickets(ctx)).more);
+  expect(await allTables(ctx)).toEqual(before);
 });

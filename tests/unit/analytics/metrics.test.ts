@@ -87,3 +87,25 @@ test("ranges and periods are read, or it is said what is wrong with them", () =>
     ...["2026-01-01 2026-01-31", "2026-02-01 2026-02-28", "2026-03-01 2026-03-31"],
   ]);
 });
+
+test("an imported ticket of which nobody knows when it was closed is resolved, in no time that counts", () => {
+  const calendars = { zone: "America/Chicago", at: () => chicago };
+  const at = Date.parse("2026-11-03T18:00:00Z");
+  const history: TicketHistory = {
+    ...{ id: "tkt_a", organizationId: "org_a", priority: "low", createdAt: at, resolvedAt: at, status: "closed" },
+    ...{
+      events: [],
+      votes: [],
+      clientWroteAt: null,
+      staffWroteAt: null,
+      staffAnsweredAt: null,
+      isOpenedByStaff: false,
+    },
+  };
+  const resolved = (ticket: TicketHistory) => measureTicket(ticket, calendars).find(({ kind }) => kind === "resolved");
+  expect(resolved({ ...history, isImported: true })).toMatchObject({
+    ...{ total_time: null, counts: JSON.stringify({ [COUNT.resolved]: 1 }) },
+  });
+  expect(resolved({ ...history, isImported: true, resolvedAt: at + minutes(5) })?.total_time).toBe(minutes(5));
+  expect(resolved(history)?.total_time).toBe(0);
+});
