@@ -70,16 +70,15 @@ export async function alone(work) {
 
 /**
  * Keeps the folder of local data for this command until it ends. Two servers on one database would each believe that
- * nobody else writes, and a database that is filled from outside changes under the server that has it open.
+ * nobody else writes, and a database that is filled from outside changes under the server that has it open. `remedy`:
+ * what a person may do who finds it in use.
  */
-export function lockState(state = stateDir) {
+export function lockState(state = stateDir, remedy = "Stop it, or set STATE_DIR to another folder.") {
   const lock = join(state, "in-use");
   mkdirSync(state, { recursive: true });
   const owner = ownerOf(lock);
   if (owner) {
-    throw new Error(
-      `${state} is in use by another command (process ${owner}). Stop it, or set STATE_DIR to another folder.`,
-    );
+    throw new Error(`${state} is in use by another command (process ${owner}). ${remedy}`);
   }
   writeFileSync(lock, String(process.pid));
   process.once("exit", () => {

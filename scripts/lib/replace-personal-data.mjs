@@ -142,8 +142,9 @@ const FILLING =
 
 /** A word as the product stores them, an id, a number or a time: what is written for machines. */
 const STORED = /^(?:[a-z0-9][a-z0-9_:-]*|[A-Z]-\d+|[\d.:TZ+-]+|[A-Z][A-Za-z_]+(?:\/[A-Za-z_]+)+)$/;
+const PROPERTY = /^[a-z][A-Za-z0-9_]*$/;
 const DOTTED = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
-const REFERENCE = /^[A-Z]-\d+$/;
+const REFERENCE = /^[A-Z]-\d+[:,.]?$/;
 const ADDRESS = /[^\s@<>"',;:]+@[^\s@<>"',;:]+/g;
 /** The longest of the short texts. What is longer keeps nothing but its length. */
 const SHORT = 200;
@@ -212,10 +213,11 @@ export function personalDataReplacer(key = randomBytes(32)) {
     if (DOTTED.test(value)) return domain(value);
     return value.length > SHORT ? text(value) : inWords(value);
   };
+  const nameOf = (name) => (PROPERTY.test(name) && !known.has(name) ? name : leaf(name));
   const leaves = (value, change) => {
     if (Array.isArray(value)) return value.map((one) => leaves(one, change));
     if (value === null || typeof value !== "object") return change(value);
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [change(name), leaves(one, change)]));
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [nameOf(name), leaves(one, change)]));
   };
   const inJson = (change) => (json) => (json === "" ? json : JSON.stringify(leaves(JSON.parse(json), change)));
 

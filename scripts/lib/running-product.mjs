@@ -16,17 +16,22 @@ export const onlyOwn = (variables) => ({
 });
 
 /**
- * Starts the product on a free port, does some work with it, and stops it. `variables` are those of `npm start`.
+ * Starts the product on a free port, does some work with it, and stops it. `variables` are those of `npm start`. The
+ * work gets its address, its process, and a function that returns what it has written so far.
  */
 export async function withProduct(variables, work) {
   const server = start(await nodeBinary(), [inRoot("scripts", "start.mjs")], {
     cwd: root,
     env: { ...process.env, ...onlyOwn({ PORT: String(await freePort()), ...variables }) },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  server.stderr.setEncoding("utf8").on("data", (text) => {
+    output += text;
+    process.stderr.write(text);
   });
   try {
     const origin = await new Promise((resolve, reject) => {
-      let output = "";
       server.stdout.setEncoding("utf8").on("data", (text) => {
         output += text;
         const [, address] = /^Ready: (\S+)/m.exec(output) ?? [];
@@ -34,7 +39,7 @@ export async function withProduct(variables, work) {
       });
       server.once("exit", () => reject(new Error(`The product did not start:\n${output}`)));
     });
-    return await work(origin, server.pid);
+    return await work(origin, server.pid, () => output);
   } finally {
     await stop(server);
   }

@@ -1,19 +1,22 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { generateX25519Identity, identityToRecipient } from "age-encryption";
+import { Encrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { CONTENT_TABLES } from "~/features/backup/model";
+import { CONTENT_TABLES, MANIFEST_NAME } from "~/features/backup/model";
 import { NAME_PLACES } from "~/features/privacy/erase-person.server";
 import { days } from "~/lib/time";
 import { seedDemoWorld } from "../../../scripts/lib/demo-world/seed.mjs";
 import { openLocalDatabase } from "../../../scripts/lib/local-state.mjs";
 import { openLocalStores } from "../../../scripts/lib/local-stores.mjs";
+import { addVisitors } from "../../../scripts/lib/rehearsal.mjs";
 import { KEPT, personalDataReplacer, REPLACED } from "../../../scripts/lib/replace-personal-data.mjs";
 import { restoreInto } from "../../../scripts/lib/restore-backup.mjs";
+import { scriptFlags } from "../../../scripts/lib/toolchain.mjs";
 import { writeBackup } from "../../../scripts/lib/write-backup.mjs";
 import { testSecrets } from "../../support/test-variables.mjs";
 
@@ -124,13 +127,13 @@ test("the same address and name are the same again wherever they stand, and othe
 test("what the product reads in stored words, ids, numbers and times stays as it is", () => {
   const { row } = personalDataReplacer();
   const meta = { from: "open", to: "in_progress", month: "2026-10", people: { from: "usr_01abc" }, count: 3, on: true };
-  const event = { action: "ticket.status_changed", meta_json: JSON.stringify(meta), subject_label: "T-1042" };
-  expect(row("audit_events", event)).toMatchObject({ meta_json: JSON.stringify(meta), subject_label: "T-1042" });
+  const event = { action: "ticket.status_changed", meta_json: JSON.stringify(meta), subject_label: "T-1042: " };
+  expect(row("audit_events", event)).toMatchObject({ meta_json: JSON.stringify(meta), subject_label: "T-1042: " });
   expect(row("ticket_events", { from_value: "low", to_value: "Former member" })).toMatchObject({
     from_value: "low",
     to_value: "Former member",
   });
-  const facts = JSON.stringify({ zone: "America/Chicago", waiting: [{ ticket: "T-1" }] });
+  const facts = JSON.stringify({ firstResponse: { n: 1 }, zone: "America/Chicago", waiting: [{ ticket: "T-1" }] });
   expect(row("letters", { facts_json: facts, letter_json: null }).facts_json).toBe(facts);
 });
 
@@ -227,4 +230,65 @@ test("files are as long as they were, with nothing of what was in them, and copi
   expect(await file?.text()).toBe("What was in this file is repl");
   expect(await stores.files.get("audit/2026-11-18/copy")).toBe(null);
   await stores.close();
+});
+
+test("two who are let into a rehearsal are administrators, and one owns the organization with the newest ticket", async () => {
+  const rehearsed = await openLocalDatabase(state);
+  const { visitor, staff, client } = addVisitors(rehearsed, testSecrets, NOW + days(2));
+  const roleOf = ({ email }: { email: string }) =>
+    rehearsed
+      .prepare(
+        `SELECT u.listed_role AS role, m.role AS membership, t.number AS newest FROM users u
+         LEFT JOIN organization_memberships m ON m.user_id = u.id AND m.status = 'active'
+         LEFT JOIN support_tickets t ON t.organization_id = m.organization_id WHERE u.email = ? ORDER BY 3 DESC LIMIT 1`,
+      )
+      .get(email);
+  const newest = rehearsed.prepare("SELECT max(number) AS n FROM support_tickets").get()?.n;
+  expect([visitor, staff].map(roleOf)).toEqual(
+    Array.from({ length: 2 }, () => ({ role: "admin", membership: null, newest: null })),
+  );
+  expect(client && roleOf(client)).toEqual({ role: "user", membership: "owner", newest });
+  rehearsed.close();
+});
+
+const SCRATCH = path.resolve(".wrangler/rehearsal");
+
+/** What the command says that ends without a rehearsal. */
+function refusal(folder: string, key = identity): string {
+  const file = path.join(root, "key");
+  writeFileSync(file, key);
+  const program = path.resolve("scripts/rehearse.mjs");
+  const { stderr, status } = spawnSync(process.execPath, [...scriptFlags, program, folder, "--identity", file], {
+    encoding: "utf8",
+  });
+  expect(status).toBe(1);
+  expect(existsSync(path.join(SCRATCH, "state")) || existsSync(path.join(SCRATCH, "state.unfinished"))).toBe(false);
+  return stderr;
+}
+
+test("what cannot be rehearsed with is said before anything is written", async () => {
+  const [id = ""] = readdirSync(folder).filter((name) => /^\d/.test(name));
+  const copy = (name: string) => {
+    cpSync(folder, path.join(root, name), { recursive: true });
+    return path.join(root, name);
+  };
+  expect(refusal(folder, await generateX25519Identity())).toMatch(/The key does not open the backup/);
+  expect(refusal(root)).toMatch(/has no backup that is whole/);
+  const flipped = copy("flipped");
+  const page = path.join(flipped, id, "users-00001.ndjson.gz.age");
+  const bytes = readFileSync(page);
+  bytes[bytes.length - 9] = (bytes[bytes.length - 9] ?? 0) ^ 1;
+  writeFileSync(page, bytes);
+  expect(refusal(flipped)).toMatch(/users-00001.*is damaged/);
+  const later = copy("later");
+  const sealer = new Encrypter();
+  sealer.addRecipient(await identityToRecipient(identity));
+  const schema = { migration: "0999_later.sql", sha256: "" };
+  const manifest = { format: "rows/1", id, installation: {}, schema };
+  writeFileSync(path.join(later, id, MANIFEST_NAME), await sealer.encrypt(JSON.stringify(manifest)));
+  expect(refusal(later)).toMatch(/0999_later\.sql, which this version does not have/);
+  mkdirSync(SCRATCH, { recursive: true });
+  writeFileSync(path.join(SCRATCH, "in-use"), String(process.pid));
+  expect(refusal(folder)).toMatch(/in use by another command/);
+  rmSync(SCRATCH, { recursive: true });
 });

@@ -1,0 +1,104 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { generateX25519Identity, identityToRecipient } from "age-encryption";
+import { afterAll, expect, test } from "vitest";
+import { seedDemoWorld } from "../../../scripts/lib/demo-world/seed.mjs";
+import { openLocalDatabase } from "../../../scripts/lib/local-state.mjs";
+import { isEmptyFolder } from "../../../scripts/lib/restore-backup.mjs";
+import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";
+import { scriptFlags } from "../../../scripts/lib/toolchain.mjs";
+import { writeBackup } from "../../../scripts/lib/write-backup.mjs";
+import { testSecrets } from "../../support/test-variables.mjs";
+
+const SEED = 28;
+const POINTS = 20;
+
+const root = mkdtempSync(path.join(tmpdir(), "wrenfield-interrupted-"));
+afterAll(() => rmSync(root, { recursive: true }));
+const into = path.join(root, "state");
+
+const migrations = readdirSync("migrations")
+  .filter((name) => name.endsWith(".sql"))
+  .toSorted();
+
+async function backedUpWorld() {
+  const world = new DatabaseSync(":memory:");
+  world.exec("CREATE TABLE d1_migrations(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT)");
+  for (const name of migrations) {
+    world.exec(readFileSync(path.join("migrations", name), "utf8"));
+    world.prepare("INSERT INTO d1_migrations(name) VALUES (?)").run(name);
+  }
+  seedDemoWorld(world, testSecrets, Date.parse("2026-11-18T15:00:00Z"));
+  const sent = new TextEncoder().encode("what was sent");
+  const objects = Array.from({ length: 40 }, (_, at) => ({ key: `attachments/${at}`, size: sent.length }));
+  const files = {
+    list: async () => ({ objects, truncated: false }),
+    get: async () => ({ arrayBuffer: async () => sent.slice().buffer }),
+  };
+  const identity = await generateX25519Identity();
+  const recipient = await identityToRecipient(identity);
+  const folder = path.join(root, "kept");
+  await writeBackup({ database: world, files, recipient, keys: testSecrets, to: folder });
+  return { folder, identity };
+}
+
+/** Of all rows but those that tell when it was restored. */
+async function rowsOf(state: string): Promise<string> {
+  const database = await openLocalDatabase(state);
+  const hash = createHash("sha256");
+  const names = database.prepare("SELECT name FROM pragma_table_list WHERE type = 'table' ORDER BY name").all();
+  for (const { name } of names) {
+    if (/^(d1_|_cf_|sqlite_)/.test(String(name))) continue;
+    const rows = database
+      .prepare(`SELECT * FROM "${name}"`)
+      .all()
+      .map((row) => JSON.stringify(row));
+    hash.update(
+      rows
+        .filter((row) => !/database_restored|audit\.epoch/.test(row))
+        .toSorted()
+        .join("\n"),
+    );
+  }
+  database.close();
+  return hash.digest("hex");
+}
+
+test("a restore or rehearsal that dies at any point leaves no state, and the next one begins anew", {
+  timeout: 300_000,
+}, async () => {
+  const { folder, identity } = await backedUpWorld();
+  const run = (last: number, victim: "self" | "writer", rehearses: boolean) => {
+    const asked = { into, folder, identity, migrations, keys: rehearses ? null : testSecrets, last, victim, rehearses };
+    const program = path.resolve("tests/support/restore-until.mjs");
+    return spawnSync(process.execPath, [...scriptFlags, program, JSON.stringify(asked)], { encoding: "utf8" });
+  };
+  const whole = run(0, "self", false);
+  expect(whole.stderr).toBe("");
+  const steps = Number(whole.stdout);
+  const restored = await rowsOf(into);
+  rmSync(into, { recursive: true });
+
+  const random = seededRandom(SEED);
+  let died = 0;
+  for (let point = 0; point < POINTS; point += 1) {
+    // The files come first and are few: half of the points are among them.
+    const last = random.between(1, point % 2 ? 45 : steps);
+    const victim = point % 4 < 2 ? "self" : "writer";
+    const { status } = run(last, victim, point % 3 === 0);
+    if (status !== 0) died += 1;
+    expect(isEmptyFolder(into), `killed ${victim} at step ${last} of ${steps}`).toBe(status !== 0);
+    rmSync(into, { recursive: true, force: true });
+  }
+  // Once the files are written, nothing is left to lose but the process itself.
+  expect(died).toBeGreaterThan(POINTS / 2);
+
+  const again = run(0, "self", false);
+  expect(again.stdout.trim()).toBe(String(steps));
+  expect(await rowsOf(into)).toBe(restored);
+  expect(isEmptyFolder(`${into}.unfinished`)).toBe(true);
+});
