@@ -63,7 +63,7 @@ export type FormAction<FormActor, Params, Body, Input> = {
   form?: ZodType<Input>;
   invalid: (problem: FormProblem, submitted: Submitted<Params>, ctx: Ctx) => MaybePromise<ActionResult<Body>>;
   /** What is said where the store fails, if not what the table says. */
-  failed?: string;
+  failed?: string | ((fields: Record<string, string>) => string);
   /** Declared as a method, so that actions with different inputs fit into one table. */
   run(
     ctx: Ctx,
@@ -190,7 +190,7 @@ export async function submitForm<FormActor, Params, Body>(
       const rejected = await action.invalid({ code: "fields", errors: { form: message }, values }, submitted, ctx);
       return rejected.outcome === "invalid" ? { ...rejected, outcome, retryAt } : rejected;
     }
-    const failed = action.failed ?? table.failed;
+    const failed = failureOf(action, fields) ?? table.failed;
     if (error instanceof Response || !failed) throw error;
     ctx.log("error", { event: "form_failed", request_id: ctx.request.id, kind: purpose, error: describeError(error) });
     // Nobody knows whether it was stored. Sent again, it must be the same form; and no file is deleted.
@@ -202,6 +202,11 @@ export async function submitForm<FormActor, Params, Body>(
     return rejected;
   }
 }
+
+const failureOf = (
+  { failed }: Pick<FormAction<never, never, never, never>, "failed">,
+  fields: Record<string, string>,
+) => (typeof failed === "function" ? failed(fields) : failed);
 
 async function failure<Body>(
   ctx: Pick<Ctx, "now" | "request">,

@@ -80,8 +80,9 @@ function focusPart(hash: string) {
     part.focus({ preventScroll: true });
     // The message of a form sticks where the page is (list.css), and would lead away from there.
     if (part.id === "result") return;
-    for (const seen of [part, ...document.querySelectorAll("[data-sent]")])
-      seen.scrollIntoView({ block: "nearest", behavior: "instant" });
+    // The line below a form says of a message that it was sent. It stays a while, and leads away from any other part.
+    const said = part.matches("article") ? document.querySelectorAll("[data-sent]") : [];
+    for (const seen of [part, ...said]) seen.scrollIntoView({ block: "nearest", behavior: "instant" });
     return;
   }
   if (!isFocusLost()) return;

@@ -79,6 +79,10 @@ async function worldOfForms(): Promise<[string, TestContext, Sent][]> {
   const submissions = { action: submissionList, path: "/admin/submissions", purpose: "submission-list" };
   const tickets = { action: ticketList, path: "/admin/tickets", purpose: "ticket-list" };
   const record = { action: submission, path: submissionPath, params: { submissionId } };
+  const ticketPage = { action: ticket, path: `/admin/tickets/${ref}`, params: { ticket: ref } };
+  const handling = { ...ticketPage, purpose: "ticket-handling" };
+  const values = { status: "open", assignee_id: "", category: "" };
+  const had = { intent: "handling", had_status: "open", had_assignee_id: "", had_category: "", ...values };
   const newcomer = { action: newUser, path: "/admin/users/new", purpose: "user-new" };
   const account = { action: profile, path: "/profile", purpose: "account" };
   const names = { full_name: "Another Name", email: admin.signedIn?.email ?? "" };
@@ -127,13 +131,14 @@ async function worldOfForms(): Promise<[string, TestContext, Sent][]> {
       "Failed to add message",
       admin,
       {
-        action: ticket,
-        path: `/admin/tickets/${ref}`,
-        params: { ticket: ref },
+        ...ticketPage,
         purpose: "ticket-reply",
         fields: { intent: "reply", body: "We look into it", begun_at_message: "" },
       },
     ],
+    ["Failed to update ticket status", admin, { ...handling, fields: { ...had, status: "in_progress" } }],
+    ["Failed to assign ticket", admin, { ...handling, fields: { ...had, assignee_id: admin.signedIn?.userId ?? "" } }],
+    ["Failed to update the ticket", admin, { ...handling, fields: { ...had, category: "Billing" } }],
     [
       "Failed to add message",
       client,

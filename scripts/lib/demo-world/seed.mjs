@@ -17,8 +17,8 @@ export function seedDemoWorld(database, secrets, now = Date.now()) {
   console.log("Loading the demo world …");
   const world = openWorld(database, secrets, now);
   database.exec("begin immediate");
-  addSettings(world);
   const people = addPeople(world);
+  addSettings(world, people.get("admin@wrenfield.example"));
   addSubmissions(world, people);
   addTickets(world, people);
   addLetters(world, people);
@@ -103,9 +103,9 @@ const SETTINGS = {
 };
 
 /** Stores the settings of the demo company. The schedule publishes them to its pages. */
-function addSettings(world) {
+function addSettings(world, { id: updated_by }) {
   for (const [key, value] of Object.entries(SETTINGS)) {
-    world.insert("settings", { key, value_json: JSON.stringify(value), version: 1, updated_at: world.now });
+    world.insert("settings", { key, value_json: JSON.stringify(value), version: 1, updated_at: world.now, updated_by });
   }
 }
 

@@ -116,6 +116,11 @@ test("submissions that were answered have an owner, and notes among them", () =>
   expect(one("select count(*) as n from admin_notes").n).toBeGreaterThan(10);
 });
 
+test("settings say who has chosen them", () => {
+  const [chosen, ...others] = rows("select distinct full_name from settings left join users u on u.id = updated_by");
+  expect([chosen, others]).toEqual([{ full_name: "Avery Quinn" }, []]);
+});
+
 test("addresses without a page were asked for today and on days that are still shown", () => {
   const asked = rows(`select p.day, count(*) as paths, sum(p.hits) as hits, whole.number as last, whole.hits as total
     from missing_paths p join missing_paths whole on whole.day = p.day and whole.path = ''

@@ -53,6 +53,7 @@ import {
   NOTHING_CHANGED,
   RESOLUTION_NEEDED,
   TICKET_ASSIGNED,
+  TICKET_NOT_ASSIGNED,
   TICKET_STATUS_NOT_UPDATED,
   TICKET_STATUS_UPDATED,
   TICKET_UNASSIGNED,
@@ -314,7 +315,10 @@ const changeActions = {
     ability: "ticket.handle",
     purpose: "ticket-handling",
     form: TicketPropertiesForm,
-    failed: TICKET_STATUS_NOT_UPDATED,
+    failed: ({ status, had_status, assignee_id, had_assignee_id }) => {
+      if (status !== had_status) return TICKET_STATUS_NOT_UPDATED;
+      return assignee_id === had_assignee_id ? DETAILS_NOT_SAVED : TICKET_NOT_ASSIGNED;
+    },
     invalid: invalidTicketForm("handling"),
     run: async (ctx, actor, { params, input, nonce }) => {
       const saved = await saveTicketProperties(ctx, staffActor(actor), { ticketId: params.ticket, ...input, nonce });
