@@ -33,6 +33,7 @@ const WAYS: Record<MailKind, "ticket" | "letter" | "staff" | "none"> = {
   "reply-not-sent": "staff",
   "reply-sent-for-you": "staff",
   "daily-summary": "staff",
+  "import-done": "staff",
   "submission-notice": "staff",
   "submission-update": "staff",
   "submissions-over-cap": "staff",

@@ -1,10 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { commit, jsonParameters } from "~/db/client.server";
 import { importRows, imports } from "~/db/schema/imports";
+import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { getSettings } from "~/features/settings/queries.server";
-import { days } from "~/lib/time";
+import { days, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { FILE_PROBLEMS, REASONS } from "./labels";
+import { countedRows, FILE_PROBLEMS, REASONS } from "./labels";
 import { guessMapping } from "./mapping.server";
 import {
   type FileFacts,
@@ -15,6 +16,7 @@ import {
   type ImportState,
   type Mapping,
 } from "./model";
+import { importPath } from "./paths";
 import { advanced, type Part, type StoredImport } from "./queries.server";
 import { type FileRow, inspectImport, noteColumns, readFileRows } from "./read-rows.server";
 import { type Resolution, resolveRows } from "./resolve-rows.server";
@@ -254,7 +256,8 @@ async function runPart(ctx: WorkContext, order: StoredImport): Promise<Part> {
         SELECT at, row, data FROM import_rows INDEXED BY import_rows_to_write
         WHERE import_id = ${order.id} AND data is not null ORDER BY at, row LIMIT ${ROWS_WRITTEN})
     ) WHERE before < ${CHARACTERS_WRITTEN} ORDER BY at, row`);
-  if (stored.length === 0) return { set: { state: "done", finished_at: ctx.now() }, statements: [] };
+  if (stored.length === 0)
+    return { set: { state: "done", finished_at: ctx.now() }, statements: await tellOfLong(ctx, order) };
   const parsed = stored.map(({ row: place, data }) => ({
     place,
     ...(JSON.parse(data) as { row: ImportRow; notes: string[] }),
@@ -269,6 +272,19 @@ async function runPart(ctx: WorkContext, order: StoredImport): Promise<Part> {
     return resolution ? [{ place, ...resolution, ...outcomeOf(resolution, notes) }] : [];
   });
   return rowsWritten(ctx, order, rows);
+}
+
+/** Nobody waits for longer in front of a page. */
+const LONG = minutes(2);
+
+/** Whoever has begun an import that took long is mailed that it is done, and nobody else is told of anything. */
+async function tellOfLong(ctx: WorkContext, { id, kind, added, started_at, created_by }: StoredImport) {
+  if (started_at === null || ctx.now() - started_at < LONG) return [];
+  const [person] = await ctx.db.all<{ email: string }>(
+    sql`SELECT email FROM users WHERE id = ${created_by} AND status = 'active' AND is_staff = 1`,
+  );
+  const data = { added: `${countedRows(kind, added)} added`, path: importPath(id) };
+  return person ? [enqueueMail(ctx, "import-done", { to: person.email, about: null, data })] : [];
 }
 
 /** Names and words of a file are kept for this long, so that its outcomes can be looked at. */

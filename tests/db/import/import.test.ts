@@ -9,11 +9,12 @@ import { measureTickets } from "~/features/analytics/measure-tickets.server";
 import { needsDates } from "~/features/import/mapping.server";
 import { dateOf } from "~/features/import/understand-row";
 import { continueImports, workOn } from "~/features/import/work.server";
+import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { organizationTexts } from "~/features/organizations/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { addInternalNote } from "~/features/tickets/internal-note.server";
 import { endQuietTickets } from "~/jobs/ticket-jobs.server";
-import { days } from "~/lib/time";
+import { days, minutes } from "~/lib/time";
 import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";
 import { allTables, dryRun, importOf, movedTo, outcomesOf, uploaded } from "../../support/imports";
 import { mailIn } from "../../support/inbound-mail";
@@ -584,6 +585,23 @@ test("what waits for the client comes without a time since when, so that no one 
     .from(tickets)
     .where(eq(tickets.old_number, old(1)));
   expect(ticket).toMatchObject({ status: "waiting_for_customer", waiting_since: null, reminded_at: null });
+});
+
+test("whoever began an import that took long is mailed once that it is done; of a short one nobody is, and no one else", async () => {
+  await ctx.db.delete(outbox);
+  const { avery } = world;
+  for (const [number, wait] of [
+    [1, minutes(1)],
+    [2, minutes(3)],
+  ] as const) {
+    const order = await dryRun(ctx, file(`${old(number)};Backup;;${here};l${files}@one.example;;New;2024-01-01;`));
+    const begun = { created_by: avery.id, started_at: ctx.now() };
+    await ctx.db.update(imports).set(begun).where(eq(imports.id, order.id));
+    ctx.clock.advance(wait);
+    await movedTo(ctx, order.id, "running");
+    const mails = (await ctx.db.select().from(outbox)).map(({ kind, to_hash }) => [kind, to_hash]);
+    expect(mails).toEqual(number === 1 ? [] : [["import-done", recipientHash(ctx, avery.email)]]);
+  }
 });
 
 test("twenty kills at random, in dry run, run and undo, leave never two truths and never half a row", async () => {

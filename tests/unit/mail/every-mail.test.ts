@@ -30,6 +30,7 @@ const EVERY_KIND: { [Kind in MailKind]: MailData[Kind] } = {
     path: "/admin",
     ...{ choicesPath: "/profile/notifications", unsubscribePath: "/unsubscribe?token=abc" },
   },
+  "import-done": { added: "3,000 tickets added", path: "/admin/import/imp_1" },
   "submissions-over-cap": { day: "2026-11-18", cap: 100, path: "/admin/submissions" },
   letter: {
     ...{ title: "October 2026", organization: "Brightsmile Dental", verdict: "In October we kept all 12 promises." },

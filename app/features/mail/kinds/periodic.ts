@@ -3,6 +3,17 @@ import { factsBlock, link, paragraph, unsubscribeHeaders, unsubscribeLink, witho
 import { Facts, mailKind, Text } from "../mail-kind";
 
 export const periodicMails = {
+  "import-done": mailKind({
+    schema: z.object({ added: z.string(), path: z.string() }),
+    priority: 1,
+    template: ({ added, path }, { site }) => ({
+      subject: "Your import is done",
+      blocks: [
+        paragraph(`${added}. The page of the import says what became of each row, and undoes it for 24 hours.`),
+        link(site, "Open the import", path),
+      ],
+    }),
+  }),
   letter: mailKind({
     schema: z.object({
       title: z.string(),
