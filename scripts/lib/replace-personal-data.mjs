@@ -18,12 +18,12 @@ export const REPLACED = {
   settings: { value_json: "setting" },
   users: {
     ...{ email: "address", pending_email: "address", full_name: "words", search_name: "derived" },
-    password_hash: "secret",
+    ...{ phone: "phone", password_hash: "secret" },
   },
   user_mfa_settings: { totp_secret: "secret" },
   mfa_audit_log: { ip_address: "network" },
   organizations: {
-    ...{ name: "words", slug: "opaque", description: "text" },
+    ...{ name: "words", slug: "opaque", description: "text", phone: "phone" },
     ...{ search_name: "derived", search_description: "derived" },
   },
   organization_domains: { domain: "domain" },
@@ -64,8 +64,8 @@ export const REPLACED = {
   import_words: { word: "opaque" },
   import_rows: { reason: "words", label: "words", key: "opaque", data: "json" },
   inbound_mail: {
-    ...{ envelope_from: "address", envelope_to: "address", from_address: "address", from_name: "words" },
-    ...{ subject: "words", mail_key: "opaque", details: "json" },
+    ...{ envelope_from: "address", envelope_to: "address", from_address: "address", original_address: "address" },
+    ...{ from_name: "words", subject: "words", mail_key: "opaque", details: "json" },
   },
   blocked_senders: { email: "address" },
   outbox: { to_hash: "opaque", params_enc: "secret", last_error: "word" },
@@ -77,6 +77,7 @@ export const REPLACED = {
   security_alerts: { subject: "limited", acknowledged_name: "words", note: "text" },
   legal_holds: { reason: "text", placed_by_name: "words", lifted_by_name: "words" },
   person_erasures: { name: "words", email: "address" },
+  erased_addresses: { email_hash: "opaque" },
   audit_events: {
     ...{ actor_name: "words", actor_email: "address", subject_label: "words", ip: "network", meta_json: "json" },
     search_text: "derived",
@@ -90,6 +91,7 @@ export const KEPT = {
   calendars_in_force: ["calendar"],
   user_mfa_settings: ["preferred_method"],
   mfa_audit_log: ["action", "method", "failure_reason"],
+  organizations: ["add_ons"],
   organization_memberships: ["invited_by"],
   invitations: ["invited_by"],
   notification_preferences: ["event"],
