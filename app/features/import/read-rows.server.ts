@@ -153,7 +153,7 @@ function parseCsv(bytes: Buffer, { delimiter, encoding, columns }: FileFacts, is
       skip_empty_lines: true,
       on_record: (record: string[], { bytes: end }) => {
         const cells = isAnsi ? record.map(ansi) : record;
-        rows.push({ end, cells: cells.map(plain), messages: [], tooLong: tooLong(cells, columns) });
+        rows.push({ end, ...readCells(cells, columns), messages: [] });
         return null;
       },
     });
@@ -172,9 +172,14 @@ const CONTROL = /[^\P{Cc}\n\t]/gu;
 
 const plain = (text: string): string => text.replace(/\r\n?/g, "\n").normalize("NFC").replace(CONTROL, "");
 
-function tooLong(cells: readonly string[], columns: readonly FileColumn[]): string | undefined {
+/** Of a row that is refused for its length only the beginnings are kept: it may be as large as the memory is. */
+const BEGINNING = 300;
+
+function readCells(cells: readonly string[], columns: readonly FileColumn[]): Pick<FileRow, "cells" | "tooLong"> {
   const index = cells.findIndex((cell) => cell.length > IMPORT_LIMITS.cell);
-  return index < 0 ? undefined : (columns[index]?.name ?? `Column ${index + 1}`);
+  if (index < 0) return { cells: cells.map(plain) };
+  const tooLong = columns[index]?.name ?? `Column ${index + 1}`;
+  return { cells: cells.map((cell) => plain(cell.slice(0, BEGINNING))), tooLong };
 }
 
 /** The names of the columns are those of the objects; a new one is added to the columns. */
@@ -199,8 +204,8 @@ function rowOfLine(line: string, columns: FileColumn[]): Omit<FileRow, "end"> {
     for (const name of Object.keys(rest))
       if (columns.length < IMPORT_LIMITS.columns && columns.every((column) => column.name !== name))
         columns.push(emptyColumn(name));
-    const cells = columns.map(({ name }) => plain(scalar(rest[name])));
-    return { cells, ...messagesOf(messages), tooLong: tooLong(cells, columns) };
+    const cells = columns.map(({ name }) => scalar(rest[name]));
+    return { ...readCells(cells, columns), ...messagesOf(messages) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { cells: [], messages: [], isUnreadable: true };

@@ -157,11 +157,7 @@ async function checkRows(
   { rows, facts, mapping, zone }: Checking,
 ): Promise<CheckedRow[]> {
   const { id, kind, preset: source } = order;
-  const understood = rows.map((row) => {
-    // Of a row that is refused for its length only the beginnings are looked at.
-    const cells = row.tooLong === undefined ? row.cells : row.cells.map((cell) => cell.slice(0, 300));
-    return { ...understandRow({ ...row, cells }, { kind, facts, mapping, zone }), file: row };
-  });
+  const understood = rows.map((row) => ({ ...understandRow(row, { kind, facts, mapping, zone }), file: row }));
   const keys = JSON.stringify(understood.map(({ key }) => key));
   const before = await ctx.db.all<{ key: string; row: number }>(sql`
     SELECT r.key, min(r.row) AS row FROM import_rows r INDEXED BY import_rows_by_key
