@@ -2,9 +2,9 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
-import { MEMBERS_PATH } from "~/features/members/definition";
+import { ClientLetters } from "~/features/letters/client-letters";
 import { waitsForReview } from "~/features/organization-management/model";
-import { ownershipPath } from "~/features/organization-management/paths";
+import { EDIT_QUERY, ownershipPath } from "~/features/organization-management/paths";
 import {
   EditOrganization,
   OrganizationContacts,
@@ -16,16 +16,13 @@ import {
   OrganizationSidebar,
   useOrganizationErrors,
 } from "~/features/organization-management/record-page";
-import { organizationActions, readOrganizationRecord } from "~/features/organization-management/record-page.server";
+import { organizationActions } from "~/features/organization-management/record-page.server";
 import { organizationPath } from "~/features/organizations/model";
 import { adminTitle } from "~/features/settings/brand";
 import { ClientMade, ClientOrigins } from "~/features/submissions/client/client-origins";
-import { makeClientActions, readClientOrigins } from "~/features/submissions/client/make-client.server";
-import { STAFF_TICKETS_PATH } from "~/features/tickets/paths";
-import { listRecentTickets } from "~/features/tickets/queries.server";
-import { RecentTickets } from "~/features/tickets/ui/recent-tickets";
-import { readOrNull } from "~/features/workspace/read-or-null.server";
-import { withParams } from "~/lib/addresses";
+import { makeClientActions } from "~/features/submissions/client/make-client.server";
+import { ClientTickets } from "~/features/tickets/ui/client-tickets";
+import { readClient } from "~/features/workspace/read-client.server";
 import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
@@ -42,20 +39,12 @@ export const meta: MetaFunction<typeof loader> = (page) =>
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "organization.view");
   const id = idParam("org", params.organizationId);
-  const { searchParams } = context.request.url;
-  const [record, { origins, undo }, tickets] = await Promise.all([
-    readOrganizationRecord(context, actor, { id, params: searchParams }),
-    readClientOrigins(context, actor, id),
-    readOrNull(context, "recent_tickets_failed", listRecentTickets(context.db, id)),
-  ]);
+  const { undo, ...client } = orNotFound(
+    await readClient(context, actor, { id, params: context.request.url.searchParams }),
+  );
   return json({
-    ...orNotFound(record),
-    origins,
+    ...client,
     undo: undo && { ...undo, token: formTokens(context, actor, makeClientActions).undo ?? "" },
-    tickets,
-    ticketsTo: withParams(STAFF_TICKETS_PATH, { organization: id }),
-    path: organizationPath(id),
-    membersTo: withParams(MEMBERS_PATH, { organization: id }),
     tokens: formTokens(context, actor, organizationActions),
     mayDelete: can(actor, "organization.delete"),
     transferTo: can(actor, "organization.transfer") ? ownershipPath(id) : null,
@@ -76,6 +65,15 @@ export default function OrganizationPage() {
   const { tokens, mayDelete, transferTo } = loaded;
   const errors = useOrganizationErrors(path);
   const { id, allMembers } = organization;
+  const editing = (
+    <EditOrganization
+      organization={organization}
+      path={path}
+      token={tokens.edit}
+      error={errors.edit}
+      isEditing={loaded.isEditing}
+    />
+  );
   return (
     <div>
       <OrganizationHead
@@ -85,6 +83,8 @@ export default function OrganizationPage() {
         reviewToken={tokens.review}
         error={errors.review}
         waiting={owner && waitsForReview(owner) ? owner.name : null}
+        ticketTo={loaded.ticketTo}
+        editTo={tokens.edit ? path + EDIT_QUERY : null}
       />
       {loaded.undo ? <ClientMade name={organization.name} undo={loaded.undo} /> : null}
       <RecordLayout
@@ -92,14 +92,23 @@ export default function OrganizationPage() {
           <OrganizationSidebar
             organization={organization}
             zone={zone}
+            allowances={loaded.allowances}
             owner={<OrganizationOwner {...{ owner, zone, path, tokens, errors, transferTo }} />}
           />
         }
       >
-        <EditOrganization organization={organization} path={path} token={tokens.edit} error={errors.edit} />
+        {loaded.isEditing ? editing : null}
+        {tickets ? (
+          <ClientTickets
+            tickets={tickets}
+            active={organization.activeTickets}
+            total={organization.tickets}
+            allTo={ticketsTo}
+            newTo={loaded.ticketTo}
+          />
+        ) : null}
         <OrganizationMembers members={members} total={allMembers} allTo={membersTo} zone={zone} />
         <OrganizationContacts contacts={loaded.contacts} isMore={loaded.hasMoreContacts} path={path} tokens={tokens} />
-        {tickets ? <RecentTickets tickets={tickets} allTo={ticketsTo} /> : null}
         <ClientOrigins origins={loaded.origins} zone={zone} />
         <OrganizationNotes
           organizationId={id}
@@ -109,6 +118,8 @@ export default function OrganizationPage() {
           token={tokens.note}
           error={errors.note}
         />
+        <ClientLetters letters={loaded.letters} zone={zone} />
+        {loaded.isEditing ? null : editing}
         <OrganizationHistory history={history} zone={zone} path={path} />
       </RecordLayout>
     </div>

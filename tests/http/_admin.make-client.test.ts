@@ -9,7 +9,7 @@ import { days, seconds } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as organizationPage } from "~/routes/_admin.admin.organizations.$organizationId";
 import { loader as record } from "~/routes/_admin.admin.submissions.$submissionId";
-import { action, loader } from "~/routes/_admin.admin.submissions.$submissionId_.client";
+import { action, loader } from "~/routes/_admin.admin.submissions.$submissionId_.[client]";
 import { flash, staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
 import { makeMember, makeOrganization, makePerson, makeSubmission } from "../support/factories";

@@ -138,7 +138,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_admin.admin.settings_.logo": form("/admin/settings/logo", "admin"),
   "_admin.admin.submissions._index": form("/admin/submissions", "staff"),
   "_admin.admin.submissions.$submissionId": record("/admin/submissions/sub_missing", "staff", 400),
-  "_admin.admin.submissions.$submissionId_.client": record("/admin/submissions/sub_missing/client", "admin", 400),
+  "_admin.admin.submissions.$submissionId_.[client]": record("/admin/submissions/sub_missing/client", "admin", 400),
   "_admin.admin.submissions.$submissionId_.notes.$noteId": record(
     "/admin/submissions/sub_missing/notes/note_missing",
     "staff",

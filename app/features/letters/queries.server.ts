@@ -78,3 +78,11 @@ export async function listSendableLetters(db: Db, mailIds: readonly string[]): P
     WHERE coalesce(p.by_mail, 1)`);
   return new Set(rows.map(({ id }) => id));
 }
+
+/** Lists the letters of a client, the newest first. */
+export const listClientLetters = (
+  db: Db,
+  organizationId: string,
+): Promise<{ id: string; month: string; releasedAt: Instant | null }[]> =>
+  db.all(sql`SELECT id, month, released_at AS releasedAt FROM letters WHERE organization_id = ${organizationId}
+    ORDER BY month DESC LIMIT 4`);

@@ -10,7 +10,7 @@ import { formatInstant } from "~/ui/time";
 import { type OrganizationFilter, organizationList } from "./definition";
 import { NEEDS_REVIEW, NO_ORGANIZATION_FOUND, NONE_CREATED, TRY_OTHER_TERMS } from "./labels";
 import type { ListedOrganization, OrganizationCounts, OrganizationListRead } from "./model";
-import { deletionPath, EDIT_FRAGMENT } from "./paths";
+import { deletionPath, EDIT_QUERY } from "./paths";
 
 type OrganizationFiltersProps = { filter: OrganizationFilter; size: PageSize };
 
@@ -100,7 +100,7 @@ const columns = (
     cell: ({ id, name }) => (
       <>
         <a
-          href={organizationPath(id) + (may.edit ? EDIT_FRAGMENT : "")}
+          href={organizationPath(id) + (may.edit ? EDIT_QUERY : "")}
           aria-label={`${may.edit ? "Edit" : "View"} ${name}`}
         >
           {may.edit ? "Edit" : "View"}

@@ -63,10 +63,15 @@ export type MemberOfRecord = {
   id: string;
   /** Holds the name; null until the invitation is accepted. */
   name: string | null;
+  /** What somebody invited is called, where staff know that; null: they do not, or the person has a name by now. */
+  knownAs: string | null;
   email: string;
   role: OrganizationRole;
   status: "active" | "pending" | "suspended";
   joinedAt: Instant | null;
+  phone: string;
+  /** The last sign-in that is known; null: none is. */
+  signedInAt: Instant | null;
 };
 
 /**

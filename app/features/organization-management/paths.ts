@@ -3,7 +3,8 @@ import { withParams } from "~/lib/addresses";
 
 export const NEW_ORGANIZATION_PATH = `${ORGANIZATIONS_PATH}/new`;
 
-export const EDIT_FRAGMENT = "#edit";
+/** Shows the page of an organization with the form that changes it. */
+export const EDIT_QUERY = "?edit=1";
 
 /**
  * Returns the address of the page that asks before an organization is deleted; `after`: with the archive that goes on

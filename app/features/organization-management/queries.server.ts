@@ -63,7 +63,10 @@ export async function findRecord(db: Db, id: string): Promise<OrganizationRecord
 }
 
 const MEMBER = sql`m.id, u.full_name AS name, coalesce(u.email, m.invited_email) AS email, m.role, m.status,
-  m.joined_at AS joinedAt`;
+  m.joined_at AS joinedAt, (SELECT c.full_name FROM contacts c WHERE u.id IS NULL AND c.email = m.invited_email
+    AND c.organization_id = m.organization_id) AS knownAs, coalesce(nullif(u.phone, ''), (SELECT c.phone FROM contacts c
+    WHERE c.email = coalesce(u.email, m.invited_email) AND c.organization_id = m.organization_id), '') AS phone,
+  (SELECT max(s.created_at) FROM sessions s WHERE s.user_id = u.id) AS signedInAt`;
 
 export async function findOrganizationOwner(db: Db, id: string): Promise<MemberOfRecord | null> {
   const [owner] = await db.all<MemberOfRecord>(sql`

@@ -87,11 +87,15 @@ export async function readOrganizationRecord(
   ]);
   if (!organization) return null;
   const shown = notes.slice(0, NOTES);
+  const everybody = owner ? [owner, ...members.filter((member) => member.id !== owner.id)] : members;
+  // Who is invited is a contact until they accept.
+  const contacts = known.contacts.filter(({ email }) => everybody.every((member) => member.email !== email));
   return {
     organization,
     owner: owner && { ...owner, invitation: invitations.get(owner.id) ?? null },
-    members: owner ? [owner, ...members.filter((member) => member.id !== owner.id)] : members,
-    ...known,
+    members: everybody,
+    contacts,
+    hasMoreContacts: known.hasMoreContacts,
     notes: {
       shown: shown.map((note) => listedNote(actor, note)),
       earlier: notes.length > NOTES ? (shown.at(-1)?.createdAt ?? null) : null,

@@ -38,7 +38,7 @@ import {
   waitsForReview,
 } from "./model";
 import { OrganizationFields, type OrganizationValues, typedAddOns, typedValues } from "./organization-fields";
-import { deletionPath, organizationNotePath } from "./paths";
+import { deletionPath, EDIT_QUERY, organizationNotePath } from "./paths";
 
 /** Returns what is wrong with each form of the page; null while nothing is. `path`: the address of the page. */
 export function useOrganizationErrors(path: string): Record<OrganizationIntent, OrganizationFormError | null> {
@@ -132,11 +132,14 @@ type EditOrganizationProps = {
   /** Holds the token of the form; `null` where the reader may change nothing. */
   token: string | null;
   error: OrganizationFormError | null;
+  isEditing: boolean;
 };
 
-export function EditOrganization({ organization, path, token, ...rest }: EditOrganizationProps) {
+/** Shows what is known of an organization; the form that changes it only to who has asked for it. */
+export function EditOrganization({ organization, path, token, isEditing, ...rest }: EditOrganizationProps) {
   const error = useSettled(rest.error, path);
-  if (!token) return <Details organization={organization} />;
+  if (!token || !(isEditing || error))
+    return <Details organization={organization} editTo={token && path + EDIT_QUERY} />;
   if (error?.isConflict) {
     return <OrganizationConflict current={organization} typed={typedValues(error.values)} token={token} path={path} />;
   }
@@ -149,7 +152,10 @@ export function EditOrganization({ organization, path, token, ...rest }: EditOrg
           <div>
             <SubmitButton name="intent" value="edit" pendingLabel="Saving...">
               Save
-            </SubmitButton>
+            </SubmitButton>{" "}
+            <LinkButton variant="quiet" to={path}>
+              Cancel
+            </LinkButton>
           </div>
         </Form>
       </Panel>
@@ -183,18 +189,25 @@ function Fields({ organization, error }: FieldsProps) {
   );
 }
 
-function Details({ organization }: { organization: OrganizationRecord }) {
-  const { description, plan, domains, reviewsContacts } = organization;
+function Details({ organization, editTo }: { organization: OrganizationRecord; editTo: string | null }) {
+  const { description, phone, addOns: chosen, plan, domains, reviewsContacts } = organization;
   return (
     <Panel id="details" title="Details">
       <FactList
         facts={[
           { term: "Description", detail: description ? <UserText size="sm">{description}</UserText> : null },
+          { term: "Phone", detail: phone ? <a href={telHref(phone)}>{phone}</a> : null },
           { term: "Plan", detail: PLAN_LABELS[plan] },
+          { term: "Add-ons", detail: addOnNames(chosen) },
           { term: "Domains", detail: domains.length > 0 ? domains.join(", ") : null },
           { term: "New people who write", detail: reviewsContacts ? REVIEWS.yes : REVIEWS.no },
         ]}
       />
+      {editTo ? (
+        <p className="mt-2 print:hidden">
+          <Link to={editTo}>Edit organization</Link>
+        </p>
+      ) : null}
     </Panel>
   );
 }
@@ -208,6 +221,9 @@ type OrganizationHeadProps = {
   error: OrganizationFormError | null;
   /** Holds the name of its creator, who waits for the review; null: nobody waits. */
   waiting: string | null;
+  ticketTo: string;
+  /** Null where the reader may change nothing. */
+  editTo: string | null;
 };
 
 export function OrganizationHead({
@@ -217,20 +233,38 @@ export function OrganizationHead({
   reviewToken,
   error,
   waiting,
+  ticketTo,
+  editTo,
 }: OrganizationHeadProps) {
-  const { id, name, needsReview } = organization;
+  const { id, name, needsReview, description, phone, plan, domains } = organization;
   return (
     <>
       <Breadcrumb dense items={[{ label: "Organizations", to: ORGANIZATIONS_PATH }, { label: name }]} />
       <div className="clear-both mb-4 flex flex-wrap items-center gap-x-[0.9rem] gap-y-2">
         <h1 className="wrap-anywhere">{name}</h1>
+        <Tag>{PLAN_LABELS[plan]}</Tag>
         {needsReview ? <Tag className="font-semibold">{NEEDS_REVIEW}</Tag> : null}
-        {mayDelete ? (
-          <LinkButton className="ml-auto max-md:ml-0" variant="quiet" size="sm" to={deletionPath(id)}>
-            Delete…
+        <span className="ml-auto flex flex-wrap gap-2 max-md:ml-0 print:hidden">
+          <LinkButton size="sm" to={ticketTo}>
+            New Ticket
           </LinkButton>
-        ) : null}
+          {editTo ? (
+            <LinkButton variant="quiet" size="sm" to={editTo}>
+              Edit
+            </LinkButton>
+          ) : null}
+          {mayDelete ? (
+            <LinkButton variant="quiet" size="sm" to={deletionPath(id)}>
+              Delete…
+            </LinkButton>
+          ) : null}
+        </span>
       </div>
+      <p className="wrap-anywhere mb-4 flex max-w-none flex-wrap items-center gap-x-5 gap-y-1 text-ink-2">
+        {description ? <span>{description.length > 120 ? `${description.slice(0, 120)}…` : description}</span> : null}
+        {phone ? <a href={telHref(phone)}>Call {phone}</a> : null}
+        {domains.length > 0 ? <span>{domains.join(", ")}</span> : null}
+      </p>
       {error ? <ErrorSummary className="mb-4" title={error.title} errors={error.errors} /> : null}
       {needsReview ? (
         <div className="mb-4 grid gap-2">
@@ -290,21 +324,30 @@ type OrganizationMembersProps = {
 export function OrganizationMembers({ members, total, allTo, zone }: OrganizationMembersProps) {
   const all = total > members.length ? `All ${total.toLocaleString("en-US")} members` : "Manage members";
   return (
-    <Sheet id="members" title="Members" aside={<Link to={allTo}>{all}</Link>}>
+    <Sheet id="members" title="People" aside={<Link to={allTo}>{all}</Link>}>
       {members.length > 0 ? (
         <SheetRows>
-          {members.map(({ id, name, email, role, status, joinedAt }) => (
+          {members.map(({ id, name, knownAs, email, role, status, phone, signedInAt }) => (
             <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
               <span className="wrap-anywhere min-w-0 flex-[1_1_14rem]">
-                <b>{name ?? email}</b>
-                {name ? <span className="block text-ink-2 text-sm">{email}</span> : null}
+                <b>{name ?? knownAs ?? email}</b>
+                {(name ?? knownAs) ? <span className="block text-ink-2 text-sm">{email}</span> : null}
               </span>
               <Tag>{MEMBER_ROLE_LABELS[role]}</Tag>
               <span className="w-20 text-ink-2 text-sm">
                 {waitsForReview({ status, name }) ? "Waits" : MEMBER_STATUS_LABELS[status]}
               </span>
-              <span className="w-24 text-ink-3 text-sm">
-                {joinedAt === null ? "—" : <Time at={joinedAt} zone={zone} mode="date" />}
+              <span className="w-36 text-sm">
+                {phone ? <a href={telHref(phone)}>{phone}</a> : <span className="text-ink-3">no phone</span>}
+              </span>
+              <span className="w-40 text-ink-2 text-sm">
+                {signedInAt === null ? (
+                  "no recent sign-in"
+                ) : (
+                  <>
+                    signed in <Time at={signedInAt} zone={zone} mode="short" />
+                  </>
+                )}
               </span>
             </li>
           ))}
@@ -529,13 +572,25 @@ function OwnerForm({ intent, label, pendingLabel, path, token }: OwnerFormProps)
 type OrganizationSidebarProps = {
   organization: OrganizationRecord;
   owner: ReactNode;
+  /** How much of what the plan limits is used in this contract year. */
+  allowances: readonly { label: string; used: string }[];
   zone: string;
 };
 
 const VISIBILITY = { all: "All tickets of the organization", own: "Only their own tickets" };
 
-export function OrganizationSidebar({ organization, owner, zone }: OrganizationSidebarProps) {
-  const { slug, plan, contractStartedAt, createdAt, visibility, activeMembers, tickets, activeTickets } = organization;
+export function OrganizationSidebar({ organization, owner, allowances, zone }: OrganizationSidebarProps) {
+  const {
+    slug,
+    plan,
+    addOns: chosen,
+    contractStartedAt,
+    createdAt,
+    visibility,
+    activeMembers,
+    tickets,
+    activeTickets,
+  } = organization;
   const dateOf = (at: number | null) => (at === null ? null : <Time at={at} zone={zone} mode="date" />);
   const active = activeTickets.toLocaleString("en-US");
   return (
@@ -548,6 +603,8 @@ export function OrganizationSidebar({ organization, owner, zone }: OrganizationS
           facts={[
             { term: "Plan", detail: PLAN_LABELS[plan] },
             { term: "Since", detail: dateOf(contractStartedAt) },
+            { term: "Add-ons", detail: addOnNames(chosen) },
+            ...allowances.map(({ label, used }) => ({ term: label, detail: used })),
             { term: "Created", detail: dateOf(createdAt) },
             { term: "Slug", detail: slug },
             { term: "Members", detail: activeMembers.toLocaleString("en-US") },

@@ -226,18 +226,6 @@ export async function findTicketSubjects(db: Db, ids: readonly string[]): Promis
 
 export const ticketExists = (id: string): SQL => sql`EXISTS (SELECT 1 FROM support_tickets WHERE id = ${id})`;
 
-/** Describes a ticket beside something else. `reference`: its reference number, shown as `T-1042`. */
-export type RecentTicket = { id: string; reference: string; title: string; status: TicketStatus };
-
-const SHOWN = 5;
-
-export async function listRecentTickets(db: Db, organizationId: string): Promise<RecentTicket[]> {
-  const rows = await db.all<Omit<RecentTicket, "reference"> & { number: number }>(sql`
-    SELECT id, number, title, status FROM support_tickets INDEXED BY organization_tickets
-    WHERE organization_id = ${organizationId} ORDER BY number DESC LIMIT ${SHOWN}`);
-  return rows.map(({ number, ...row }) => ({ ...row, reference: referenceNumber("ticket", number) }));
-}
-
 type Searched = {
   title: string;
   number: number;

@@ -6,9 +6,9 @@ import { ORGANIZATION_NAME_MAX, organizationPath, PLAN_LABELS } from "~/features
 import type { FieldErrors, FormValues } from "~/lib/form";
 import { formatCents } from "~/lib/numbers";
 import { plural } from "~/lib/text";
-import { ButtonRow, LinkButton } from "~/ui/button";
+import { LinkButton } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
-import { Checkbox, EmailInput, Field, Input, Textarea } from "~/ui/field";
+import { Checkbox, EmailInput, Field, Input } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
@@ -40,17 +40,15 @@ export function MakeClient({ submission, similar, known, values: begun, path, to
           {failed ? <ErrorSummary className="m-4" title={failed.title} errors={errors} /> : null}
           <input type="hidden" name="seen" value={offered.map(({ id }) => id).join()} />
           <ClientFields values={values} errors={errors} known={known} estimate={submission.estimate} begun={begun} />
-          <ButtonRow dense>
-            <span className="flex flex-wrap items-center gap-3 border-line border-t px-4 py-4">
-              <SubmitButton name="intent" value="make" pendingLabel="Making...">
-                {MAKE_CLIENT}
-              </SubmitButton>
-              <LinkButton variant="quiet" to={submissionPath(submission.id)}>
-                Cancel
-              </LinkButton>
-              <span className="text-ink-2 text-sm">You can undo it for 30 seconds.</span>
-            </span>
-          </ButtonRow>
+          <div className="flex flex-wrap items-center gap-3 border-line border-t px-4 py-4">
+            <SubmitButton name="intent" value="make" pendingLabel="Making...">
+              {MAKE_CLIENT}
+            </SubmitButton>
+            <LinkButton variant="quiet" to={submissionPath(submission.id)}>
+              Cancel
+            </LinkButton>
+            <span className="ml-auto text-ink-2 text-sm">You can undo it for 30 seconds.</span>
+          </div>
         </Form>
         <aside className="grid gap-4" aria-label="About this request">
           <Panel id="then" title="When you press the button">
@@ -139,11 +137,11 @@ function ClientFields({ values, errors, known, estimate, begun }: FieldsProps) {
           hint={
             begun.domains
               ? "From their address: it is not a public mail service."
-              : "One per line. Only domains that the organization has to itself."
+              : "Separated by commas. Only domains that the organization has to itself."
           }
           error={errors.domains}
         >
-          <Textarea rows={1} spellCheck={false} defaultValue={values.domains} />
+          <Input spellCheck={false} autoComplete="off" defaultValue={values.domains} />
         </Field>
       </Part>
       <Part

@@ -128,6 +128,7 @@ type SidebarProps = {
     colleagues: readonly Person[];
     hasMoreColleagues: boolean;
     creatorEmail: string | null;
+    creatorPhone: string | null;
     plan: string;
     coverage: string;
     /** Says what of the contract year is used: "1 of 5". */
@@ -211,7 +212,7 @@ export function ClientSidebar({ ticket, about, zone, organizationPath, path, tok
 
 function clientFacts(
   { organization, creator, contact, impact, oldNumber, resolvedAt, closedAt }: SidebarProps["ticket"],
-  { creatorEmail, plan, coverage, allowances }: SidebarProps["about"],
+  { creatorEmail, creatorPhone, plan, coverage, allowances }: SidebarProps["about"],
   { zone, organizationPath }: Pick<SidebarProps, "zone" | "organizationPath">,
 ): Fact[] {
   const time = (term: string, at: number | null): Fact[] =>
@@ -237,7 +238,7 @@ function clientFacts(
           },
         ]
       : []),
-    ...(contact?.phone ? [{ term: "Phone", detail: <a href={telHref(contact.phone)}>{contact.phone}</a> }] : []),
+    ...(creatorPhone ? [{ term: "Phone", detail: <a href={telHref(creatorPhone)}>{creatorPhone}</a> }] : []),
     ...(impact ? [{ term: "Impact", detail: impact }] : []),
     ...(oldNumber ? [{ term: "Old number", detail: <Mono>{oldNumber}</Mono> }] : []),
     ...time("Resolved", resolvedAt),

@@ -170,12 +170,12 @@ const SNIPPET_LENGTH = 110;
 const COMMON = `t.number, t.title, t.creator_name AS creator, t.created_at AS createdAt, t.category, t.priority, t.status,
   t.due_at AS dueAt`;
 
-const LOOKUPS = {
+export const LOOKUPS = {
   organization: "(SELECT o.name FROM organizations o WHERE o.id = t.organization_id)",
   assignee: "(SELECT u.full_name FROM users u WHERE u.id = t.assigned_to)",
 } as const;
 
-const RESOLVE_BY = "json_extract(t.promise_json, '$.resolution.dueAt')";
+export const RESOLVE_BY = "json_extract(t.promise_json, '$.resolution.dueAt')";
 
 /** Lists what is read for a row of the page, and for a line of the file. No message of a ticket is ever read. */
 const ROW_COLUMNS = `t.id, t.version, ${COMMON}, t.old_number AS oldNumber, substr(t.description, 1, ${SNIPPET_LENGTH + 1}) AS snippet,

@@ -1,9 +1,10 @@
+import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { readSelection } from "~/features/settings/queries.server";
+import { getSettings, readSelection } from "~/features/settings/queries.server";
 import { CHANGED_SINCE } from "~/lib/error-texts";
 import type { ListRejection } from "~/lib/form";
-import { isId } from "~/lib/ids";
+import { isId, referenceNumber } from "~/lib/ids";
 import { safePath } from "~/lib/safe-path";
 import { fold } from "~/lib/text";
 import { dayIn } from "~/lib/time";
@@ -35,7 +36,7 @@ import {
   TICKET_UNASSIGNED,
   WAITING_FOR_CLIENT,
 } from "../labels";
-import { TICKET_STATUSES, type TicketActor } from "../model";
+import { TICKET_STATUSES, type TicketActor, type TicketPriority } from "../model";
 import { resolvePath } from "../paths";
 import { changeMany, type ManyOutcome } from "./change-many.server";
 import {
@@ -46,7 +47,7 @@ import {
   type TicketFilter,
   ticketList,
 } from "./definition";
-import { countTickets, type ReadTicket, type TicketCounts, ticketRows } from "./definition.server";
+import { countTickets, LOOKUPS, RESOLVE_BY, type ReadTicket, type TicketCounts, ticketRows } from "./definition.server";
 
 export type TicketsRead = ListRead<ListedTicket> & {
   counts: TicketCounts;
@@ -85,6 +86,51 @@ function dueLabel(
   }
   if (dueAt !== null) return shown(dueOf({ ...clock, dueAt, answeredAt: null }), clock);
   return status === "waiting_for_customer" ? { words: WAITING_FOR_CLIENT, isLate: false } : null;
+}
+
+export type ActiveTicket = {
+  id: string;
+  number: string;
+  title: string;
+  creator: string;
+  priority: TicketPriority;
+  assignee: string | null;
+  due: ListedTicket["due"];
+  /** What it waits for, in words. */
+  waitsFor: string;
+};
+
+const CLIENT_TICKETS = 10;
+
+/** Lists the active tickets of an organization that are due first. As many rows are read as are shown. */
+export async function readActiveTickets(
+  { db, now }: Pick<Ctx, "db" | "now">,
+  organizationId: string,
+): Promise<ActiveTicket[]> {
+  const [rows, { timeZone: zone }] = await Promise.all([
+    db.all<ActiveTicketRow>(sql`
+      SELECT t.id, t.number, t.title, t.creator_name AS creator, t.priority, t.status, t.due_at AS dueAt,
+        ${sql.raw(RESOLVE_BY)} AS resolveBy, ${sql.raw(LOOKUPS.assignee)} AS assignee
+      FROM support_tickets t INDEXED BY active_tickets_of_organization
+      WHERE t.organization_id = ${organizationId} AND t.status IN ('open', 'in_progress', 'waiting_for_customer')
+      ORDER BY t.due_rank, t.number LIMIT ${CLIENT_TICKETS}`),
+    getSettings(db),
+  ]);
+  const clock = { zone, now: now() };
+  return rows.map(({ number, status, dueAt, resolveBy, ...row }) => ({
+    ...row,
+    number: referenceNumber("ticket", number),
+    due: dueLabel({ status, dueAt, resolveBy }, clock),
+    waitsFor: waitsFor({ status, dueAt, creator: row.creator }),
+  }));
+}
+
+type ActiveTicketRow = Omit<ActiveTicket, "number" | "due" | "waitsFor"> &
+  Pick<ReadTicket, "status" | "dueAt" | "resolveBy"> & { number: number };
+
+function waitsFor({ status, dueAt, creator }: Pick<ActiveTicketRow, "status" | "dueAt" | "creator">): string {
+  if (status === "waiting_for_customer") return `an answer of ${creator}`;
+  return dueAt === null ? "our next step" : "our reply";
 }
 
 type Clock = { zone: string; now: number };

@@ -1,0 +1,69 @@
+import { plural } from "~/lib/text";
+import { LinkButton } from "~/ui/button";
+import { Link } from "~/ui/link";
+import { Sheet, SheetRows } from "~/ui/sheet";
+import { Mono } from "~/ui/text";
+import { staffTicketPath } from "../paths";
+import type { ActiveTicket } from "../staff-list/list.server";
+import { PriorityBadge } from "./badges";
+
+type ClientTicketsProps = {
+  tickets: readonly ActiveTicket[];
+  /** How many are active, and how many there are. */
+  active: number;
+  total: number;
+  allTo: string;
+  newTo: string;
+};
+
+/** Shows what is open of a client: what is due first, by when, what it waits for, and who has it. */
+export function ClientTickets({ tickets, active, total, allTo, newTo }: ClientTicketsProps) {
+  return (
+    <Sheet
+      id="tickets"
+      title="Active tickets"
+      isMain
+      aside={total > 0 ? <Link to={allTo}>All {plural(total, "ticket")}</Link> : null}
+    >
+      {tickets.length === 0 ? (
+        <div className="flex flex-wrap items-center gap-3 border-line border-t px-4 py-3">
+          <p>{total === 0 ? "No tickets yet." : "Nothing is open."}</p>
+          <LinkButton variant="quiet" size="sm" to={newTo}>
+            New Ticket
+          </LinkButton>
+        </div>
+      ) : (
+        <SheetRows>
+          {tickets.map(({ id, number, title, creator, priority, assignee, due, waitsFor }) => (
+            <li key={id} className="grid @max-wide:grid-cols-1 grid-cols-[10rem_minmax(0,1fr)_10rem] gap-x-4 gap-y-1">
+              <span>
+                {due ? (
+                  <span className={due.isLate ? "font-semibold text-danger" : undefined}>{due.words}</span>
+                ) : (
+                  <span className="text-ink-2">nothing promised</span>
+                )}
+                {due?.sla ? <span className="block text-ink-2 text-sm">{due.sla}</span> : null}
+              </span>
+              <span className="wrap-anywhere">
+                <Link to={staffTicketPath(number)}>{title}</Link>
+                <span className="flex flex-wrap items-center gap-x-3 text-ink-2 text-sm">
+                  <Mono>{number}</Mono> {creator}
+                  <PriorityBadge priority={priority} />
+                </span>
+              </span>
+              <span className="wrap-anywhere text-sm">
+                Waits for {waitsFor}
+                <span className="block text-ink-2">{assignee ?? "Unassigned"}</span>
+              </span>
+            </li>
+          ))}
+        </SheetRows>
+      )}
+      {active > tickets.length ? (
+        <p className="max-w-none border-line border-t px-4 py-3 text-ink-2 text-sm">
+          These are due first. {active.toLocaleString("en-US")} are active.
+        </p>
+      ) : null}
+    </Sheet>
+  );
+}
