@@ -1,11 +1,13 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { organizations } from "~/db/schema/organizations";
+import { rateLimitAttempts } from "~/db/schema/sessions";
 import { ticketMessages, tickets } from "~/db/schema/tickets";
 import { NEW_TICKET_PURPOSE } from "~/features/portal/new-ticket.server";
 import { REPLY_PURPOSE } from "~/features/tickets/client-record/actions.server";
 import { days, hours } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
+import { RATE_LIMITS } from "~/platform/rate-limits.server";
 import { action as ticketAction } from "~/routes/_portal.client.tickets.$ticket";
 import { action as newTicketAction } from "~/routes/_portal.client.tickets.new";
 import { type ClientTeam, clientTeam } from "../support/client-team";
@@ -101,6 +103,33 @@ test("the clients of an organization that nobody has reviewed open ten tickets a
   ]);
   await review(null);
   expect((await open(await team.requestOf(team.owner), "One more")).headers.get("Location")).toMatch(/T-\d+$/);
+});
+
+test.each([
+  ["ticket_org", null, "Your organization has opened many tickets in a short time."],
+  ["change_org", null, "Your organization has changed tickets very often in a short time."],
+  [
+    "change_new_org",
+    1,
+    "Your organization is new here: it can write or change something on tickets 40 times a day until",
+  ],
+] as const)("what all people of an organization do together is limited too: %s", async (type, needsReviewAt, words) => {
+  await review(needsReviewAt);
+  const { limit: attempts, resetAfter } = RATE_LIMITS[type];
+  const now = team.ctx.now();
+  const identifier = `${team.organization.id}:${Math.floor(now / resetAfter)}`;
+  const counted = { attempt_type: type, identifier, attempts: attempts - 1, last_attempt_at: now };
+  await team.ctx.db.insert(rateLimitAttempts).values({ ...counted, blocked_until: null });
+  const act = async (person: ClientTeam["owner"]) => {
+    const ctx = await team.requestOf(person);
+    return type === "ticket_org" ? open(ctx, "Fax") : reply(ctx, "Still broken.");
+  };
+  expect((await act(team.member)).status).toBe(303);
+  const refused = await act(team.owner);
+  expect([refused.status, await refused.json()]).toMatchObject([
+    429,
+    { errors: { form: expect.stringContaining(words) } },
+  ]);
 });
 
 test("a person who replies sixty times in an hour waits, with the text in the form", async () => {

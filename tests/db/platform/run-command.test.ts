@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { expectThat } from "~/db/client.server";
 import { settings } from "~/db/schema/site";
 import { fail, ok } from "~/lib/result";
@@ -74,18 +74,30 @@ test("what must be true when the batch runs is answered with its code, and nothi
   expect(await read()).toBe(0);
 });
 
-test("a batch that can never be written ends with the wish to try again, after a second at most", async () => {
+test("a batch that can never be written pauses between its tries, and ends after a second with the wish to try again", async () => {
   const { ctx, read, write } = await storedNumber();
+  const paused = vi.mocked(scheduler.wait);
+  paused.mockClear();
+  let tries = 0;
   const never = runCommand(
     ctx,
     { scope: "test", key: key() },
     {
-      read,
+      read: () => {
+        tries += 1;
+        ctx.clock.advance(tries === 1 ? 0 : 100);
+        return read();
+      },
       plan: () => ok({ resultId: "", statements: [expectThat(ctx.db, sql`0`), write(9)] }),
     },
   );
   await expect(never).rejects.toBeInstanceOf(NotNow);
-  expect(await read()).toBe(0);
+  expect([tries, await read()]).toEqual([11, 0]);
+  const pauses = paused.mock.calls.map(([time]) => time);
+  expect(pauses).toHaveLength(10);
+  // Up to 40 ms at first, then longer ones, of a random length.
+  for (const [index, pause] of pauses.entries()) expect(pause).toBeLessThanOrEqual(Math.min(250, 40 * 2 ** index));
+  expect(new Set(pauses).size).toBeGreaterThan(1);
 });
 
 test("a choice may be made again with one form; a late post of it does not undo what somebody has chosen since", async () => {

@@ -1,8 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
+import { organizations } from "~/db/schema/organizations";
 import { settings } from "~/db/schema/site";
 import { contactSubmissions } from "~/db/schema/submissions";
+import { allowanceEntries } from "~/db/schema/ticket-work";
 import { tickets } from "~/db/schema/tickets";
 import { type OpenTimes, siteCalendar } from "~/features/settings/model";
 import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
@@ -135,6 +137,35 @@ test("what runs follows new hours when that is chosen, once, and a day off count
   expect(await dueOf(running)).toBe(WEDNESDAY + hours(48));
   expect(await moveClocks(world.base)).toEqual({ count: 0 });
   expect((await historyOf(world.base, running)).map((line) => (line as string[])[0])).not.toContain("promise_missed");
+});
+
+test("an after-hours incident whose reply new hours promise as soon is given back with the reason, once clocks move", async () => {
+  const { base, here } = world;
+  await base.db.delete(allowanceEntries);
+  await base.db.update(organizations).set({ plan: "core" }).where(eq(organizations.id, here.id));
+  base.clock.set(WEDNESDAY + hours(11));
+  const atNight = await open("urgent");
+  const entries = () => base.db.select().from(allowanceEntries).where(eq(allowanceEntries.organization_id, here.id));
+  const until22: OpenTimes = {
+    week: DEFAULT_SETTINGS.openTimes.week.map((frames) => frames.map(({ opens }) => ({ opens, closes: 1_320 }))),
+    holidays: [],
+  };
+  await save(until22, false);
+  await moveClocks(base);
+  expect([await dueOf(atNight), await entries()]).toMatchObject([base.now() + hours(4), [{ reversed_at: null }]]);
+  await save(until22, true);
+  await moveClocks(base);
+  expect([await dueOf(atNight), await entries()]).toMatchObject([
+    base.now() + hours(2),
+    [
+      {
+        ticket_id: atNight,
+        reversed_at: base.now(),
+        reversal_reason: "The opening hours changed, and promise a reply as soon",
+      },
+    ],
+  ]);
+  expect((await historyOf(base, atNight)).map((line) => (line as string[])[0])).toContain("allowance_reversed");
 });
 
 test("hours that are saved again without moving end a move that still waits", async () => {
