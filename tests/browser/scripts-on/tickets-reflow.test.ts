@@ -1,5 +1,5 @@
 import { expectNoViolation } from "../../support/accessible-page";
-import { expect, openAdmin, test } from "../../support/browser-test";
+import { expect, openAdmin, type Page, test } from "../../support/browser-test";
 import { signIn, staff } from "../../support/demo-world";
 
 const SIZES = [
@@ -34,6 +34,19 @@ test("what has the focus is never under the bar for selected rows, however many 
   }
 });
 
+/** Returns what is chosen in filters that are too narrow to show it whole. */
+const cutChoices = (page: Page) =>
+  page.locator(".filter-bar select").evaluateAll((selects) =>
+    selects.flatMap((select) => {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+      const canvas = document.createElement("canvas").getContext("2d");
+      const chosen = select.querySelector("option:checked")?.textContent ?? "";
+      if (canvas) canvas.font = font;
+      const room = select.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+      return (canvas?.measureText(chosen).width ?? Infinity) > room + 1 ? [chosen] : [];
+    }),
+  );
+
 test("on a phone the bar is one row, filters wait behind a button, and the first ticket is in sight", async ({
   page,
 }) => {
@@ -50,6 +63,10 @@ test("on a phone the bar is one row, filters wait behind a button, and the first
   expect((await first.boundingBox())?.y).toBeLessThan(500);
   await page.getByText("Search and filter").click();
   await expect(page.getByRole("searchbox")).toBeVisible();
+  for (const width of [320, 390, 480]) {
+    await page.setViewportSize({ width, height: 844 });
+    expect(await cutChoices(page), `at ${width} px`).toEqual([]);
+  }
   await page.setViewportSize({ width: 768, height: 1024 });
   await openAdmin(page, "/admin/tickets");
   await expect(page.getByText("Search and filter")).toBeHidden();
