@@ -28,7 +28,13 @@ const segmentsOf = (route: string): string[] =>
     .replaceAll("[.]", "\0")
     .split(".")
     .filter((part) => !part.startsWith("_"))
-    .map((part) => part.replace(/_$/, "").replaceAll("\0", "."));
+    .map((part) =>
+      part
+        .replace(/_$/, "")
+        // A file whose name ends in ".client" would be for browsers alone: the part is in brackets.
+        .replace(/^\[(\w+)\]$/, "$1")
+        .replaceAll("\0", "."),
+    );
 
 /**
  * Returns an address of a route, from its file name: `_admin.admin.submissions.$id` → `/admin/submissions/sample`.
