@@ -46,6 +46,12 @@ test.each(publicPaths)("%s has a title, one heading, a canonical link and a desc
   }
 });
 
+test("until its owner writes a story, an installation tells nobody's", async () => {
+  const { html } = await open("/why-us");
+  expect(html).not.toMatch(/Our story|, founder|<blockquote/);
+  expect(html).toMatch(/>Mission</);
+});
+
 test("titles and descriptions are all different", async () => {
   const pages = await Promise.all(publicPaths.map((path) => open(path)));
   const found = (pattern: RegExp) => new Set(pages.map(({ html }) => pattern.exec(html)?.[1]));
