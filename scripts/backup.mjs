@@ -1,10 +1,11 @@
 /*
- * npm run backup -- --to DIR
+ * npm run backup -- --to DIR [--from https://…]
  * npm run backup -- --new-key FILE
  *
  * Writes a backup of the local data into a folder, sealed for the key in BACKUP_PUBLIC_KEY (`age1…`). The server may
  * run meanwhile. `--new-key` makes a key: the file is its private half, which belongs on paper and on a machine that
- * the site cannot reach, and the public one is printed.
+ * the site cannot reach, and the public one is printed. `--from` fetches the nightly backups of a site, those that the
+ * folder lacks, with the key in BACKUP_FETCH_KEY.
  */
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -17,8 +18,9 @@ import { onProjectNode } from "./lib/on-project-node.mjs";
 await onProjectNode(import.meta.url);
 try {
   const text = { type: "string" };
-  const { values } = parseArgs({ options: { to: text, "new-key": text } });
+  const { values } = parseArgs({ options: { to: text, from: text, "new-key": text } });
   if (values["new-key"]) await makeKey(values["new-key"]);
+  else if (values.from && values.to) await fetchFrom(values.from, resolve(values.to));
   else if (values.to) await backUp(resolve(values.to));
   else throw new Error("Name a folder: npm run backup -- --to DIR");
 } catch (error) {
@@ -54,4 +56,15 @@ async function backUp(to) {
     database.close();
     await stores.close();
   }
+}
+
+async function fetchFrom(from, to) {
+  const { fetchBackups } = await import("./lib/fetch-backup.mjs");
+  const { findBackup } = await import("./lib/restore-backup.mjs");
+  const started = performance.now();
+  const { files, bytes } = await fetchBackups({ from, key: process.env.BACKUP_FETCH_KEY, to, print: console.log });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(
+    `${to} has all of ${from}, the newest backup ${findBackup(to)}: ${files} new files, ${bytes} bytes, ${seconds} s`,
+  );
 }

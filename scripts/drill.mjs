@@ -1,10 +1,11 @@
 /*
- * npm run drill [-- DIR --identity KEYFILE]
+ * npm run drill [-- DIR --identity KEYFILE [--from https://…]]
  *
  * Proves that a backup can be restored: makes a new state from it in a scratch folder, starts the product on it, signs
  * in, opens the newest ticket and the newest file of one, and takes the folder away again. Without DIR it backs the
  * local data up first, for a key of its own. The keys of the site are those of this checkout (`.dev.vars`). No mail
- * leaves, and nothing of the local data is changed.
+ * leaves, and nothing of the local data is changed. `--from` fetches into DIR first what the site has, with the key in
+ * BACKUP_FETCH_KEY, and tells the site that the restore is proven.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,8 +23,9 @@ const shutDown = await onProjectNode(import.meta.url);
 const scratch = mkdtempSync(join(tmpdir(), "wrenfield-drill-"));
 let exitCode = 0;
 try {
-  const { values, positionals } = parseArgs({ options: { identity: { type: "string" } }, allowPositionals: true });
-  await drill(positionals[0], values.identity);
+  const text = { type: "string" };
+  const { values, positionals } = parseArgs({ options: { identity: text, from: text }, allowPositionals: true });
+  await drill(positionals[0], values);
 } catch (error) {
   console.error(`The restore is not proven. ${error.message}`);
   exitCode = 1;
@@ -31,10 +33,14 @@ try {
 rmSync(scratch, { recursive: true, force: true });
 await shutDown(exitCode);
 
-async function drill(folder, identity) {
+async function drill(folder, { identity, from }) {
+  if (from && !folder) throw new Error("Name a folder: npm run drill -- DIR --identity KEYFILE --from https://…");
   if (folder && !identity) throw new Error("Name the key: npm run drill -- DIR --identity KEYFILE");
   const { readIdentity, restoreInto } = await import("./lib/restore-backup.mjs");
   const { addVisitor, expectIntact, visit } = await import("./lib/drill.mjs");
+  const { fetchBackups, reportProof } = await import("./lib/fetch-backup.mjs");
+  const key = process.env.BACKUP_FETCH_KEY;
+  if (from) await fetchBackups({ from, key, to: resolve(folder), print: console.log });
   const keys = localSecrets();
   const backup = folder
     ? { folder: resolve(folder), identity: readIdentity(identity) }
@@ -52,6 +58,7 @@ async function drill(folder, identity) {
   });
   const { manifest, rows, duration } = restored;
   const time = `${Math.round(duration / 1000)} s`;
+  if (from) await reportProof({ from, key, backup: manifest.id, rows, ms: duration });
   console.log(`Proven: the backup ${manifest.id} restores, ${rows.toLocaleString("en-US")} rows in ${time}.`);
 }
 

@@ -126,6 +126,8 @@ const ADDRESSES: readonly Address[] = [
 
   { path: "/healthz", area: "machine" },
   { path: "/csp-report", area: "machine", bodyLimit: 16 * KIB },
+  { path: "/backups", area: "machine", bodyLimit: KIB, takesForeignPosts: true },
+  { path: "/backups/*", area: "machine" },
   { path: "/brand/*", area: "machine" },
   { path: "/site.webmanifest", area: "machine" },
   { path: "/robots.txt", area: "machine" },

@@ -62,6 +62,8 @@ export const RATE_LIMITS = {
   search_user: { limit: 120, resetAfter: minutes(1), block: minutes(1) },
   export_user: { limit: 10, resetAfter: hours(1), block: hours(1) },
   export_more_user: { limit: 120, resetAfter: hours(1), block: hours(1) },
+  /** Wrong keys. A right one is never counted. */
+  backup_ip: { limit: 60, resetAfter: hours(1), block: hours(1) },
   csp_ip: { limit: 60, resetAfter: hours(1), block: days(1) },
 } as const satisfies Record<string, Limit>;
 

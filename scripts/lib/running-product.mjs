@@ -3,7 +3,7 @@ import { freePort } from "./local-server.mjs";
 import { inRoot, nodeBinary, root } from "./toolchain.mjs";
 
 /** Matches the variables that a person has set for a server of their own: another one must not have them. */
-const FOREIGN = /^(APP_ORIGIN|OPEN_BROWSER|MAIL_|TURNSTILE_)/;
+const FOREIGN = /^(APP_ORIGIN|OPEN_BROWSER|MAIL_|TURNSTILE_|BACKUP_)/;
 
 /** Returns variables beside which those of a person do not count. */
 export const onlyOwn = (variables) => ({

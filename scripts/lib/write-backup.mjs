@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {
+  BEFORE_ALL_ROWS,
   backupIdAt,
   CONTENT_TABLES,
   FILES,
@@ -57,7 +58,7 @@ export async function writeBackup({ database, files, recipient, keys, to, now = 
   try {
     for (const table of CONTENT_TABLES) {
       const readAfter = (after, limit) => database.prepare(pageQuery(table, columns[table], after, limit)).all();
-      let rows = readAfter(0, PAGE_ROWS);
+      let rows = readAfter(BEFORE_ALL_ROWS, PAGE_ROWS);
       while (rows.length > 0) {
         await add(table, rows);
         rows = readAfter(rows.at(-1)[ROW_NUMBER], nextLimit(rows.length));

@@ -64,8 +64,8 @@ test("every text area is the component of the design kit, so that this test find
   expect(raw).toEqual(["ui/field.tsx"]);
 });
 
-/** Lists the actions that receive no forms: browsers send these reports themselves. */
-const NO_FORMS = ["routes/csp-report.ts"];
+/** Lists the actions that receive no forms: machines and browsers post to them by themselves. */
+const NO_FORMS = ["routes/backups.ts", "routes/csp-report.ts"];
 
 test("every action runs through the table of its page", () => {
   const actions = sources.flatMap(({ file, source }) =>

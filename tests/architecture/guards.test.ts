@@ -44,6 +44,8 @@ const PUBLIC_ROUTES = [
   "_site.services.$serviceId",
   "_site.terms",
   "_site.why-us",
+  "backups",
+  "backups.$",
   "brand.$file",
   "csp-report",
   "dev.mail",

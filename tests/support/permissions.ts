@@ -233,6 +233,13 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_site.terms": page("/terms", "anyone"),
   "_site.pricing": page("/pricing", "anyone"),
   "_site.privacy": page("/privacy", "anyone"),
+  // They have keys of their own, whoever is signed in.
+  backups: {
+    path: "/backups",
+    get: { access: "anyone", status: 401 },
+    post: { access: "anyone", status: 401 },
+  },
+  "backups.$": { ...page("/backups/nothing-here", "anyone", 401), params: { "*": "nothing-here" } },
   "brand.$file": page("/brand/nothing-here", "anyone", 404),
   "csp-report": {
     path: "/csp-report",

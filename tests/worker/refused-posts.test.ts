@@ -15,8 +15,8 @@ import { addressOf, isPage, routes, sourceOf } from "../support/routes";
 
 const takesPosts = (route: string) => /export (?:async function|const) action\b/.test(sourceOf(route));
 
-/** Browsers report here by themselves, and nobody reads the answer. */
-const MACHINES = ["csp-report"];
+/** Browsers report here by themselves, and machines with keys of their own: nobody reads the answer. */
+const MACHINES = ["backups", "csp-report"];
 
 const posted = routes.filter((route) => isPage(route) && takesPosts(route) && !MACHINES.includes(route));
 const pagesOnly = routes.filter(

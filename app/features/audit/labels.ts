@@ -164,6 +164,8 @@ const ACTION_LABELS: Record<AuditAction, string> = {
   "settings.import_exported": "downloaded the outcomes of an import",
   "security.everything_exported": "downloaded everything",
   "security.database_restored": "restored the database to an earlier state",
+  "security.backups_fetched": "handed the backups to the machine that keeps them",
+  "security.restore_proven": "was told that a backup was restored and opened",
 };
 
 const FAILURE_WORDS: Record<string, string> = {

@@ -128,6 +128,8 @@ export const AUDIT_ACTIONS = [
   "security.report_exported",
   "security.everything_exported",
   "security.database_restored",
+  "security.backups_fetched",
+  "security.restore_proven",
   "settings.import_started",
   "settings.import_undone",
   "settings.import_exported",

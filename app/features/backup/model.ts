@@ -86,6 +86,9 @@ export const PAGE_WEIGHT = 1_000_000;
 export const PAGE_ROWS = 5_000;
 export const FILES_PER_PAGE = 500;
 
+/** Some tables number their rows by a column in which people may have a zero. */
+export const BEFORE_ALL_ROWS = Number.MIN_SAFE_INTEGER;
+
 /** As many as the next page is likely to hold, if it is like the one before. */
 export const nextLimit = (rows: number): number => Math.max(100, Math.min(PAGE_ROWS, rows * 2));
 
@@ -105,6 +108,18 @@ export const fileName = (recipient: string, sha256: string): string =>
 export const BACKUPS_PREFIX = "backups/";
 
 export const isBackedUp = (key: string): boolean => !key.startsWith(BACKUPS_PREFIX);
+
+/** What the machine that keeps the backups is told. `md5`: as the store knows it. `next`: where the list goes on. */
+export type FetchedList = { objects: { name: string; size: number; md5: string }[]; next: string | null };
+
+const OBJECT_NAMES = [
+  /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\/(manifest\.json|[a-z_]+-\d{5,}\.ndjson\.gz)\.age$/,
+  /^files\/[0-9a-z]{8}\/[0-9a-f]{2}\/[0-9a-f]{64}\.age$/,
+  /^erased\/\d+-[\w-]+\.json$/,
+];
+
+/** What is fetched: sealed, but for the notes of erasures, which name nobody. */
+export const isObjectName = (name: string): boolean => OBJECT_NAMES.some((pattern) => pattern.test(name));
 
 const DAILY = 7;
 const WEEKLY = 4;

@@ -9,6 +9,7 @@ import {
   BACKUPS_PREFIX,
   type BackupFile,
   type BackupRow,
+  BEFORE_ALL_ROWS,
   backupIdAt,
   CHANGES,
   type ChangedRow,
@@ -119,7 +120,13 @@ async function begin(ctx: BackupCtx, recipient: string): Promise<Run> {
     readTriggers(ctx),
   ]);
   const progress: Progress = {
-    ...{ migration: migration?.name ?? "", columns: tableColumnsOf(columns), table: 0, after: 0, limit: PAGE_ROWS },
+    ...{
+      migration: migration?.name ?? "",
+      columns: tableColumnsOf(columns),
+      table: 0,
+      after: BEFORE_ALL_ROWS,
+      limit: PAGE_ROWS,
+    },
     ...{ taken: null, filesAfter: "", files: { count: 0, bytes: 0 }, pages: [] },
   };
   const row = { id, started_at: startedAt, version: 1, recipient, progress: JSON.stringify(progress) };
@@ -212,7 +219,7 @@ async function readRows(ctx: BackupCtx, { progress }: Run, slice: Slice): Promis
       sql.raw(pageQuery(table, progress.columns[table] ?? [], progress.after, progress.limit)),
     );
     if (rows.length === 0) {
-      Object.assign(progress, { table: progress.table + 1, after: 0, limit: PAGE_ROWS });
+      Object.assign(progress, { table: progress.table + 1, after: BEFORE_ALL_ROWS, limit: PAGE_ROWS });
       continue;
     }
     await slice.add(table, rows);

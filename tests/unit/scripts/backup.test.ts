@@ -67,6 +67,7 @@ let manifest: Manifest;
 
 beforeAll(async () => {
   world.exec("DELETE FROM canned_replies WHERE rowid = 2; DELETE FROM live_events WHERE seq > 10");
+  world.exec("INSERT OR REPLACE INTO calendars_in_force(since, calendar) VALUES (0, '{}')");
   manifest = await writeBackup({
     ...{ database: world, files: filesOfWorld, recipient, keys: testSecrets, to: kept, now: NOW },
   });

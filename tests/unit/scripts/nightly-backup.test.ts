@@ -1,10 +1,22 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import { afterAll, expect, test } from "vitest";
 import { openDb } from "~/db/client.server";
+import { listForFetch, readForFetch } from "~/features/backup/fetch.server";
 import { BACKUPS_PREFIX, CHANGES, CONTENT_TABLES, fileName, keptBackups, MANIFEST_NAME } from "~/features/backup/model";
 import { backUp } from "~/features/backup/nightly.server";
 import { days, hours, type Instant } from "~/lib/time";
@@ -12,6 +24,7 @@ import type { Ctx } from "~/platform/context.server";
 import { meteredD1, noCost } from "~/platform/d1.server";
 import type { Files } from "~/platform/files.server";
 import { seedDemoWorld } from "../../../scripts/lib/demo-world/seed.mjs";
+import { fetchBackups } from "../../../scripts/lib/fetch-backup.mjs";
 import { openLocalDatabase } from "../../../scripts/lib/local-state.mjs";
 import { openBackup, restoreInto } from "../../../scripts/lib/restore-backup.mjs";
 import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";
@@ -54,6 +67,7 @@ for (const name of migrations) {
   world.prepare("INSERT INTO d1_migrations(name) VALUES (?)").run(name);
 }
 seedDemoWorld(world, testSecrets, NOW);
+world.exec("INSERT INTO calendars_in_force(since, calendar) VALUES (0, '{}')");
 world.close();
 
 const text = (words: string) => new TextEncoder().encode(words);
@@ -295,10 +309,10 @@ test("a file is sealed once for one key, and goes when no backup that is kept re
   await nextNight();
   expect(puts.filter((key) => key.includes("/files/"))).toEqual([]);
   expect(sealedFiles()).toHaveLength(4);
-  // Another month begins, and three weeks: the first backup is not one of those that are kept.
-  for (let night = 0; night < 30; night += 1) await nextNight();
+  // By then the first backup is not the newest of a day, week or month that counts.
+  for (let night = 0; night < 9; night += 1) await nextNight();
   const kept = site.backups();
-  expect(kept.length).toBeLessThanOrEqual(7 + 4 + 2);
+  expect(kept.length).toBeLessThan(11);
   expect(sealedFiles()).toHaveLength(3);
   const other = await identityToRecipient(await generateX25519Identity());
   site.publicKey = other;
@@ -323,4 +337,117 @@ test("seven days, four weeks and twelve months are kept, each by its newest back
     ...["2026-05-31", "2026-04-30", "2026-03-31", "2026-02-28", "2026-01-31", "2025-12-31"],
   ]);
   expect(keptBackups([])).toEqual(new Set());
+});
+
+const FETCH_KEY = "k".repeat(43);
+
+/** Answers as the routes of a site do. `fault` may spoil an answer. */
+async function served(site: Site) {
+  const asked: string[] = [];
+  const faults: ((path: string, bytes: Uint8Array) => Uint8Array | null)[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const url = new URL(incoming.url ?? "/", "http://localhost");
+    const headers = { Authorization: incoming.headers.authorization ?? "" };
+    const request = new Request(url, { headers });
+    const ctx = {
+      ...{ config: { ...testSecrets, BACKUP_FETCH_KEY: FETCH_KEY }, files: site.files, now: () => site.now },
+      ...{
+        db: openDb(
+          meteredD1(
+            d1OfNode(site.database, () => undefined),
+            noCost(),
+          ),
+        ),
+        log: () => undefined,
+      },
+      ...{ request: { id: "test", url, network: "203.0.113.7", ip: "203.0.113.7" }, signedIn: null },
+    } as unknown as Ctx;
+    const name = decodeURIComponent(url.pathname.slice("/backups/".length));
+    const response = name ? await readForFetch(ctx, request, name) : await listForFetch(ctx, request);
+    asked.push(url.pathname);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const spoiled = faults.length > 0 ? (faults[0]?.(url.pathname, bytes) ?? null) : bytes;
+    if (spoiled === null) return outgoing.destroy();
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(spoiled);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const from = `http://127.0.0.1:${port}`;
+  const fetchTo = (to: string, key = FETCH_KEY) => fetchBackups({ from, key, to, print: () => undefined });
+  return { asked, faults, fetchTo, close: () => server.close() };
+}
+
+const filesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
+
+test("what is fetched from a site restores; a second fetch brings only what is new", async () => {
+  const site = siteOf("fetched");
+  await site.run();
+  const { asked, fetchTo, close } = await served(site);
+  const to = path.join(root, "fetched-folder");
+  await fetchTo(to);
+  expect(filesIn(to)).toContain("erased/1-usr.json");
+  asked.length = 0;
+  site.now += days(1);
+  site.files.put("att/00/three", text("another one"), {});
+  await site.run();
+  await fetchTo(to);
+  const files = asked.filter((path) => path.includes("/files/"));
+  expect(files).toHaveLength(1);
+  expect(asked.at(-1)).toMatch(/manifest/);
+  close();
+  const into = path.join(root, "fetched-state");
+  const { rows } = await restoreInto(into, {
+    ...{ folder: to, identity, keys: testSecrets, migrations, now: () => NOW, print: () => undefined },
+  });
+  expect(rows).toBeGreaterThan(1000);
+});
+
+test("a fetch that is cut off or spoiled leaves nothing half, and goes on the next time", async () => {
+  const site = siteOf("spoiled");
+  await site.run();
+  const { asked, faults, fetchTo, close } = await served(site);
+  const to = path.join(root, "spoiled-folder");
+  let left = 20;
+  faults.push((asking, bytes) => {
+    if (asking !== "/backups") left -= 1;
+    return left < 0 ? bytes.slice(1) : bytes;
+  });
+  await expect(fetchTo(to)).rejects.toThrow(/did not arrive as it is there/);
+  expect(filesIn(to).filter((name) => name.endsWith(".part") || name.endsWith(MANIFEST_NAME))).toEqual([]);
+  const there = filesIn(to).length;
+  expect(there).toBeGreaterThan(10);
+  faults[0] = (asking, bytes) =>
+    asking === "/backups" ? bytes : bytes.map((byte, at) => (at === 50 ? byte ^ 1 : byte));
+  await expect(fetchTo(to)).rejects.toThrow(/did not arrive as it is there/);
+  faults[0] = () => null;
+  await expect(fetchTo(to)).rejects.toThrow();
+  faults.length = 0;
+  asked.length = 0;
+  await fetchTo(to);
+  const all = filesIn(to).length;
+  expect(asked.filter((path) => path !== "/backups")).toHaveLength(all - there);
+  close();
+});
+
+test("a wrong key, a site without backups, an address without https and a full disk are said in words", async () => {
+  const site = siteOf("refused");
+  const { fetchTo, close } = await served(site);
+  const to = path.join(root, "refused-folder");
+  await expect(fetchTo(to)).rejects.toThrow(/has no backup yet/);
+  await site.run();
+  await expect(fetchTo(to, "w".repeat(43))).rejects.toThrow(/This key does not open the backups/);
+  const others = { key: FETCH_KEY, to, print: () => undefined };
+  await expect(fetchBackups({ from: "http://wrenfield.example", ...others })).rejects.toThrow(/not the https address/);
+  expect(existsSync(to)).toBe(false);
+  const list = site.files.list;
+  site.files.list = async (...place) => {
+    const { found, hasMore } = await list(...place);
+    return { found: found.map((file) => ({ ...file, size: 1e16 })), hasMore };
+  };
+  await expect(fetchTo(to)).rejects.toThrow(/There is no room for it/);
+  expect(filesIn(to)).toEqual([]);
+  close();
 });

@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, statfsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { isObjectName, MANIFEST_NAME } from "~/features/backup/model";
+
+const ATTEMPTS = 3;
+const AT_ONCE = 4;
+
+/**
+ * Fetches what a site has and a folder lacks. Each file gets its name when all of it is there and is what the site
+ * said, and the manifest of a backup comes last: a fetch that was cut off goes on, and leaves no half of one.
+ *
+ * @returns {Promise<{ files: number, bytes: number }>}
+ */
+export async function fetchBackups({ from, key, to, print }) {
+  const origin = originOf(from);
+  if (!key) throw new Error("BACKUP_FETCH_KEY is not set: it is the key that the site has under this name.");
+  const site = { origin, headers: { Authorization: `Bearer ${key}` } };
+  const listed = await listAll(site);
+  if (!listed.some(({ name }) => name.endsWith(MANIFEST_NAME)))
+    throw new Error(`${origin} has no backup yet. Settings → Advanced there says why.`);
+  const missing = listed
+    .filter(({ name, size }) => sizeOf(join(to, name)) !== size)
+    .sort((one, other) => Number(one.name.endsWith(MANIFEST_NAME)) - Number(other.name.endsWith(MANIFEST_NAME)));
+  const bytes = missing.reduce((sum, { size }) => sum + size, 0);
+  expectRoom(to, bytes);
+  print(`Fetching ${missing.length} of ${listed.length} files, ${Math.ceil(bytes / 1e6)} MB …`);
+  const manifests = missing.filter(({ name }) => name.endsWith(MANIFEST_NAME));
+  for (const group of [missing.slice(0, missing.length - manifests.length), manifests]) await fetchAll(site, to, group);
+  return { files: missing.length, bytes };
+}
+
+/** Tells a site that the backup was restored and opened. */
+export async function reportProof({ from, key, backup, rows, ms }) {
+  const body = new URLSearchParams({ backup, rows: String(rows), ms: String(Math.max(1, Math.round(ms))) });
+  const headers = { Authorization: `Bearer ${key}` };
+  const response = await fetch(`${originOf(from)}/backups`, { method: "POST", headers, body });
+  if (response.status !== 204) throw new Error(await refusalOf(response));
+}
+
+function originOf(from) {
+  const url = URL.canParse(from) ? new URL(from) : null;
+  const isLocal = url?.protocol === "http:" && ["localhost", "127.0.0.1"].includes(url.hostname);
+  if (url?.protocol !== "https:" && !isLocal) throw new Error(`${from} is not the https address of a site.`);
+  return url.origin;
+}
+
+const sizeOf = (path) => (existsSync(path) ? statSync(path).size : null);
+
+const refusalOf = async (response) =>
+  /^text\/plain/.test(response.headers.get("Content-Type") ?? "")
+    ? (await response.text()).trim()
+    : `${response.url} answered ${response.status}.`;
+
+async function listAll({ origin, headers }) {
+  const listed = [];
+  for (let after = ""; after !== null; ) {
+    const response = await fetch(`${origin}/backups?${new URLSearchParams({ after })}`, { headers });
+    if (response.status !== 200) throw new Error(await refusalOf(response));
+    const { objects, next } = await response.json();
+    // What a site says must not lead out of the folder.
+    listed.push(...objects.filter(({ name }) => isObjectName(name)));
+    after = next;
+  }
+  return listed;
+}
+
+function expectRoom(to, bytes) {
+  mkdirSync(to, { recursive: true });
+  const { bavail, bsize } = statfsSync(to);
+  if (bavail * bsize < bytes)
+    throw new Error(`There is no room for it: ${Math.ceil(bytes / 1e6)} MB are needed in ${to}.`);
+}
+
+async function fetchAll(site, to, objects) {
+  const waiting = [...objects];
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await fetchOne(site, to, next);
+  };
+  const works = Array.from({ length: AT_ONCE }, () =>
+    work().catch((error) => {
+      waiting.length = 0;
+      throw error;
+    }),
+  );
+  // All of them have ended before anybody is told, so that none leaves a part behind.
+  const failed = (await Promise.allSettled(works)).find(({ status }) => status === "rejected");
+  if (failed) throw failed.reason;
+}
+
+async function fetchOne({ origin, headers }, to, { name, size, md5 }) {
+  const path = join(to, name);
+  const part = `${path}.part`;
+  mkdirSync(dirname(path), { recursive: true });
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const response = await fetch(`${origin}/backups/${name}`, { headers });
+      if (response.status !== 200) throw new Error(await refusalOf(response));
+      const digest = createHash("md5");
+      let length = 0;
+      const measured = new Transform({
+        transform(bytes, _, done) {
+          digest.update(bytes);
+          length += bytes.length;
+          done(null, bytes);
+        },
+      });
+      await pipeline(Readable.fromWeb(response.body), measured, createWriteStream(part, { mode: 0o600 }));
+      // The store knows no sum of what it was given in several pieces.
+      const isSame = length === size && (!/^[0-9a-f]{32}$/.test(md5) || digest.digest("hex") === md5);
+      if (!isSame) throw new Error(`${name} did not arrive as it is there.`);
+      renameSync(part, path);
+      return;
+    } catch (error) {
+      rmSync(part, { force: true });
+      if (attempt === ATTEMPTS || error.code === "ENOSPC") throw error;
+    }
+  }
+}
