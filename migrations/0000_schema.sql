@@ -67,6 +67,26 @@ CREATE INDEX `users_by_side_and_factor` ON `users` (`is_staff`,`factor_state`,`n
 CREATE INDEX `invited_users` ON `users` (`number`) WHERE status = 'pending';--> statement-breakpoint
 CREATE INDEX `accounts_to_close` ON `users` (`closure_requested_at`) WHERE closure_requested_at is not null;--> statement-breakpoint
 CREATE INDEX `unconfirmed_accounts` ON `users` (`updated_at`) WHERE status = 'unverified';--> statement-breakpoint
+CREATE TABLE `archives` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`requested_by` text NOT NULL,
+	`requested_at` integer NOT NULL,
+	`for_staff` integer NOT NULL,
+	`state` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`done` integer DEFAULT 0 NOT NULL,
+	`total` integer DEFAULT 0 NOT NULL,
+	`progress_json` text,
+	`failures` integer DEFAULT 0 NOT NULL,
+	`file_key` text,
+	`size` integer DEFAULT 0 NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `one_archive_each` ON `archives` (`requested_by`,`organization_id`,`for_staff`) WHERE state <> 'ended';--> statement-breakpoint
+CREATE INDEX `archives_to_make` ON `archives` (`requested_at`) WHERE state in ('asked', 'making');--> statement-breakpoint
+CREATE INDEX `archives_by_end` ON `archives` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `audit_events` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`at` integer NOT NULL,

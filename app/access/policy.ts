@@ -46,6 +46,8 @@ export const POLICY = {
   "organization.require_mfa": ORGANIZATION_OWNER,
   "organization.transfer": ORGANIZATION_OWNER,
   "organization.audit": ORGANIZATION_OWNER,
+  // All of it, to take along.
+  "organization.archive": ORGANIZATION_OWNER,
   // Creating one for a client, its plan and its domains. Clients create their own by the sign-up policy.
   "organization.manage": ADMIN,
   "organization.delete": ADMIN,

@@ -1,4 +1,5 @@
 import { measureTickets } from "~/features/analytics/measure-tickets.server";
+import { makeArchives } from "~/features/archives/work.server";
 import { copyAudit, sealAudit, verifyAudit } from "~/features/audit/chain.server";
 import { reportFailedSignIns } from "~/features/audit/failed-sign-ins.server";
 import { rewordAudit } from "~/features/audit/reword-audit.server";
@@ -78,6 +79,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "erase-people", group: "upkeep", every: minutes(1), run: eraseRestOfPeople },
   { name: "erase-deleted", group: "upkeep", every: minutes(1), run: eraseRestOfSubjects },
   { name: "purge-submissions", group: "upkeep", every: minutes(1), run: continuePurges },
+  { name: "make-archives", group: "upkeep", every: minutes(1), run: makeArchives },
   { name: "continue-imports", group: "upkeep", every: minutes(1), run: continueImports },
   { name: "count-figures", group: "upkeep", every: minutes(1), run: measureTickets },
   { name: "send-daily-summary", group: "upkeep", every: minutes(10), run: sendDailySummary },

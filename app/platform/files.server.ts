@@ -3,7 +3,8 @@ export type Files = {
   put: (key: string, bytes: ArrayBuffer | Uint8Array, metadata: Record<string, string>) => Promise<void>;
   /** The stream must know its length, as a `FixedLengthStream` does. It is not held. */
   putStream: (key: string, bytes: ReadableStream<Uint8Array>) => Promise<void>;
-  putParts: (key: string) => Promise<FileParts>;
+  /** `begun`: goes on with what another invocation has begun. */
+  putParts: (key: string, begun?: BegunParts) => Promise<FileParts>;
   get: (key: string) => Promise<ReadableStream<Uint8Array> | null>;
   getRange: (key: string, range: { offset: number; length: number }) => Promise<ReadableStream<Uint8Array> | null>;
   delete: (keys: string[]) => Promise<void>;
@@ -20,8 +21,11 @@ export type Files = {
 /** `etag`: another one when what is stored under the key is another thing. */
 export type ListedFile = { key: string; size: number; etag: string; metadata: Record<string, string> };
 
+export type BegunParts = { uploadId: string; parts: { partNumber: number; etag: string }[] };
+
 /** Until it is complete there is no such file. The bytes of a part may be used again once it is stored. */
 export type FileParts = {
+  begun: BegunParts;
   add: (bytes: Uint8Array) => Promise<void>;
   complete: () => Promise<void>;
   abort: () => Promise<void>;
@@ -35,12 +39,16 @@ export function r2Files(bucket: R2Bucket): Files {
     putStream: async (key, bytes) => {
       await bucket.put(key, bytes);
     },
-    putParts: async (key) => {
-      const upload = await bucket.createMultipartUpload(key);
-      const parts: R2UploadedPart[] = [];
+    putParts: async (key, begun) => {
+      const upload = begun
+        ? bucket.resumeMultipartUpload(key, begun.uploadId)
+        : await bucket.createMultipartUpload(key);
+      const parts: R2UploadedPart[] = [...(begun?.parts ?? [])];
       return {
+        begun: { uploadId: upload.uploadId, parts },
         add: async (bytes) => {
-          parts.push(await upload.uploadPart(parts.length + 1, bytes));
+          const { partNumber, etag } = await upload.uploadPart(parts.length + 1, bytes);
+          parts.push({ partNumber, etag });
         },
         complete: async () => {
           await upload.complete(parts);

@@ -28,7 +28,6 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const id = idParam("org", params.organizationId);
   return json({
     ...orNotFound(await readDeletion(context, actor, id)),
-    after: context.request.url.searchParams.get("after"),
     token: formTokens(context, actor, organizationDeletionActions).delete ?? "",
     hasErrors: context.form.isRejected,
   });
@@ -45,10 +44,10 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function DeleteOrganizationPage() {
-  const { organization, after, identity, token } = useLoaderData<typeof loader>();
+  const { organization, identity, token } = useLoaderData<typeof loader>();
   return (
     <Page title={`Delete ${organization.name}?`}>
-      <DeletionForm organization={organization} after={after} identity={identity} token={token} />
+      <DeletionForm organization={organization} identity={identity} token={token} />
     </Page>
   );
 }

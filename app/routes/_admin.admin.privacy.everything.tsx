@@ -1,16 +1,18 @@
-import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { hasRecentProof } from "~/features/auth/confirm-identity.server";
+import { readArchives, staffArchiveActions } from "~/features/archives/actions.server";
+import { ArchivePanel } from "~/features/archives/archive-panel";
+import { EVERYTHING } from "~/features/archives/model";
+import { archiveFilePath } from "~/features/archives/paths";
 import { requireStaff } from "~/features/auth/guards.server";
-import { parsePlace } from "~/features/privacy/everything.server";
-import { askedArchive } from "~/features/privacy/model";
-import { EverythingPanel } from "~/features/privacy/privacy-page";
+import { EVERYTHING_PATH } from "~/features/privacy/model";
 import { adminTitle } from "~/features/settings/brand";
 import { keepingLoader } from "~/live/page-refresh";
+import { runFormAction } from "~/platform/form-actions.server";
 import { Page } from "~/ui/page";
 
 export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
+export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
 
 export const clientLoader = keepingLoader();
 
@@ -18,16 +20,24 @@ export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Dow
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "privacy.manage");
-  const asked = askedArchive(context.request.url.searchParams);
-  const more = asked.after && parsePlace(asked.after) ? asked : null;
-  return json({ hasProof: hasRecentProof(context, actor), more });
+  return json(await readArchives(context, actor, EVERYTHING));
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const actor = await requireStaff(context, "privacy.manage");
+  return runFormAction(context, staffArchiveActions, { actor, request, params: { organizationId: EVERYTHING } });
 }
 
 export default function EverythingPage() {
-  const { hasProof, more } = useLoaderData<typeof loader>();
+  const { archives, zone, token } = useLoaderData<typeof loader>();
   return (
     <Page title="Download all">
-      <EverythingPanel hasProof={hasProof} more={more} />
+      <ArchivePanel
+        {...{ archives, zone, token }}
+        path={EVERYTHING_PATH}
+        filePath={archiveFilePath}
+        about="Organizations, people, submissions, tickets with all messages, internal notes and files, letters, settings and the record of who changed what: a page for each ticket, and a JSON file for each table. Left out are passwords, codes, keys and links. Keep it where only you can open it."
+      />
     </Page>
   );
 }

@@ -38,6 +38,7 @@ const FEATURES = [
   "reports",
   "letters",
   "security",
+  "archives",
   "exports",
   "import",
   "backup",

@@ -46,6 +46,7 @@ const WAYS: Record<MailKind, "ticket" | "letter" | "staff" | "none"> = {
   "email-confirmation": "none",
   "account-exists": "none",
   "account-closure": "none",
+  archive: "none",
   "password-reset": "none",
   "password-changed": "none",
   "password-locked": "none",

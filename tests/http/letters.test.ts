@@ -6,20 +6,19 @@ import { draftLetters, dueMonth } from "~/features/letters/draft-letters.server"
 import { hours, minutes } from "~/lib/time";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { loader as staffFile } from "~/routes/_admin.admin.exports.letter[.]pdf";
-import { loader as archive } from "~/routes/_admin.admin.exports.organization[.]zip";
 import { loader as list } from "~/routes/_admin.admin.letters._index";
 import { action, loader as page } from "~/routes/_admin.admin.letters.$letterId";
 import { loader as ownLetters } from "~/routes/_portal.client.exports.$file";
 import { loader as ownFile } from "~/routes/_portal.client.exports.letter[.]pdf";
 import { loader as ownList } from "~/routes/_portal.client.letters._index";
 import { loader as ownPage } from "~/routes/_portal.client.letters.$letterId";
+import { openedArchive } from "../support/archives";
 import type { TestContext } from "../support/context";
 import { tellingWorld } from "../support/counted-tickets";
 import { as, makeMember, makeOrganization, makePerson, memberOf } from "../support/factories";
 import { mailsTo } from "../support/mails";
 import { pdfText } from "../support/pdf-text";
 import { agedToken, args, get, post, thrownBy } from "../support/requests";
-import { unzip } from "../support/unzip";
 
 type World = Awaited<ReturnType<typeof tellingWorld>>;
 let world: World;
@@ -245,9 +244,8 @@ describe("a release", () => {
 
   const archived = async () => {
     const { base, here, avery } = world;
-    const request = get(`/admin/exports/organization.zip?organization=${here.id}`);
-    const response = (await archive(args(as(base, avery), request, {}))) as Response;
-    return unzip(new Uint8Array(await response.arrayBuffer()));
+    const { ctx, actor } = world.staff(avery);
+    return openedArchive({ ...base, ...ctx }, actor, { organizationId: here.id, isInternal: true });
   };
 
   test("is a file in the archive of its organization, and drafts are among what only staff read", async () => {

@@ -3,13 +3,12 @@ import { beforeAll, expect, test } from "vitest";
 import { letters } from "~/db/schema/letters";
 import { contacts, organizationDomains } from "~/db/schema/organizations";
 import { measureTickets } from "~/features/analytics/measure-tickets.server";
+import { EVERYTHING } from "~/features/archives/model";
 import { draftLetters } from "~/features/letters/draft-letters.server";
 import { erasePerson, eraseRestOfPeople } from "~/features/privacy/erase-person.server";
 import { ok } from "~/lib/result";
 import { loader as staffFile } from "~/routes/_admin.admin.exports.$file";
-import { loader as everything } from "~/routes/_admin.admin.exports.everything[.]zip";
 import { loader as letterFile } from "~/routes/_admin.admin.exports.letter[.]pdf";
-import { loader as archive } from "~/routes/_admin.admin.exports.organization[.]zip";
 import { loader as personFile } from "~/routes/_admin.admin.exports.person[.]zip";
 import { loader as organizationPage } from "~/routes/_admin.admin.organizations.$organizationId";
 import { loader as search } from "~/routes/_admin.admin.search";
@@ -18,6 +17,7 @@ import { loader as ticketPage } from "~/routes/_admin.admin.tickets.$ticket";
 import { loader as clientFile } from "~/routes/_portal.client.exports.$file";
 import { loader as clientList } from "~/routes/_portal.client.tickets._index";
 import { loader as clientPage } from "~/routes/_portal.client.tickets.$ticket";
+import { openedArchive } from "../support/archives";
 import type { TestContext } from "../support/context";
 import { tellingWorld } from "../support/counted-tickets";
 import { as, makeMember, makePerson, memberOf } from "../support/factories";
@@ -66,8 +66,10 @@ beforeAll(async () => {
 });
 
 const json = async (response: Response | Promise<Response>) => JSON.stringify(await (await response).json());
-const zipped = async (response: Response) =>
-  [...unzip(new Uint8Array(await response.arrayBuffer())).values()].join("\n");
+const archived = async (organizationId: string) => {
+  const { actor } = world.staff(world.avery);
+  return [...(await openedArchive(staff, actor, { organizationId, isInternal: true })).values()].join("\n");
+};
 const ref = () => ({ ticket: `T-${ticket.number}` });
 
 /** Everything that shows a ticket or a person, as text. */
@@ -91,14 +93,8 @@ const VIEWS: Record<string, () => Promise<string>> = {
     const response = await clientFile(args(owner, get("/client/exports/tickets.csv"), { file: "tickets.csv" }));
     return response.text();
   },
-  "archive of the organization": async () =>
-    zipped(
-      (await archive(
-        args(staff, get(`/admin/exports/organization.zip?organization=${world.here.id}`), {}),
-      )) as Response,
-    ),
-  "archive of everything": async () =>
-    zipped((await everything(args(staff, get("/admin/exports/everything.zip"), {}))) as Response),
+  "archive of the organization": () => archived(world.here.id),
+  "archive of everything": () => archived(EVERYTHING),
 };
 
 test("whoever has no account is named wherever their ticket is shown, and known by address where people are", async () => {
@@ -131,7 +127,7 @@ test("they get all of theirs in a file, and once they are erased nothing that sh
   const { base, avery } = world;
   const [lee] = await base.db.select().from(contacts).where(eq(contacts.email, LEE.email));
   const own = (await personFile(args(staff, get(`/admin/exports/person.zip?person=${lee?.id}`), {}))) as Response;
-  const sent = await zipped(own);
+  const sent = [...unzip(new Uint8Array(await own.arrayBuffer())).values()].join("\n");
   for (const words of [LEE.email, LEE.name, "Scanner jams", "Since noon."]) expect(sent).toContain(words);
   const { ctx, actor } = world.staff(avery);
   expect(await erasePerson(ctx, actor, { personId: lee?.id ?? "", nonce: "erase" })).toEqual(ok(null));

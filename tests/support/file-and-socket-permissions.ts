@@ -22,7 +22,6 @@ export const FILES: readonly FilePermission[] = [
   { path: "/admin/exports/letters.csv", allowed: ["moderator", "admin"] },
   // Technicians do not learn that these exist.
   { path: "/admin/exports/users.csv", allowed: ["admin"], otherStaff: 404 },
-  { path: "/admin/exports/organization.zip?organization=org_1", allowed: ["admin"] },
   { path: "/client/exports/tickets.csv", allowed: ALLOWED.member },
   { path: "/client/exports/members.csv", allowed: ["organization_admin", "owner"] },
   { path: "/client/exports/letters.csv", allowed: ["organization_admin", "owner"] },

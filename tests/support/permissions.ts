@@ -82,12 +82,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   },
   "_admin.admin.members.$membershipId.remove": record("/admin/members/mem_missing/remove", "admin", 303),
   "_admin.admin.notifications": form("/admin/notifications", "staff"),
-  "_admin.admin.exports.everything[.]zip": page("/admin/exports/everything.zip?after=nowhere", "admin", 404),
-  "_admin.admin.exports.organization[.]zip": page(
-    "/admin/exports/organization.zip?organization=org_missing",
-    "admin",
-    404,
-  ),
+  "_admin.admin.exports.archive[.]zip": page("/admin/exports/archive.zip?archive=arc_missing", "admin", 404),
   "_admin.admin.exports.person[.]zip": page("/admin/exports/person.zip?person=usr_missing", "admin", 404),
   "_admin.admin.exports.import[.]csv": page("/admin/exports/import.csv?import=imp_missing", "admin", 404),
   "_admin.admin.import._index": form("/admin/import", "admin"),
@@ -99,7 +94,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   },
   "_admin.admin.privacy._index": form("/admin/privacy", "admin"),
   "_admin.admin.privacy.purge": form("/admin/privacy/purge", "admin"),
-  "_admin.admin.privacy.everything": page("/admin/privacy/everything", "admin"),
+  "_admin.admin.privacy.everything": form("/admin/privacy/everything", "admin"),
   "_admin.admin.privacy.consents": page("/admin/privacy/consents", "admin"),
   "_admin.admin.privacy.$personId": {
     path: "/admin/privacy/usr_missing",
@@ -111,6 +106,10 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_admin.admin.organizations._index": page("/admin/organizations", "staff"),
   "_admin.admin.organizations.new": form("/admin/organizations/new", "admin"),
   "_admin.admin.organizations.$organizationId": record("/admin/organizations/org_missing", "staff", 400),
+  "_admin.admin.organizations.$organizationId_.archive": recordOfForm(
+    "/admin/organizations/org_missing/archive",
+    "admin",
+  ),
   "_admin.admin.organizations.$organizationId_.delete": recordOfForm(
     "/admin/organizations/org_missing/delete",
     "admin",
@@ -186,6 +185,8 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     params: { letterId: "ltr_missing" },
   },
   "_portal.client.notifications": form("/client/notifications", "member"),
+  "_portal.client.exports.archive[.]zip": page("/client/exports/archive.zip", "organization_owner", 404),
+  "_portal.client.organization.archive": form("/client/organization/archive", "organization_owner", 409),
   "_portal.client.organization._index": form("/client/organization", "organization_admins", 409),
   "_portal.client.organization.history": page("/client/organization/history", "organization_owner"),
   "_portal.client.organization.leave": form("/client/organization/leave", "member", 409),

@@ -1,4 +1,4 @@
-import { crc32 } from "node:zlib";
+import { crc32, inflateRawSync } from "node:zlib";
 import { expect } from "vitest";
 
 /** Reads the files of an archive by its directory, and checks their sums. */
@@ -13,8 +13,10 @@ export function unzip(bytes: Uint8Array): Map<string, string> {
     const nameLength = view.getUint16(at + 28, true);
     const name = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength));
     const start = view.getUint32(at + 42, true) + 30 + nameLength;
-    const content = bytes.subarray(start, start + view.getUint32(at + 24, true));
+    const content = inflateRawSync(bytes.subarray(start, start + view.getUint32(at + 20, true)));
+    expect(content.length, name).toBe(view.getUint32(at + 24, true));
     expect(crc32(content), name).toBe(view.getUint32(at + 16, true));
+    expect(files.has(name), name).toBe(false);
     files.set(name, new TextDecoder().decode(content));
     at += 46 + nameLength;
   }

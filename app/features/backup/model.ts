@@ -59,7 +59,7 @@ export const REBUILT_TABLES = ["account_counts", "submission_counts", "ticket_co
 export const ENDED_TABLES = [
   ...["auth_challenges", "auth_tokens", "idempotency", "mfa_backup_codes", "mfa_enrollments", "rate_limit_attempts"],
   ...["refused_sign_ins", "sessions"],
-  ...["batch_guards", "captured_mails", "job_groups", "mail_pauses"],
+  ...["archives", "batch_guards", "captured_mails", "job_groups", "mail_pauses"],
   // Of the backups that lie in the file store of the site that was backed up.
   ...["backups", "backup_changes", "backup_files"],
 ] as const;
@@ -107,7 +107,7 @@ export const fileName = (recipient: string, sha256: string): string =>
 /** Where the backups of a site lie in its file store. They are not backed up. */
 export const BACKUPS_PREFIX = "backups/";
 
-export const isBackedUp = (key: string): boolean => !key.startsWith(BACKUPS_PREFIX);
+export const isBackedUp = (key: string): boolean => !/^(backups|archives)\//.test(key);
 
 /** What the machine that keeps the backups is told. `md5`: as the store knows it. `next`: where the list goes on. */
 export type FetchedList = { objects: { name: string; size: number; md5: string }[]; next: string | null };

@@ -306,8 +306,9 @@ type Sealed = { lines: BackupFile[]; sealed: NewFile[]; through: string | undefi
 
 async function sealFound(ctx: BackupCtx, run: Run, found: readonly ListedFile[]): Promise<Sealed> {
   const files: Sealed = { lines: [], sealed: [], through: undefined, isWhole: false };
-  // What follows the backups themselves.
-  if (found[0] && !isBackedUp(found[0].key)) return { ...files, through: `${BACKUPS_PREFIX}\u{10ffff}` };
+  // What follows the folder that is left out.
+  if (found[0] && !isBackedUp(found[0].key))
+    return { ...files, through: found[0].key.replace(/\/.*$/s, "/\u{10ffff}") };
   const known = await readKnown(ctx, run, found);
   for (const file of found) {
     const { key, size, etag, metadata } = file;

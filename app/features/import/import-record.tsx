@@ -1,5 +1,3 @@
-import { useRevalidator } from "@remix-run/react";
-import { useEffect } from "react";
 import { IdentityQuestion, methodPath } from "~/features/account/identity-fields";
 import type { IdentityRequest } from "~/features/auth/model";
 import { staffTicketPath } from "~/features/tickets/paths";
@@ -13,6 +11,7 @@ import { ErrorSummary } from "~/ui/error-summary";
 import { Field, Select } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
+import { useLooksAgain } from "~/ui/looks-again";
 import { Panel } from "~/ui/panel";
 import { StatCards } from "~/ui/stat-cards";
 import { DataTable } from "~/ui/table";
@@ -93,9 +92,6 @@ type ImportView = {
   identity: IdentityRequest | null;
 };
 
-/** How often a page with work under way looks again, in milliseconds. */
-const LOOKS_AGAIN = 3_000;
-
 const STEPS = ["upload", "columns", "dryRun", "import"] as const;
 
 const STEP_OF: Record<ImportState, (typeof STEPS)[number]> = {
@@ -144,15 +140,6 @@ export function ImportRecord({ view }: { view: ImportView }) {
       {view.startedAt === null ? <DiscardForm view={view} /> : null}
     </>
   );
-}
-
-function useLooksAgain(isActive: boolean): void {
-  const { revalidate } = useRevalidator();
-  useEffect(() => {
-    if (!isActive) return undefined;
-    const timer = setInterval(revalidate, LOOKS_AGAIN);
-    return () => clearInterval(timer);
-  }, [isActive, revalidate]);
 }
 
 function ProgressPanel({ view }: { view: ImportView }) {

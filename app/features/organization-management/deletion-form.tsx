@@ -10,7 +10,7 @@ import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Confirmation } from "~/ui/panel";
 import { TypedConfirmation } from "~/ui/typed-confirmation";
 import { DELETION_WARNING } from "./labels";
-import { deletionPath, organizationFilePath } from "./paths";
+import { archivePath, deletionPath } from "./paths";
 
 type DeletionFormProps = {
   organization: {
@@ -27,8 +27,6 @@ type DeletionFormProps = {
     domains: number;
     notes: CappedCount;
   };
-  /** Holds the place where the archive that goes on begins; null: at its beginning. */
-  after: string | null;
   identity: IdentityRequest | null;
   token: string;
 };
@@ -36,7 +34,7 @@ type DeletionFormProps = {
 const countOf = (counted: CappedCount, one: string): string =>
   `${cappedText(counted)} ${counted.count === 1 ? one : `${one}s`}`;
 
-export function DeletionForm({ organization, after, identity, token }: DeletionFormProps) {
+export function DeletionForm({ organization, identity, token }: DeletionFormProps) {
   const { id, name, version, members, tickets, messages, files, fileBytes, letters, domains, notes } = organization;
   const page = deletionPath(id);
   const path = methodPath(page, identity?.method);
@@ -60,12 +58,12 @@ export function DeletionForm({ organization, after, identity, token }: DeletionF
         <li>{countOf(notes, "internal note")}</li>
       </ul>
       <p>
-        This cannot be restored in the app, so download it first: all of this and the history, in one ZIP file. Internal
-        notes are in a folder of their own.{identity ? " We ask for your password and a code first." : ""}
+        This cannot be restored in the app, and its archives are deleted with it. So download one first: all of this and
+        the history, in one ZIP file.
       </p>
       <ButtonRow dense>
-        <LinkButton variant="quiet" to={organizationFilePath(id, after ?? undefined)}>
-          {after ? "Download the next part" : "Download all data (ZIP)"}
+        <LinkButton variant="quiet" to={archivePath(id)}>
+          Download all data (ZIP)
         </LinkButton>
       </ButtonRow>
       <Form action={path} token={token} name="delete">

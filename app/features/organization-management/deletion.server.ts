@@ -8,7 +8,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { stillAllowed } from "~/features/auth/queries.server";
 import { isInternalNote, isPublic } from "~/features/conversation/internal-notes.server";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
-import { eraseRestOfSubjects, eraseTexts, rememberRest } from "~/features/subjects/erase-subjects.server";
+import { endArchives, eraseRestOfSubjects, eraseTexts, rememberRest } from "~/features/subjects/erase-subjects.server";
 import { isOrganizationHeld } from "~/features/subjects/legal-hold.server";
 import type { ValidationError } from "~/lib/form";
 import { type CappedCount, capped } from "~/lib/numbers";
@@ -108,6 +108,7 @@ export async function deleteOrganization(
           db.delete(liveEvents).where(eq(liveEvents.audience, audience)),
           db.delete(organizations).where(eq(organizations.id, id)),
           ...eraseTexts(db, "organization", sql`SELECT ${id}`),
+          endArchives(db, id),
           rememberRest(ctx, subject),
         ],
         after: () => {

@@ -38,7 +38,7 @@ import {
   waitsForReview,
 } from "./model";
 import { OrganizationFields, type OrganizationValues, typedAddOns, typedValues } from "./organization-fields";
-import { deletionPath, EDIT_QUERY, organizationNotePath } from "./paths";
+import { archivePath, deletionPath, EDIT_QUERY, organizationNotePath } from "./paths";
 
 /** Returns what is wrong with each form of the page; null while nothing is. `path`: the address of the page. */
 export function useOrganizationErrors(path: string): Record<OrganizationIntent, OrganizationFormError | null> {
@@ -254,9 +254,14 @@ export function OrganizationHead({
             </LinkButton>
           ) : null}
           {mayDelete ? (
-            <LinkButton variant="quiet" size="sm" to={deletionPath(id)}>
-              Delete…
-            </LinkButton>
+            <>
+              <LinkButton variant="quiet" size="sm" to={archivePath(id)}>
+                Download all data
+              </LinkButton>
+              <LinkButton variant="quiet" size="sm" to={deletionPath(id)}>
+                Delete…
+              </LinkButton>
+            </>
           ) : null}
         </span>
       </div>

@@ -5,6 +5,7 @@ export const TWO_STEP_ID = "two-step";
 export const WITHOUT_FACTOR_PATH = `${ORGANIZATION_PATH}#${TWO_STEP_ID}-title`;
 export const HISTORY_PATH = `${ORGANIZATION_PATH}/history`;
 export const TRANSFER_PATH = `${ORGANIZATION_PATH}/transfer`;
+export const ARCHIVE_PATH = `${ORGANIZATION_PATH}/archive`;
 export const LEAVE_PATH = `${ORGANIZATION_PATH}/leave`;
 
 export const VISIBILITIES = ["all", "own"] as const;

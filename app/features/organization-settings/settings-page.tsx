@@ -12,6 +12,7 @@ import { Time } from "~/ui/time";
 import { TypedConfirmation } from "~/ui/typed-confirmation";
 import { COPIES_AFTER_REVIEW, HISTORY, VISIBILITY_LABELS, withoutFactorText } from "./labels";
 import {
+  ARCHIVE_PATH,
   HISTORY_PATH,
   type HistoryLine,
   ORGANIZATION_PATH,
@@ -137,6 +138,9 @@ export function OwnershipPanel() {
         </LinkButton>
         <p>
           <Link to={HISTORY_PATH}>{HISTORY}</Link>: who invited, removed, changed a role or exported.
+        </p>
+        <p>
+          <Link to={ARCHIVE_PATH}>Download all data</Link>: tickets, files, people and letters, to take along.
         </p>
       </div>
     </Panel>

@@ -1,54 +1,37 @@
 import { type SQL, sql } from "drizzle-orm";
-import { Zip, ZipPassThrough } from "fflate";
 import { commit, type Statement } from "~/db/client.server";
 import { hasRecentProof } from "~/features/auth/confirm-identity.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { CONFIRM_IDENTITY_PATH, withRedirectTo } from "~/lib/addresses";
-import { dayIn } from "~/lib/time";
+import { dayIn, type Instant } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limits.server";
 import { type ActionResult, done, download, fileLimited } from "~/platform/responses.server";
+import { NEW_ZIP, zipWriter } from "~/platform/zip.server";
 import { EXPORT_LIMITED } from "./labels";
 
 /** As a whole, or coming a part at a time. */
-export type ZipEntry = { name: string; bytes: Uint8Array } | { name: string; parts: AsyncIterable<Uint8Array> };
+type ZipEntry = { name: string; bytes: Uint8Array } | { name: string; parts: AsyncIterable<Uint8Array> };
 
-/** An archive has two bytes for the number of files and four for places; 64 MiB are for the directory. */
-const MAX_FILES = 65_535;
-const MAX_BYTES = 0xffff_ffff - 64 * 1024 * 1024;
-
-/**
- * Without compressing: memory holds one file, or one part of one. Throws beyond 65,535 files and 4 GiB, before it would
- * write an archive that nobody can open.
- */
-async function* zipOf(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
-  const packed: Uint8Array[] = [];
-  const archive = new Zip((error, part) => {
-    if (error) throw error;
-    packed.push(part);
-  });
-  let files = 0;
-  let bytes = 0;
+/** Memory holds one part of one file. */
+async function* zipOf(entries: AsyncIterable<ZipEntry>, at: Instant): AsyncGenerator<Uint8Array> {
+  const zip = zipWriter(NEW_ZIP, at);
   for await (const entry of entries) {
-    files += 1;
-    if (files > MAX_FILES) throw new Error("Too many files for one archive");
-    const file = new ZipPassThrough(entry.name);
-    archive.add(file);
-    for await (const part of "bytes" in entry ? [entry.bytes] : entry.parts) {
-      bytes += part.length;
-      if (bytes > MAX_BYTES) throw new Error("Too much for one archive");
-      file.push(part);
-      yield* packed.splice(0);
-    }
-    file.push(new Uint8Array(), true);
-    yield* packed.splice(0);
+    zip.append(entry.name, "bytes" in entry ? entry.bytes : new Uint8Array());
+    if ("parts" in entry)
+      for await (const part of entry.parts) {
+        zip.append(entry.name, part);
+        yield* zip.takeContent();
+      }
+    yield* zip.takeContent();
   }
-  archive.end();
-  yield* packed;
+  zip.close();
+  zip.end(zip.takeDirectory());
+  yield* zip.takeContent();
 }
 
-function zipStream(entries: AsyncIterable<ZipEntry>): ReadableStream<Uint8Array> {
-  const parts = zipOf(entries);
+function zipStream(entries: AsyncIterable<ZipEntry>, at: Instant): ReadableStream<Uint8Array> {
+  const parts = zipOf(entries, at);
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       const part = await parts.next();
@@ -88,7 +71,7 @@ export async function sendArchive(
   return download({
     fileName: `${name}-${dayIn(timeZone, now)}${after ? "-more" : ""}.zip`,
     contentType: "application/zip",
-    content: zipStream(entries),
+    content: zipStream(entries, now),
   });
 }
 
@@ -107,7 +90,7 @@ const FILES = "files";
  * A row of a part, or a file, after which an archive begins. `major` and `minor` are the order of the rows; 0: the
  * first one.
  */
-export type ArchivePlace = { part: string; major: number; minor: number };
+type ArchivePlace = { part: string; major: number; minor: number };
 
 export type ArchivePart = {
   /** Without its ending. */
@@ -122,7 +105,7 @@ export type Contents = {
   about: string;
   parts: readonly ArchivePart[];
   /** `major`, `minor`, `key` in the store, and `path` in the archive. */
-  files: ((after: ArchivePlace) => SQL) | null;
+  files: (after: ArchivePlace) => SQL;
 };
 
 const PLACE = /^([a-z_/-]+):(\d{1,15})(?:\.(\d{1,15}))?$/;
@@ -144,13 +127,13 @@ type Keyed = { major: number; minor: number };
 
 const textFile = (name: string, text: string): ZipEntry => ({ name, bytes: new TextEncoder().encode(text) });
 
-/** `next`: the address of the archive that goes on after a place; `spent`: the reads of what was put into it before. */
+/** `next`: the address of the archive that goes on after a place. */
 export async function* archiveFiles(
   stores: Stores,
   { about, parts, files }: Contents,
-  { from, next, spent = 0 }: { from: ArchivePlace; next: (place: string) => string; spent?: number },
+  { from, next }: { from: ArchivePlace; next: (place: string) => string },
 ): AsyncGenerator<ZipEntry> {
-  const budget: Budget = { reads: READS_PER_ARCHIVE - spent, bytes: BYTES_PER_ARCHIVE, stoppedAt: null };
+  const budget: Budget = { reads: READS_PER_ARCHIVE, bytes: BYTES_PER_ARCHIVE, stoppedAt: null };
   yield textFile("README.txt", about);
   const first = parts.findIndex(({ name }) => name === from.part);
   for (const part of first < 0 ? [] : parts.slice(first)) {
@@ -159,7 +142,7 @@ export async function* archiveFiles(
     yield { name: `${part.name}${suffix}.ndjson`, parts: linesOf(stores, { part, after, budget }) };
     if (budget.stoppedAt !== null) break;
   }
-  if (files && budget.stoppedAt === null) {
+  if (budget.stoppedAt === null) {
     const after = from.part === FILES ? from : { part: FILES, major: 0, minor: 0 };
     yield* sentFiles(stores, { files, after, budget });
   }
@@ -199,7 +182,7 @@ type SentFile = Keyed & { key: string; path: string };
 
 async function* sentFiles(
   stores: Stores,
-  { files, after, budget }: Reading & { files: NonNullable<Contents["files"]> },
+  { files, after, budget }: Reading & { files: Contents["files"] },
 ): AsyncGenerator<ZipEntry> {
   for (let place = after; ; ) {
     if (isUsedUp(budget)) {

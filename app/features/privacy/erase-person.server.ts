@@ -16,7 +16,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { removePendingMemberships } from "~/features/invitations/targets.server";
 import { enqueueMail, eraseMail, eraseMails, recipientHash } from "~/features/mail/enqueue-mail.server";
-import { eraseSubjects, eraseTexts } from "~/features/subjects/erase-subjects.server";
+import { endArchives, eraseSubjects, eraseTexts } from "~/features/subjects/erase-subjects.server";
 import { HOLDS_IN_FORCE, isOnHold } from "~/features/subjects/legal-hold.server";
 import { isActiveAdmin, isNoSoleOwner, isOtherAdmin } from "~/features/user-management/queries.server";
 import { nameColumns } from "~/features/users/model";
@@ -187,6 +187,7 @@ export async function erasePerson(
         statements: [
           recordAudit(ctx, "user.erased", { subject: { type: "user", id: userId, label: null } }),
           ...erasureOf(ctx, person, ids),
+          endArchives(db),
           ...(hasAsked ? [enqueueMail(ctx, "account-closure", { to: email, about: null, data: CLOSED })] : []),
         ],
         after: () => {

@@ -1,4 +1,4 @@
-import { getTableColumns, getTableName, sql } from "drizzle-orm";
+import { getTableColumns, getTableName } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { savedViews, userRoles, users } from "~/db/schema/accounts";
 import { auditEvents, auditSeals } from "~/db/schema/audit";
@@ -26,12 +26,6 @@ import {
 } from "~/db/schema/submissions";
 import { allowanceEntries, cannedReplies, proposedCopies, ticketCopies } from "~/db/schema/ticket-work";
 import { solvedQuestions, ticketEvents, ticketMessages, ticketPeople, tickets, ticketVotes } from "~/db/schema/tickets";
-import { recordAudit } from "~/features/audit/record-audit.server";
-import type { StaffActor } from "~/features/auth/guards.server";
-import type { Ctx } from "~/platform/context.server";
-import { type ActionResult, notFound } from "~/platform/responses.server";
-import { type ArchivePlace, archiveFiles, type Contents, placeIn, sendArchive, type ZipEntry } from "./archive.server";
-import { type AskedArchive, everythingFilePath, everythingPagePath } from "./model";
 
 type ExportedTable = { name: string; columns: readonly string[] };
 
@@ -108,7 +102,7 @@ export const LEFT_OUT = {
     ...["live_dismissals", "live_events", "live_readers", "mail_events", "mail_pauses", "outbox", "person_erasures"],
     ...["mail_address_holds", "mail_checks", "mail_delivery_events"],
     ...["bulk_ticket_changes", "ticket_drafts", "undoable_replies"],
-    ...["import_rows", "import_words", "imports"],
+    ...["archives", "import_rows", "import_words", "imports"],
     ...["backup_changes", "backup_files", "backups"],
   ],
   counted: [
@@ -116,73 +110,3 @@ export const LEFT_OUT = {
     ...["ticket_metrics", "totals"],
   ],
 } as const;
-
-const parts: Contents["parts"] = EXPORTED_TABLES.map(({ name, columns }) => {
-  const selected = sql.raw(columns.map((column) => `"${column}"`).join(", "));
-  return {
-    name: `tables/${name}`,
-    rows: ({ major }) => sql`
-      SELECT rowid AS major, 0 AS minor, ${selected} FROM ${sql.identifier(name)}
-      WHERE rowid > ${major} ORDER BY rowid`,
-  };
-});
-
-const sentFiles = ({ major }: ArchivePlace) => sql`
-  SELECT rowid AS major, 0 AS minor, r2_key AS key, 'files/' || id || '-' || name AS path FROM attachments
-  WHERE rowid > ${major} ORDER BY rowid`;
-
-const aboutText = (withFiles: boolean): string => `Everything that is stored, but for secrets and for what passes.
-
-tables/   One file for each table, a row in each line, as JSON.
-${
-  withFiles
-    ? "files/    What people have sent, named by the id of its row in tables/attachments.ndjson and its own name."
-    : "Files are left out. tables/attachments.ndjson says what there are, with the keys (r2_key) in the file store."
-}
-
-Times are milliseconds since 1970 in UTC. Lines were read one part after another: a row that was changed meanwhile may
-be as it was before or after.
-
-Left out are passwords, codes, keys and the links of mails; who is signed in (${LEFT_OUT.secrets.join(", ")});
-what is only there until it is done (${LEFT_OUT.passing.join(", ")});
-and what is counted from the rest (${LEFT_OUT.counted.join(", ")}).
-`;
-
-type Archive = {
-  from: ArchivePlace;
-  withFiles: boolean;
-  next: (place: string) => string;
-};
-
-export const parsePlace = (text: string): ArchivePlace | null => placeIn({ parts }, text);
-
-export const everythingFiles = (
-  stores: Pick<Ctx, "db" | "files">,
-  { withFiles, ...archive }: Archive,
-): AsyncGenerator<ZipEntry> =>
-  archiveFiles(stores, { about: aboutText(withFiles), parts, files: withFiles ? sentFiles : null }, archive);
-
-/**
- * Needs a fresh proof of identity, and is on record before its first byte leaves. `after`: where the one before it
- * ended.
- */
-export async function exportEverything(
-  ctx: Ctx,
-  actor: StaffActor,
-  { withFiles, after }: AskedArchive,
-): Promise<ActionResult<never>> {
-  const from = parsePlace(after);
-  if (!from) return notFound();
-  const page = everythingPagePath({ withFiles, after });
-  const next = (place: string) => `${ctx.config.APP_ORIGIN}${everythingFilePath({ withFiles, after: place })}`;
-  return sendArchive(ctx, actor, {
-    page,
-    after,
-    record: recordAudit(ctx, "security.everything_exported", {
-      subject: { type: "activity", id: null, label: null },
-      meta: { withFiles, ...(after ? { after } : {}) },
-    }),
-    name: "everything",
-    entries: everythingFiles(ctx, { from, withFiles, next }),
-  });
-}

@@ -113,21 +113,6 @@ export type Purge = {
 
 export const EVERYTHING_PATH = `${PRIVACY_PATH}/everything`;
 
-/** From the beginning or from a place on. */
-export type AskedArchive = { withFiles: boolean; after: string };
-
-/** Of a further archive with its place, so that it is not lost on the way. */
-export const everythingPagePath = ({ withFiles, after }: AskedArchive): string =>
-  after ? withParams(EVERYTHING_PATH, { ...(withFiles ? { files: "on" } : {}), after }) : EVERYTHING_PATH;
-
-export const askedArchive = (query: URLSearchParams): AskedArchive => ({
-  withFiles: query.get("files") === "on",
-  after: query.get("after") ?? "",
-});
-
-export const everythingFilePath = ({ withFiles, after }: AskedArchive): string =>
-  `/admin/exports/everything.zip?${new URLSearchParams({ ...(withFiles ? { files: "on" } : {}), ...(after ? { after } : {}) })}`;
-
 /** Where a restored backup finds who must not come back with it: beside the database, and without an address. */
 export const ERASED_PREFIX = "erased/";
 

@@ -120,7 +120,7 @@ const MAILS = "inbound_mail x LEFT JOIN support_tickets t ON t.id = x.ticket_id"
 
 /** With submissions, tickets and messages that clients read. */
 const filesOf =
-  ({ userId, email }: Person): NonNullable<Contents["files"]> =>
+  ({ userId, email }: Person): Contents["files"] =>
   ({ major }) =>
     sql`
   SELECT place AS major, 0 AS minor, key, 'files/' || id || '-' || name AS path FROM (

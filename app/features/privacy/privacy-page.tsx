@@ -7,7 +7,7 @@ import type { ValidationError } from "~/lib/form";
 import { plural } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 import { SEARCH_MAX } from "~/lists/define-list";
-import { ButtonRow, CancelLink, LinkButton } from "~/ui/button";
+import { ButtonRow, CancelLink } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field, Input, Textarea } from "~/ui/field";
 import { Filters } from "~/ui/filters";
@@ -19,18 +19,7 @@ import { Sheet, SheetRows } from "~/ui/sheet";
 import { DataTable } from "~/ui/table";
 import { Time } from "~/ui/time";
 import { HELD_NOUNS } from "./labels";
-import {
-  type AskedArchive,
-  CONSENTS_PATH,
-  type Consent,
-  EVERYTHING_PATH,
-  everythingFilePath,
-  type Hold,
-  liftPath,
-  type Person,
-  personPath,
-  type RetentionRun,
-} from "./model";
+import { CONSENTS_PATH, type Consent, type Hold, liftPath, type Person, personPath, type RetentionRun } from "./model";
 
 export function PeopleFound({ text, people }: { text: string; people: readonly Person[] | null }) {
   return (
@@ -238,43 +227,5 @@ export function ConsentList({ consents, older, zone }: ConsentListProps) {
         </p>
       )}
     </>
-  );
-}
-
-export function EverythingPanel({ hasProof, more }: { hasProof: boolean; more: AskedArchive | null }) {
-  return (
-    <Panel id="everything" title="One ZIP file">
-      <div className="grid max-w-160 gap-3">
-        <p>
-          Organizations, people, submissions, tickets with all messages and internal notes, letters, settings and the
-          record of who changed what: a JSON file for each table, a row in each line.
-        </p>
-        <p>
-          Left out are passwords, codes, keys, links of mails and who is signed in. Anyone who has the file can read
-          everything else: keep it where only you can open it.
-        </p>
-        <p className="text-ink-2 text-sm">
-          {hasProof ? "" : "We ask for your password and a code first. "}
-          What does not fit into one file is in the next one; its address is in MORE.txt, at the end of the file.
-        </p>
-        <ButtonRow dense>
-          {more ? (
-            <>
-              <LinkButton to={everythingFilePath(more)}>Download the next part</LinkButton>
-              <LinkButton variant="quiet" to={EVERYTHING_PATH}>
-                Start again
-              </LinkButton>
-            </>
-          ) : (
-            <>
-              <LinkButton to={everythingFilePath({ withFiles: true, after: "" })}>Download all</LinkButton>
-              <LinkButton variant="quiet" to={everythingFilePath({ withFiles: false, after: "" })}>
-                Download without attachments
-              </LinkButton>
-            </>
-          )}
-        </ButtonRow>
-      </div>
-    </Panel>
   );
 }

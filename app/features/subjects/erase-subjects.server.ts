@@ -1,5 +1,6 @@
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
 import { commit, type Db, type Statement } from "~/db/client.server";
+import { archives } from "~/db/schema/archives";
 import { erasures } from "~/db/schema/infrastructure";
 import { liveEvents } from "~/db/schema/live";
 import { attachments } from "~/db/schema/subjects";
@@ -37,6 +38,20 @@ export const eraseSubjects = (db: Db, type: SubjectType, ids: SQL): Statement[] 
   eraseAttachments(db, type, ids),
   eraseMail(db, type, ids),
 ];
+
+/**
+ * What is erased must be gone from archives, too. By default from all of them: who is erased may be in any. The job
+ * that makes them deletes their files.
+ */
+export const endArchives = (db: Db, organizationId?: string): Statement =>
+  db
+    .update(archives)
+    .set({ state: "ended" })
+    .where(
+      organizationId === undefined
+        ? ne(archives.state, "ended")
+        : inArray(archives.organization_id, ["", organizationId]),
+    );
 
 const FILES_AT_ONCE = 200;
 const MAX_SUBJECTS = 20;

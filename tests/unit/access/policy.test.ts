@@ -39,6 +39,7 @@ const MATRIX: Record<Ability, [Mark, Mark, Mark, Mark, Mark, Mark]> = {
   "organization.require_mfa": ["–", "–", "–", "org", "–", "any"],
   "organization.transfer": ["–", "–", "–", "org", "–", "any"],
   "organization.audit": ["–", "–", "–", "org", "–", "any"],
+  "organization.archive": ["–", "–", "–", "org", "–", "any"],
   "organization.manage": ["–", "–", "–", "–", "–", "any"],
   "organization.delete": ["–", "–", "–", "–", "–", "any"],
   "member.list": ["–", "–", "org", "org", "any", "any"],

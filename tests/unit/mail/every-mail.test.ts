@@ -41,6 +41,7 @@ const EVERY_KIND: { [Kind in MailKind]: MailData[Kind] } = {
   "account-exists": {},
   "account-closure": { state: "declined", reason: "A ticket of yours is still open." },
   "account-closure-notice": { name: "Dana Whitlock", email: "dana@example.org", path: "/admin/privacy/usr_1" },
+  archive: { state: "ready", organization: "Larkspur Row", path: "/client/organization/archive" },
   "password-reset": { path },
   "password-changed": { notMePath: path },
   "password-locked": {},

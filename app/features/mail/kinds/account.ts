@@ -52,6 +52,17 @@ const CLOSURES = {
   },
 };
 
+const ARCHIVES = {
+  ready: {
+    subject: (of: string) => `The archive of ${of} is ready`,
+    text: "You can download it for 7 days. We ask for your password first. Only you can open it: do not forward this mail.",
+  },
+  failed: {
+    subject: (of: string) => `The archive of ${of} could not be made`,
+    text: "Something went wrong on our side. Please try again on the page.",
+  },
+};
+
 export const accountMails = {
   "email-confirmation": mailKind({
     schema: WithLink,
@@ -281,5 +292,14 @@ export const accountMails = {
               paragraph(`Or type this code there: ${token}`),
             ],
     }),
+  }),
+  archive: mailKind({
+    schema: z.object({ state: z.enum(keysOf(ARCHIVES)), organization: Text, path: z.string() }),
+    priority: 0,
+    template: ({ state, organization, path }, { site }) => {
+      const { subject, text } = ARCHIVES[state];
+      const about = subject(organization === null ? "everything" : withoutLinks(organization));
+      return { subject: about, blocks: [paragraph(`${about}.`), paragraph(text), link(site, "Open the page", path)] };
+    },
   }),
 };

@@ -1,42 +1,17 @@
 import { type SQL, sql } from "drizzle-orm";
-import { recordAudit } from "~/features/audit/record-audit.server";
-import type { StaffActor } from "~/features/auth/guards.server";
 import { isInternalNote, isPublic } from "~/features/conversation/internal-notes.server";
-import { letterPdf } from "~/features/letters/load-letter.server";
-import { findLetter } from "~/features/letters/queries.server";
-import { deletionPath, organizationFilePath } from "~/features/organization-management/paths";
-import {
-  type ArchivePart,
-  type ArchivePlace,
-  archiveFiles,
-  type Contents,
-  placeIn,
-  sendArchive,
-  type ZipEntry,
-} from "~/features/privacy/archive.server";
+import type { ArchivePart } from "~/features/privacy/archive.server";
 import { EXPORTED_TABLES } from "~/features/privacy/everything.server";
-import type { Ctx } from "~/platform/context.server";
-import { type ActionResult, notFound } from "~/platform/responses.server";
 
-/*
- * The archive with everything that goes when an organization is deleted, and with its history, which then loses the
- * names. Submissions stay: they belong to nobody's organization.
- */
-
-/** The newest first. All are in the table too. */
-const MAX_LETTERS = 120;
-
-const ABOUT = `Everything that belongs to one organization.
-
-tables/    One file for each kind of record, a row in each line, as JSON.
-letters/   The letters that were sent, as PDF files.
-files/     What was sent with tickets, named by the id of its row in tables/attachments.ndjson and its own name.
-internal/  Only for staff: internal notes with their files, drafts of letters, who did what on tickets, and the history.
-           Take this folder out before you give the archive to the client.
-
-Times are milliseconds since 1970 in UTC. Lines were read one part after another: a row that was changed meanwhile may
-be as it was before or after.
-`;
+export const EVERY_TABLE: readonly ArchivePart[] = EXPORTED_TABLES.map(({ name, columns }) => {
+  const selected = sql.raw(columns.map((column) => `"${column}"`).join(", "));
+  return {
+    name: `tables/${name}`,
+    rows: ({ major }) => sql`
+      SELECT rowid AS major, 0 AS minor, ${selected} FROM ${sql.identifier(name)}
+      WHERE rowid > ${major} ORDER BY rowid`,
+  };
+});
 
 /** In SQL, as those of `x`. */
 function columnsOf(table: string, without: readonly string[] = []): SQL {
@@ -49,10 +24,11 @@ function columnsOf(table: string, without: readonly string[] = []): SQL {
   );
 }
 
-const FILE_IS_INTERNAL = sql`(x.message_id IS NOT NULL
+export const FILE_IS_INTERNAL = sql`(x.message_id IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM ticket_messages m WHERE m.id = x.message_id AND ${isPublic()}))`;
 
-function contentsFor(id: string): Contents {
+/** The rows of one organization. Those in `internal/` are only for staff, as is what they have written about others. */
+export function organizationTables(id: string): readonly ArchivePart[] {
   const own = (table: string, key = "rowid", owner = "organization_id"): ArchivePart["rows"] => {
     const by = sql.raw(`x.${key}`);
     return ({ major }) => sql`SELECT ${by} AS major, 0 AS minor, ${columnsOf(table)} FROM ${sql.identifier(table)} x
@@ -76,7 +52,7 @@ function contentsFor(id: string): Contents {
   };
   const ofTicket = sql.raw("x.subject_type = 'ticket' AND x.subject_id = t.id");
   const attached = columnsOf("attachments", ["r2_key"]);
-  const parts: readonly ArchivePart[] = [
+  return [
     { name: "tables/organizations", rows: own("organizations", "rowid", "id") },
     { name: "tables/organization_domains", rows: own("organization_domains") },
     { name: "tables/organization_memberships", rows: own("organization_memberships", "number") },
@@ -127,54 +103,4 @@ function contentsFor(id: string): Contents {
     },
     { name: "internal/history", rows: own("audit_events", "id", "org_id") },
   ];
-  const files = ofTickets("attachments", {
-    columns: sql`x.r2_key AS key, iif(${FILE_IS_INTERNAL}, 'internal/', '') || 'files/' || x.id || '-' || x.name AS path`,
-    on: ofTicket,
-  });
-  return { about: ABOUT, parts, files };
-}
-
-async function* letterFiles(ctx: Ctx, organizationId: string): AsyncGenerator<ZipEntry> {
-  const sent = await ctx.db.all<{ id: string; month: string }>(sql`
-    SELECT id, month FROM letters INDEXED BY one_letter_a_month
-    WHERE organization_id = ${organizationId} AND status = 'released' ORDER BY month DESC LIMIT ${MAX_LETTERS}`);
-  for (const { id, month } of sent) {
-    const stored = await findLetter(ctx.db, id);
-    const bytes = stored && (await letterPdf(ctx, stored));
-    // One that is not what was released has its row in the table all the same.
-    if (bytes) yield { name: `letters/${month}.pdf`, bytes };
-  }
-}
-
-async function* archiveOf(ctx: Ctx, id: string, from: ArchivePlace): AsyncGenerator<ZipEntry> {
-  const contents = contentsFor(id);
-  const isFirst = from.part === contents.parts[0]?.name && from.major === 0;
-  if (isFirst) yield* letterFiles(ctx, id);
-  const next = (place: string) => `${ctx.config.APP_ORIGIN}${organizationFilePath(id, place)}`;
-  yield* archiveFiles(ctx, contents, { from, next, spent: isFirst ? 3 * MAX_LETTERS : 0 });
-}
-
-/**
- * Needs a fresh proof of identity, and is on record before its first byte leaves. `after`: where the one before it
- * ended.
- */
-export async function exportOrganization(
-  ctx: Ctx,
-  actor: StaffActor,
-  { id, after }: { id: string; after: string },
-): Promise<ActionResult<never>> {
-  const found = await ctx.db.all(sql`SELECT 1 FROM organizations WHERE id = ${id}`);
-  const from = placeIn(contentsFor(id), after);
-  if (found.length === 0 || !from) return notFound();
-  return sendArchive(ctx, actor, {
-    page: after ? deletionPath(id, after) : deletionPath(id),
-    after,
-    record: recordAudit(ctx, "organization.data_exported", {
-      subject: { type: "organization", id, label: null },
-      orgId: id,
-      meta: after ? { after } : {},
-    }),
-    name: "organization",
-    entries: archiveOf(ctx, id, from),
-  });
 }

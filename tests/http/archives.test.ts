@@ -1,0 +1,363 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { commit } from "~/db/client.server";
+import { archives } from "~/db/schema/archives";
+import { auditEvents } from "~/db/schema/audit";
+import { ticketMessages } from "~/db/schema/tickets";
+import { archivedName } from "~/features/archives/model";
+import { makeArchives } from "~/features/archives/work.server";
+import { attachFile } from "~/features/attachments/store-attachment.server";
+import { returnPath } from "~/features/auth/model";
+import { deleteOrganization } from "~/features/organization-management/deletion.server";
+import { erasePerson } from "~/features/privacy/erase-person.server";
+import { days, minutes } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { issueFormToken } from "~/platform/form-token.server";
+import { loader as staffFile } from "~/routes/_admin.admin.exports.archive[.]zip";
+import { loader as staffPage } from "~/routes/_admin.admin.organizations.$organizationId_.archive";
+import { loader as clientFile } from "~/routes/_portal.client.exports.archive[.]zip";
+import { action, loader as clientPage } from "~/routes/_portal.client.organization.archive";
+import { archiveOf, askedArchive, openedArchive } from "../support/archives";
+import { derive, type TestContext } from "../support/context";
+import { as, makeMember, makePerson, memberOf } from "../support/factories";
+import { mailsTo } from "../support/mails";
+import { nonce } from "../support/organizations";
+import { args, get, post, thrownBy } from "../support/requests";
+import { storeFile } from "../support/stored-files";
+import { makeTicket, ticketWorld } from "../support/tickets";
+import { unzip } from "../support/unzip";
+
+type World = Awaited<ReturnType<typeof ticketWorld>>;
+
+let world: World;
+let base: TestContext;
+let olive: Awaited<ReturnType<typeof makePerson>>;
+
+const ownerOf = (person = olive, organization = world.here, role: "owner" | "admin" | "member" = "owner") => {
+  const actor = memberOf(base, person, organization, role);
+  return { actor, ctx: derive(as(base, person), { signedIn: actor }) };
+};
+const staff = () => {
+  const { ctx, actor } = world.staff(world.avery);
+  return { actor, ctx: derive(base, ctx) };
+};
+
+async function write(ticketId: string, { text = "Still dead.", isInternal = false, side = "staff" } = {}) {
+  const id = base.newId("msg");
+  await base.db.insert(ticketMessages).values({
+    ...{ id, organization_id: world.here.id, ticket_id: ticketId, message: text, is_internal: isInternal },
+    ...{ author_name: "Sam Lee", side: side as "staff", created_at: base.now(), updated_at: base.now() },
+  });
+  return id;
+}
+
+async function attach(
+  ticketId: string,
+  name: string,
+  messageId: string | null = null,
+  bytes: Uint8Array = new TextEncoder().encode(`%PDF-1.7 ${name}`),
+) {
+  const stored = await storeFile(base, { name, kind: "pdf", bytes });
+  await commit(base.db, [attachFile(base, stored, { subject: { type: "ticket", id: ticketId }, messageId }).statement]);
+}
+
+beforeEach(async () => {
+  world = await ticketWorld();
+  ({ base } = world);
+  olive = await makePerson(base, { fullName: "Olive Marsh" });
+  await makeMember(base, world.here.id, olive, "owner");
+});
+
+const client = () => ({ organizationId: world.here.id, isInternal: false });
+
+const fetched = (ctx: Ctx, id: string) =>
+  clientFile(args(ctx, get(`/client/exports/archive.zip?archive=${id}`), {})) as Promise<Response>;
+const fetchedByStaff = (ctx: Ctx, id: string) =>
+  staffFile(args(ctx, get(`/admin/exports/archive.zip?archive=${id}`), {})) as Promise<Response>;
+
+async function ready({ ctx, actor }: ReturnType<typeof ownerOf> = ownerOf()) {
+  const id = await askedArchive(ctx, actor, client());
+  await base.settle();
+  expect((await archiveOf(base, id)).state).toBe("ready");
+  return id;
+}
+
+describe("An archive that is ready is refused", () => {
+  test("to an owner of another organization, to colleagues, to staff who did not ask, and to a member who is no owner", async () => {
+    const id = await ready();
+    expect((await fetched(ownerOf().ctx, id)).status).toBe(200);
+    const stranger = ownerOf(world.ivy, world.there);
+    expect((await thrownBy(fetched(stranger.ctx, id))).status).toBe(404);
+    const second = ownerOf(world.omar);
+    expect((await thrownBy(fetched(second.ctx, id))).status).toBe(404);
+    expect((await thrownBy(fetched(ownerOf(olive, world.here, "admin").ctx, id))).status).toBe(403);
+    expect((await thrownBy(fetchedByStaff(staff().ctx, id))).status).toBe(404);
+    expect((await thrownBy(clientPage(args(ownerOf(world.dana, world.here, "member").ctx, get("/x"))))).status).toBe(
+      403,
+    );
+  });
+
+  test("to its owner while they work in another organization, and to nobody without a session", async () => {
+    const id = await ready();
+    expect((await thrownBy(fetched(ownerOf(olive, world.there).ctx, id))).status).toBe(404);
+    expect((await thrownBy(fetched(derive(base, { signedIn: null }), id))).headers.get("Location")).toContain(
+      "/client/auth",
+    );
+  });
+
+  test("when the right was lost between page and file", async () => {
+    const id = await ready();
+    await base.db.run(
+      sql`UPDATE organization_memberships SET role = 'admin' WHERE user_id = ${olive.id} AND organization_id = ${world.here.id}`,
+    );
+    expect((await thrownBy(fetched(ownerOf().ctx, id))).status).toBe(404);
+  });
+
+  test("without a fresh proof of identity, which is asked for and leads back to the page, not to the file", async () => {
+    const id = await ready();
+    const owner = ownerOf();
+    base.clock.advance(minutes(11));
+    const answer = await fetched(owner.ctx, id);
+    const question = new URL(answer.headers.get("Location") ?? "", "https://wrenfield.example");
+    expect([question.pathname, returnPath(question.searchParams.get("redirectTo"))]).toEqual([
+      "/profile/confirm",
+      "/client/organization/archive",
+    ]);
+  });
+
+  test("after seven days, and its file is gone from the store", async () => {
+    const id = await ready();
+    const { file_key: key } = await archiveOf(base, id);
+    base.clock.advance(days(7));
+    expect((await thrownBy(fetched(ownerOf().ctx, id))).status).toBe(404);
+    await makeArchives(base);
+    expect(await base.files.get(key ?? "")).toBeNull();
+    expect(await base.db.select().from(archives).where(eq(archives.id, id))).toEqual([]);
+  });
+
+  test("once a person was erased, wherever they are in it, and once its organization was deleted", async () => {
+    const id = await ready();
+    const { file_key: key } = await archiveOf(base, id);
+    const { ctx, actor } = staff();
+    expect((await erasePerson(ctx, actor, { personId: world.dana.id, nonce: nonce() })).ok).toBe(true);
+    expect((await thrownBy(fetched(ownerOf().ctx, id))).status).toBe(404);
+    await makeArchives(base);
+    expect(await base.files.get(key ?? "")).toBeNull();
+
+    const wanted = { organizationId: world.here.id, isInternal: true };
+    const other = await askedArchive(ctx, actor, wanted);
+    await base.settle();
+    const [{ version = 0 } = {}] = await base.db.all<{ version: number }>(
+      sql`SELECT version FROM organizations WHERE id = ${world.here.id}`,
+    );
+    expect((await fetchedByStaff(ctx, other)).status).toBe(200);
+    expect((await deleteOrganization(ctx, actor, { organizationId: world.here.id, version, nonce: nonce() })).ok).toBe(
+      true,
+    );
+    expect((await thrownBy(fetchedByStaff(ctx, other))).status).toBe(404);
+    await makeArchives(base);
+    expect((await base.files.listOlderThan("archives/", Number.MAX_SAFE_INTEGER, undefined)).keys).toEqual([]);
+  });
+});
+
+test("internal notes, their files, drafts and history are in no archive of an owner, and in that of staff", async () => {
+  const ticket = await makeTicket(base, {
+    organizationId: world.here.id,
+    createdBy: world.dana,
+    title: "<b>Printer</b>",
+  });
+  await write(ticket.id, { text: "Hello <script>alert(1)</script>" });
+  const note = await write(ticket.id, { text: "zebracrossing", isInternal: true });
+  await attach(ticket.id, "plan.pdf");
+  await attach(ticket.id, "giraffeneck.pdf", note);
+  await attach(ticket.id, "lost.pdf", "msg_gone");
+  const { ctx, actor } = ownerOf();
+  const files = await openedArchive(ctx, actor, client());
+  const names = [...files.keys()].join("\n");
+  const all = [...files.values()].join("\n");
+  expect(`${names}\n${all}`).not.toMatch(/zebracrossing|giraffeneck|lost\.pdf|internal\/|r2_key|scrypt/);
+  const page = files.get(`tickets/T-${ticket.number}.html`) ?? "";
+  expect(page).toContain("&lt;b&gt;Printer&lt;/b&gt;");
+  expect(page).toContain("Hello &lt;script&gt;alert(1)&lt;/script&gt;");
+  expect([...files].filter(([name, text]) => name.endsWith(".html") && /<script/i.test(text))).toEqual([]);
+  expect(page).toContain(`href="T-${ticket.number}/1-plan.pdf"`);
+  expect(files.get(`tickets/T-${ticket.number}/1-plan.pdf`)).toBe("%PDF-1.7 plan.pdf");
+  expect(files.get("index.html")).toContain(`href="tickets/T-${ticket.number}.html"`);
+  expect(files.get("people.csv")).toContain('"Dana Ortiz"');
+  expect(files.get("people.html")).toContain("Olive Marsh");
+
+  const ours = await openedArchive(staff().ctx, staff().actor, { organizationId: world.here.id, isInternal: true });
+  expect(ours.get(`tickets/T-${ticket.number}.html`)).toContain("zebracrossing");
+  expect([...ours.keys()].some((name) => name.endsWith("giraffeneck.pdf"))).toBe(true);
+  expect(ours.get("internal/ticket_notes.ndjson")).toContain("zebracrossing");
+  // The same asked by staff for the client has none of it.
+  const forClient = await openedArchive(staff().ctx, staff().actor, client());
+  expect([...forClient.keys(), ...forClient.values()].join("\n")).not.toMatch(/zebracrossing|giraffeneck|lost\.pdf/);
+});
+
+test("an archive of staff with internal notes is not sent through the portal, whoever asked for it", async () => {
+  await makeMember(base, world.here.id, world.avery, "owner").catch(() => undefined);
+  const { ctx, actor } = staff();
+  const id = await askedArchive(ctx, actor, { organizationId: world.here.id, isInternal: true });
+  await base.settle();
+  expect((await thrownBy(fetched(ownerOf(world.avery).ctx, id))).status).toBe(404);
+});
+
+test("nothing of other organizations is in it", async () => {
+  const foreign = await makeTicket(base, {
+    organizationId: world.there.id,
+    createdBy: world.ivy,
+    title: "Foreignword",
+  });
+  await attach(foreign.id, "foreign.pdf");
+  await makeTicket(base, { organizationId: world.here.id, createdBy: world.dana, title: "Ours" });
+  const { ctx, actor } = ownerOf();
+  const files = await openedArchive(ctx, actor, client());
+  expect([...files.keys(), ...files.values()].join("\n")).not.toMatch(/Foreignword|foreign\.pdf|Ivy Stone/);
+});
+
+test("a press on the form makes one archive, a second one while it is made is the same, and a later one replaces it", async () => {
+  const { ctx } = ownerOf();
+  const idle = waiting(ctx);
+  const press = () => {
+    const form_token = issueFormToken(idle, "archive");
+    return action(args(idle, post("/client/organization/archive", { form_token, organization_id: world.here.id })));
+  };
+  const listed = () => base.db.select().from(archives).where(eq(archives.requested_by, olive.id));
+  await press();
+  await press();
+  expect((await listed()).map(({ state }) => state)).toEqual(["asked"]);
+  while ((await makeArchives(base)).more);
+  const [first] = await listed();
+  await press();
+  expect((await listed()).map(({ state }) => state).sort()).toEqual(["asked", "ended"]);
+  while ((await makeArchives(base)).more);
+  expect(await base.files.get(first?.file_key ?? "")).toBeNull();
+  expect((await (await clientPage(args(ctx, get("/x")))).json()).archives).toMatchObject([{ state: "ready" }]);
+  const actions = await base.db.select().from(auditEvents).where(eq(auditEvents.actor_id, olive.id));
+  expect(actions.map((event) => event.action)).toEqual([
+    "organization.archive_requested",
+    "organization.archive_requested",
+  ]);
+});
+
+test("who asked is mailed the address of a page that opens nothing by itself, and the download is on record", async () => {
+  const id = await ready();
+  await base.settle();
+  const [mail] = await mailsTo(base, olive.email);
+  expect(mail?.subject).toBe("The archive of Larkspur Row is ready");
+  expect(mail?.text).toContain("/client/organization/archive");
+  expect(mail?.text).not.toContain(id);
+  const response = await fetched(ownerOf().ctx, id);
+  expect(response.headers.get("Content-Disposition")).toMatch(/^attachment; filename=".+-2026-11-18\.zip"$/);
+  expect(Number(response.headers.get("Content-Length"))).toBe((await response.arrayBuffer()).byteLength);
+  const events = await base.db.select().from(auditEvents).where(eq(auditEvents.action, "organization.data_exported"));
+  expect(events.filter(({ org_id }) => org_id === world.here.id)).toMatchObject([{ actor_id: olive.id }]);
+});
+
+/** More than a part of an upload holds, which no packing makes smaller. */
+function unpackable(): Uint8Array {
+  const bytes = new Uint8Array(9 * 1024 * 1024);
+  for (let at = 0; at < bytes.length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
+  return bytes;
+}
+
+/** Ends after a slice for each thing that is written, so that each begins where the one before was killed or ended. */
+const tired = (ctx: TestContext) => derive(ctx, { budget: { isUsedUp: () => true } });
+
+/** What is asked for waits for the job: nothing is made after the response. */
+const waiting = (ctx: TestContext) =>
+  derive(ctx, { after: () => undefined, files: { ...ctx.files, putParts: () => new Promise(() => undefined) } });
+
+/** Ends a run for good when it has put its slice together, or its parts to one file. */
+async function killedRun(ctx: TestContext, { isComplete = false } = {}): Promise<void> {
+  await new Promise<void>((reached) => {
+    const hang = () => {
+      reached();
+      return new Promise<never>(() => undefined);
+    };
+    const putParts: TestContext["files"]["putParts"] = async (...asked) => {
+      const parts = await ctx.files.putParts(...asked);
+      return { ...parts, complete: () => (isComplete ? parts.complete().then(hang) : hang()) };
+    };
+    // With nothing left to do it ends by itself.
+    void makeArchives(derive(ctx, { files: { ...ctx.files, put: hang, putParts } })).then(() => reached());
+  });
+}
+
+test("killed when the file is whole and before that is written down, it begins anew and ends once", async () => {
+  const { ctx, actor } = ownerOf();
+  const id = await askedArchive(waiting(ctx), actor, client());
+  await makeArchives(tired(base));
+  await killedRun(base, { isComplete: true });
+  for (let run = 0; run < 2; run += 1) await expect(makeArchives(base)).rejects.toThrow();
+  while ((await makeArchives(base)).more);
+  const { file_key: key, state } = await archiveOf(base, id);
+  expect(state).toBe("ready");
+  expect([
+    ...unzip(new Uint8Array(await new Response(await base.files.get(key ?? "")).arrayBuffer())).keys(),
+  ]).toContain("index.html");
+});
+
+test("made in slices, and killed between them and within them, it is the same archive", async () => {
+  for (const title of ["One", "Two", "Three"]) {
+    const ticket = await makeTicket(base, { organizationId: world.here.id, createdBy: world.dana, title });
+    await write(ticket.id);
+    await attach(ticket.id, "plan.pdf");
+    await attach(ticket.id, "plan.pdf");
+  }
+  const large = await makeTicket(base, { organizationId: world.here.id, createdBy: world.dana, title: "Large" });
+  for (let part = 0; part < 3; part += 1) await attach(large.id, "large.pdf", null, unpackable());
+  const { ctx, actor } = ownerOf();
+  const whole = await openedArchive(ctx, actor, client());
+  const id = await askedArchive(waiting(ctx), actor, client());
+  let slices = 0;
+  for (let more = true; more; slices += 1) {
+    // The platform ends every second run before it has written down what it did.
+    if (slices % 2 === 0) await killedRun(tired(base));
+    ({ more } = await makeArchives(tired(base)));
+  }
+  expect(slices).toBeGreaterThan(10);
+  const { file_key: key, state } = await archiveOf(base, id);
+  expect(state).toBe("ready");
+  const left = await base.files.listOlderThan(`archives/${id}/`, Number.MAX_SAFE_INTEGER, undefined);
+  expect(left.keys).toEqual([key]);
+  const sliced = unzip(new Uint8Array(await new Response(await base.files.get(key ?? "")).arrayBuffer()));
+  expect([...sliced.keys()]).toEqual([...whole.keys()]);
+  for (const [name, text] of sliced) expect([name, text]).toEqual([name, whole.get(name)]);
+});
+
+test("what fails three times is given up, who asked is told and tries again", async () => {
+  const { ctx, actor } = ownerOf();
+  const id = await askedArchive(waiting(ctx), actor, client());
+  const broken = derive(base, { files: { ...base.files, putParts: () => Promise.reject(new Error("Away")) } });
+  for (let run = 0; run < 3; run += 1) await expect(makeArchives(broken)).rejects.toThrow("Away");
+  expect(await archiveOf(base, id)).toMatchObject({ state: "failed", failures: 3 });
+  const page = await (await clientPage(args(ctx, get("/x")))).json();
+  expect(page.archives).toMatchObject([{ state: "failed" }]);
+  const again = await ready();
+  expect(again).not.toBe(id);
+});
+
+test("the page of staff shows only what they asked for themselves, and the state of each", async () => {
+  await ready();
+  const { ctx } = staff();
+  const page = await staffPage(args(ctx, get("/x"), { organizationId: world.here.id }));
+  expect((await page.json()).archives).toEqual([]);
+  expect((await thrownBy(staffPage(args(ctx, get("/x"), { organizationId: "org_missing" })))).status).toBe(404);
+  const technician = world.staff(world.sam);
+  expect((await thrownBy(staffPage(args(technician.ctx, get("/x"), { organizationId: world.here.id })))).status).toBe(
+    403,
+  );
+});
+
+test.each([
+  ["../../etc/passwd", "1-.._.._etc_passwd"],
+  ["C:\\Windows\\win.ini", "1-C_Windows_win.ini"],
+  ["con. ", "1-con"],
+  ["...", "1-file"],
+  ["a\u202egpj.exe\u0000", "1-a_gpj.exe_"],
+  ["plan.pdf", "1-plan.pdf"],
+])("a file that was called %j has a name in its own folder", (name, expected) => {
+  expect(archivedName(1, name)).toBe(expected);
+});
