@@ -1,4 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useRef } from "react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/brand";
 import { confirmDeletion } from "~/features/submissions/labels";
@@ -32,7 +33,11 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function DeleteSubmissionsPage() {
-  const confirmation = useFormResult<DeletionConfirmation>(formKey(DELETION_PATH, "delete"));
+  const answer = useFormResult<DeletionConfirmation>(formKey(DELETION_PATH, "delete"));
+  // A deletion that failed says so in its form, and can be sent again.
+  const asked = useRef(answer);
+  asked.current = answer ?? asked.current;
+  const confirmation = asked.current;
   if (!confirmation) {
     return (
       <Page title="Delete submissions">

@@ -180,7 +180,13 @@ test("rows stay selected when a bulk change does not arrive, and when it is reje
   await expect(boxes.nth(0)).toBeChecked();
   await repair();
   await retry(page).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/delete 2 submissions/);
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toHaveText(/delete 2 submissions/);
+  const repairAgain = await breakNetwork(page, "an outage");
+  await page.getByRole("button", { name: "Delete 2 submissions" }).click();
+  await expect(alert(page)).toBeVisible();
+  await expect(heading).toHaveText(/delete 2 submissions/);
+  await repairAgain();
   await page.getByRole("link", { name: "Cancel" }).click();
   await expect(alert(page)).toHaveCount(0);
   await boxes.nth(0).check();
