@@ -159,6 +159,20 @@ test("a ticket that is typed as people write it gets the mail, and one that is n
   expect([mail.ticket?.reference, mail.reason, choices]).toEqual([`T-${ticket.number}`, "placed", null]);
 });
 
+test("a stranger's mail that names a ticket says which, and one that names none that is here does not", async () => {
+  const { base, here, dana } = world;
+  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const namedBy = async (subject: string) => (await open((await mailIn(base, { from: stranger, subject })).id)).mail;
+  expect(await namedBy(`Re: [T-${ticket.number}] A`)).toMatchObject({
+    ...{ namedTicket: `T-${ticket.number}`, ticket: null, reason: "unknown_sender" },
+  });
+  expect([(await namedBy("[T-999999999] A")).namedTicket, (await namedBy("T-shirts")).namedTicket]).toEqual([
+    null,
+    null,
+  ]);
+  expect(await textsOf(base, ticket.id)).toEqual([]);
+});
+
 test("an administrator makes an organization of a mail, with its domain, and two tabs make one", async () => {
   const { base, avery } = world;
   const [from, name] = [`lee@maple-${strangers}.example`, `Maple Street ${strangers}`];

@@ -52,7 +52,7 @@ function HealthStrip({ health, zone, setUpTo }: { health: MailHealth; zone: stri
         {facts.map(({ term, detail }) => (
           <div key={term} className="flex gap-2">
             <dt className="text-ink-2">{term}</dt>
-            <dd className="font-semibold tabular-nums">{detail}</dd>
+            <dd className="font-semibold">{detail}</dd>
           </div>
         ))}
       </dl>
@@ -171,7 +171,7 @@ function Undelivered({ mails, zone, token }: { mails: readonly UndeliveredMail[]
           ),
         },
         { label: "Why", wide: true, cell: ({ why }) => why },
-        { label: "Sent", labelled: true, noWrap: true, cell: ({ at }) => <Time at={at} zone={zone} mode="short" /> },
+        { label: "Written", labelled: true, noWrap: true, cell: ({ at }) => <Time at={at} zone={zone} mode="short" /> },
         {
           label: "Decide",
           wide: true,

@@ -15,6 +15,7 @@ import { readSending } from "./colleague-mail.server";
 import { findRow, readStored } from "./commands.server";
 import { SENDING_ERRORS } from "./labels";
 import { listedMail, listMailOrigins, MAIL_COLUMNS, type MailRow } from "./mail-list.server";
+import { numberNamedIn } from "./match-mail.server";
 import type { HeldReply, MailDetails } from "./model";
 import { WHOLE_MAIL } from "./paths";
 import type { ReadMail } from "./process-mail.server";
@@ -58,24 +59,32 @@ export async function readMailRecord(
     refusedFiles = [],
     originalSender,
   }: MailDetails = JSON.parse(details);
-  const [read, choices] = await Promise.all([
+  const [read, choices, namedTicket] = await Promise.all([
     readStored(ctx, row),
     isUndecided
       ? readChoices(ctx.db, (originalSender && originalAddress) || fromAddress, ctx.request.url.searchParams)
       : null,
+    listed.reason === "unknown_sender" && listed.ticket === null ? findNamed(ctx.db, listed.subject) : null,
   ]);
   const reply = listed.isOfStaff && listed.state === "held" ? await readReply(ctx, actor, { mail: row, read }) : null;
   return {
     mail: {
       ...{ ...listed, isUndecided, class: mailClass, envelopeTo, size, isBlocked: isBlocked === 1 },
       ...{ tier: tier ?? null, checked: checked ?? null, isTrimmed: isTrimmed === true, isCut: isCut === true },
-      ...{ isLarge: isLarge === true, hasWinmail: hasWinmail === true, refusedFiles, originalSender },
+      ...{ isLarge: isLarge === true, hasWinmail: hasWinmail === true, refusedFiles, originalSender, namedTicket },
     },
     content: read && contentOf(read),
     choices,
     reply,
     zone,
   };
+}
+
+async function findNamed(db: Db, subject: string): Promise<string | null> {
+  const number = numberNamedIn(subject);
+  if (number === null) return null;
+  const [found] = await db.all(sql`SELECT 1 FROM support_tickets WHERE number = ${number}`);
+  return found ? referenceNumber("ticket", number) : null;
 }
 
 /**

@@ -165,7 +165,8 @@ function SendAnyway({ reply, isChecked, zone, path, token }: SendAnywayProps) {
               error={problem?.errors.to}
             />
             <p className="text-sm">
-              Read what the mail says: it becomes a public reply of {name} on {reference}, now.
+              Read what the mail says: it becomes a public reply of {name} on{" "}
+              <span className="whitespace-nowrap">{reference}</span>, now.
               {isChecked ? null : " Nothing proves that they wrote it, so ask them if you doubt it."}
             </p>
             <SubmitButton variant="quiet" name="intent" value="send_anyway" wide pendingLabel="Sending...">
@@ -193,7 +194,7 @@ function ToTicket({ mail, choices, path, token }: DecisionProps) {
           <Input
             autoComplete="off"
             spellCheck={false}
-            defaultValue={problem?.values.ticket ?? mail.ticket?.reference}
+            defaultValue={problem?.values.ticket ?? mail.ticket?.reference ?? mail.namedTicket ?? undefined}
             maxLength={20}
           />
         </Field>

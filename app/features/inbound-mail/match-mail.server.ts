@@ -88,6 +88,12 @@ const IN_SUBJECT = /\[T-(\d{1,12})\]/gi;
 /** How other products write theirs: `#004512`, `[Ticket#202401011]`, `[4512]`. */
 const OLD_IN_SUBJECT = /(?:#|\[)[\s#]*([\w.-]*\d[\w.-]*)/g;
 
+/** Returns the number of the ticket that a subject names. */
+export const numberNamedIn = (subject: string): number | null => {
+  const [, number] = [...subject.matchAll(IN_SUBJECT)][0] ?? [];
+  return number === undefined ? null : Number(number);
+};
+
 const oldNumbersIn = ({ subject }: Pick<MatchedMail, "subject">): string[] =>
   [...subject.matchAll(OLD_IN_SUBJECT)].map(([, number = ""]) => number).slice(0, NUMBERS_MAX);
 

@@ -102,6 +102,8 @@ export type MailFacts = {
   size: number;
   ticket: { reference: string; path: string } | null;
   tier: Tier | null;
+  /** The ticket that a stranger names. */
+  namedTicket?: string | null;
   /** The domain that has signed the mail, if it is that of its sender. */
   checked: string | null;
   isTrimmed: boolean;

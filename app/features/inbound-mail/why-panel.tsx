@@ -47,7 +47,7 @@ export function WhyPanel({ mail, zone }: { mail: MailFacts; zone: string }) {
 }
 
 function checksOf(mail: MailFacts): Check[] {
-  const { class: mailClass, checked, tier, ticket, reason, state } = mail;
+  const { class: mailClass, checked, tier, ticket, namedTicket, reason, state } = mail;
   const isHeld = state === "held" || state === "failed";
   return [
     ...(mailClass ? [{ is: mailClass === "person" ? "good" : "neither", ...CLASS_LABELS[mailClass] } as const] : []),
@@ -58,7 +58,9 @@ function checksOf(mail: MailFacts): Check[] {
       ? { is: "good", title: `It belongs to ${ticket?.reference ?? "a ticket"}`, detail: `Found ${TIER_LABELS[tier]}.` }
       : {
           is: "neither",
-          title: "It names no ticket of its sender",
+          title: namedTicket
+            ? `It names ${namedTicket}, but its sender is not on it`
+            : "It names no ticket of its sender",
           detail: "Looked at: reply address, thread, the id of our mail, quoted text, subject.",
         },
     ...(reason
