@@ -124,6 +124,20 @@ test("a file that breaks off is not taken for a whole one, and the audit knows h
   expect(facts.filter(({ complete }) => !complete)).toEqual([{ rows: 500, complete: false }]);
 });
 
+test("where its first rows cannot be read the list says that the export failed, and no file comes", async () => {
+  const { ctx, base } = await staffMember();
+  let reads = 0;
+  const all = (query: Parameters<typeof ctx.db.all>[0]) => {
+    reads += 1;
+    return reads > 1 ? Promise.reject(new Error("D1 does not respond")) : ctx.db.all(query);
+  };
+  const path = "/admin/exports/submissions.csv?q=longexport&ids=sub_long1";
+  const broken = derive(ctx, { db: { ...ctx.db, all: all as unknown as typeof ctx.db.all }, log: () => undefined });
+  const response = await exportFile(args(broken, get(path), { file: "submissions.csv" }));
+  expect([response.status, response.headers.get("Location")]).toEqual([303, "/admin/submissions?q=longexport"]);
+  expect(flash(base)).toBe("Export Failed: Failed to export data");
+});
+
 test("a file of thousands reads each of them once", async () => {
   const { ctx } = await staffMember();
   await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)

@@ -15,14 +15,20 @@ import type { Export } from "./registry.server";
 
 const EXPORT_FAILED = { title: "Export Failed", message: "Failed to export data" } as const;
 
+const listOf = (path: string, searchParams: URLSearchParams): string => {
+  searchParams.delete("ids");
+  return searchParams.size === 0 ? path : `${path}?${searchParams}`;
+};
+
 export function tooManyExports(to: string, { retryAt, now }: { retryAt: Instant; now: Instant }): ActionResult<never> {
   const message = `${EXPORT_FAILED.message}. ${tooManyAttempts(retryAt, now)}`;
   return fileLimited({ to, flash: { kind: "error", title: EXPORT_FAILED.title, message }, retryAt });
 }
 
 /**
- * Read and sent in chunks, so that memory does not grow with its length. The audit event is written when the last row
- * has been sent, or when the download is cancelled or breaks off.
+ * Read and sent in chunks, so that memory does not grow with its length. The first one is read before anything is sent:
+ * what fails by then is said on the list. The audit event is written when the last row has been sent, or when the
+ * download is cancelled or breaks off.
  */
 export async function renderExport(ctx: Ctx, actor: SignedIn & Actor, requested: Export): Promise<ActionResult<never>> {
   const { searchParams } = ctx.request.url;
@@ -38,29 +44,36 @@ export async function renderExport(ctx: Ctx, actor: SignedIn & Actor, requested:
     getSettings(ctx.db),
   ]);
   if (!limit.allowed) {
-    searchParams.delete("ids");
-    const to = searchParams.size === 0 ? list.path : `${list.path}?${searchParams}`;
-    return tooManyExports(to, { retryAt: limit.retryAt, now });
+    return tooManyExports(listOf(list.path, searchParams), { retryAt: limit.retryAt, now });
   }
-  const viewer = { actor, zone, now };
+  const lines = csvExport.lines(ctx.db, { params: searchParams, viewer: { actor, zone, now } });
+  let first: Chunk;
+  try {
+    first = await lines.next();
+  } catch (error) {
+    logFailure(ctx, error);
+    return done({ to: listOf(list.path, searchParams), flash: { kind: "error", ...EXPORT_FAILED } });
+  }
   return download({
     fileName: `${list.name}-${dayIn(zone, now)}.csv`,
     contentType: "text/csv; charset=utf-8",
-    content: csvStream(
-      ctx,
-      { ...requested, orgId: actor.membership?.organizationId ?? null },
-      csvExport.lines(ctx.db, { params: searchParams, viewer }),
-    ),
+    content: csvStream(ctx, { ...requested, orgId: actor.membership?.organizationId ?? null }, { first, lines }),
   });
 }
+
+type Chunk = IteratorResult<CsvCell[][]>;
+
+const logFailure = (ctx: Pick<Ctx, "log" | "request">, error: unknown) =>
+  ctx.log("error", { event: "export_failed", request_id: ctx.request.id, error: describeError(error) });
 
 function csvStream(
   ctx: Pick<Ctx, "db" | "log" | "now" | "request" | "signedIn">,
   { rows: { csvExport }, auditAction, about, orgId }: Export & { orgId: string | null },
-  lines: AsyncGenerator<CsvCell[][]>,
+  { first, lines }: { first: Chunk; lines: AsyncGenerator<CsvCell[][]> },
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let sent = 0;
+  let waiting: Chunk | null = first;
   const record = (complete: boolean) =>
     commit(ctx.db, [
       recordAudit(ctx, auditAction, {
@@ -72,8 +85,10 @@ function csvStream(
   return new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(encoder.encode(UTF8_BOM + csvLine(csvExport.header))),
     pull: async (controller) => {
-      const chunk = await lines.next().catch(async (error: unknown) => {
-        ctx.log("error", { event: "export_failed", request_id: ctx.request.id, error: describeError(error) });
+      const next = waiting ?? lines.next();
+      waiting = null;
+      const chunk = await Promise.resolve(next).catch(async (error: unknown) => {
+        logFailure(ctx, error);
         await record(false).catch(() => undefined);
         throw error;
       });
