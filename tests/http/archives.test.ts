@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
@@ -195,6 +196,57 @@ test("internal notes, their files, drafts and history are in no archive of an ow
   expect([...forClient.keys(), ...forClient.values()].join("\n")).not.toMatch(/zebracrossing|giraffeneck|lost\.pdf/);
 });
 
+test("an owner gets no column that is not listed for clients, nor people who staff said are none of theirs", async () => {
+  const ticket = await makeTicket(base, { organizationId: world.here.id, createdBy: world.dana });
+  const message = await write(ticket.id);
+  await base.db.run(sql`UPDATE ticket_messages SET not_to = '["usr_leftout"]' WHERE id = ${message}`);
+  await base.db.run(
+    sql`UPDATE organizations SET needs_review_at = 1, reviews_contacts = 1 WHERE id = ${world.here.id}`,
+  );
+  for (const [id, email, refusedAt] of [
+    ["con_known", "kim@known.example", null],
+    ["con_refused", "rita@refused.example", 1],
+  ])
+    await base.db.run(sql`INSERT INTO contacts (id, organization_id, email, full_name, created_at, refused_at)
+      VALUES (${id}, ${world.here.id}, ${email}, 'Somebody', 1, ${refusedAt})`);
+  const { ctx, actor } = ownerOf();
+  const files = await openedArchive(ctx, actor, client());
+  const all = [...files.values()].join("\n");
+  expect(all).toContain("kim@known.example");
+  expect(all).not.toMatch(
+    /rita@refused|usr_leftout|"(not_to|promise_json|facts_json|words_json|recipients|reversal_reason|refused_at|needs_review_at|reviews_contacts)":/,
+  );
+  expect(JSON.parse((files.get("tables/ticket_messages.ndjson") ?? "").trim())).toMatchObject({ id: message });
+
+  const ours = await openedArchive(staff().ctx, staff().actor, { organizationId: world.here.id, isInternal: true });
+  expect(ours.get("people.csv")).toContain("rita@refused.example");
+  expect(ours.get("tables/ticket_messages.ndjson")).toContain("usr_leftout");
+});
+
+test("a ticket that moves away while its files are written takes nothing of the next one with it", async () => {
+  const ids: string[] = [];
+  for (const title of ["Moves", "Stays"]) {
+    const ticket = await makeTicket(base, { organizationId: world.here.id, createdBy: world.dana, title });
+    await attach(ticket.id, `${title}-1.pdf`);
+    await attach(ticket.id, `${title}-2.pdf`);
+    ids.push(ticket.id);
+  }
+  const { ctx, actor } = ownerOf();
+  const id = await askedArchive(waiting(ctx), actor, client());
+  const isAtFiles = async () => (await archiveOf(base, id)).progress_json?.includes('"part":"tickets"');
+  while (!(await isAtFiles())) await makeArchives(tired(base));
+  expect(JSON.parse((await archiveOf(base, id)).progress_json ?? "").place).toMatchObject({ minor: 1 });
+  await base.db.run(sql`DELETE FROM support_tickets WHERE id = ${ids[0] ?? ""}`);
+  while ((await makeArchives(base)).more);
+  const { file_key: key } = await archiveOf(base, id);
+  const files = unzip(new Uint8Array(await new Response(await base.files.get(key ?? "")).arrayBuffer()));
+  const names = [...files.keys()].join("\n");
+  expect(names).toMatch(/T-\d+\/1-Stays-1\.pdf\n.*T-\d+\/2-Stays-2\.pdf/);
+  expect([...files].filter(([name, page]) => /T-\d+\.html$/.test(name) && page.includes(": Stays</h1>"))).toHaveLength(
+    1,
+  );
+});
+
 test("an archive of staff with internal notes is not sent through the portal, whoever asked for it", async () => {
   await makeMember(base, world.here.id, world.avery, "owner").catch(() => undefined);
   const { ctx, actor } = staff();
@@ -358,6 +410,9 @@ test.each([
   ["...", "1-file"],
   ["a\u202egpj.exe\u0000", "1-a_gpj.exe_"],
   ["plan.pdf", "1-plan.pdf"],
+  // Cut in the middle of a character, a page could not link to it.
+  [`${"😀".repeat(60)}.jpeg`, `1-_${"😀".repeat(37)}.jpeg`],
 ])("a file that was called %j has a name in its own folder", (name, expected) => {
   expect(archivedName(1, name)).toBe(expected);
+  expect(Buffer.byteLength(archivedName(1, name))).toBeLessThan(255);
 });

@@ -95,14 +95,14 @@ async function partsOf(ctx: Ctx, asked: Asked, section: number): Promise<readonl
   const { id } = organization;
   const pages: Part[] = [
     { name: "index", read: (after) => ticketIndex(ctx, asked, organization, after) },
-    { name: "people.html", read: (after) => peoplePage(ctx, organization, after) },
-    { name: "people.csv", read: (after) => peopleFile(ctx, id, after) },
+    { name: "people.html", read: (after) => peoplePage(ctx, asked, organization, after) },
+    { name: "people.csv", read: (after) => peopleFile(ctx, { ...asked, organizationId: id }, after) },
     { name: "letters", read: (after) => letters(ctx, id, after) },
     { name: "tickets", read: (after) => ticketPages(ctx, asked, id, after) },
   ];
   if (organizationId === null) return pages.map((part) => within(`organizations/${organization.slug}/`, part));
-  const tables = organizationTables(id).filter(({ name }) => asked.isInternal || !name.startsWith("internal/"));
-  return [...pages, ...dataParts(ctx, asked), ...tables.map((part) => rowsPart(ctx, part))];
+  const tables = organizationTables(id, asked.isInternal).map((part) => rowsPart(ctx, part));
+  return [...pages, ...dataParts(ctx, asked), ...tables];
 }
 
 type Organization = { id: string; name: string; slug: string; plan: keyof typeof PLAN_LABELS; description: string };
@@ -219,28 +219,30 @@ type Person = {
   status: string;
 };
 
-/** Members first, then those without an account: `minor` 1. Null: the organizations all have theirs in it. */
+/**
+ * Members first, then those without an account: `minor` 1. Without an organization: those of all. Clients get no one
+ * who staff said is none of theirs.
+ */
 async function* peopleOf(
   { db }: Ctx,
-  organizationId: string | null,
+  { organizationId, isInternal }: Pick<Asked, "organizationId" | "isInternal">,
   after: After,
 ): AsyncGenerator<{ people: readonly Person[]; after: After }> {
   const own = organizationId === null ? sql`` : sql`x.organization_id = ${organizationId} AND`;
+  const known = isInternal ? sql`` : sql`x.refused_at IS NULL AND`;
   const kinds = [
     sql`SELECT x.number, o.name AS organization, coalesce(u.full_name, '') AS name,
         coalesce(u.email, x.invited_email, '') AS email, '' AS phone, x.role, x.status
       FROM organization_memberships x CROSS JOIN organizations o ON o.id = x.organization_id
-      LEFT JOIN users u ON u.id = x.user_id`,
+      LEFT JOIN users u ON u.id = x.user_id WHERE`,
     sql`SELECT x.number, o.name AS organization, x.full_name AS name, x.email, x.phone, '' AS role,
         'no_account' AS status
-      FROM contacts x CROSS JOIN organizations o ON o.id = x.organization_id`,
+      FROM contacts x CROSS JOIN organizations o ON o.id = x.organization_id WHERE ${known}`,
   ];
   for (let { major, minor } = after; ; ) {
     const kind = kinds[minor];
     if (!kind) return;
-    const people = await db.all<Person>(
-      sql`${kind} WHERE ${own} x.number > ${major} ORDER BY x.number LIMIT ${AT_ONCE}`,
-    );
+    const people = await db.all<Person>(sql`${kind} ${own} x.number > ${major} ORDER BY x.number LIMIT ${AT_ONCE}`);
     [major, minor] = people.length < AT_ONCE ? [0, minor + 1] : [people.at(-1)?.number ?? 0, minor];
     yield { people, after: { major, minor } };
   }
@@ -258,7 +260,12 @@ const PERSON_STATUS: Record<string, string> = {
 const roleOf = (role: string): string =>
   role === "" ? "" : ORGANIZATION_ROLE_LABELS[role as keyof typeof ORGANIZATION_ROLE_LABELS];
 
-async function* peoplePage(ctx: Ctx, { id, name: organization }: Organization, from: After): AsyncGenerator<Piece> {
+async function* peoplePage(
+  ctx: Ctx,
+  { isInternal }: Asked,
+  { id, name: organization }: Organization,
+  from: After,
+): AsyncGenerator<Piece> {
   const name = "people.html";
   if (isStart(from))
     yield text(
@@ -266,7 +273,7 @@ async function* peoplePage(ctx: Ctx, { id, name: organization }: Organization, f
       pageHead("People", { to: "index.html", label: organization }) +
         tableHead("Name", "Email", "Phone", "Role", "Status"),
     );
-  for await (const { people, after } of peopleOf(ctx, id, from)) {
+  for await (const { people, after } of peopleOf(ctx, { organizationId: id, isInternal }, from)) {
     const rows = people.map(({ name: person, email, phone, role, status }) =>
       tableRow(escapeHtml(person), escapeHtml(email), escapeHtml(phone), roleOf(role), PERSON_STATUS[status] ?? ""),
     );
@@ -276,9 +283,9 @@ async function* peoplePage(ctx: Ctx, { id, name: organization }: Organization, f
   yield text(name, TABLE_END + PAGE_END);
 }
 
-async function* peopleFile(ctx: Ctx, id: string, from: After): AsyncGenerator<Piece> {
+async function* peopleFile(ctx: Ctx, asked: Asked, from: After): AsyncGenerator<Piece> {
   if (isStart(from)) yield text("people.csv", UTF8_BOM + csvLine(["Name", "Email", "Phone", "Role", "Status"]));
-  for await (const { people, after } of peopleOf(ctx, id, from)) {
+  for await (const { people, after } of peopleOf(ctx, asked, from)) {
     const lines = people.map(({ name, email, phone, role, status }) =>
       csvLine([name, email, phone, roleOf(role), PERSON_STATUS[status] ?? ""]),
     );
@@ -393,15 +400,16 @@ async function* ticketPages(
     const take = sharedOut(messagesOf(ctx, tickets, isInternal));
     for (const ticket of tickets) {
       const own = files.get(ticket.id) ?? [];
-      if (minor === 0) {
+      // That of before may be gone since, or in another organization.
+      const written = ticket.number === major ? minor : 0;
+      if (written === 0) {
         const name = `tickets/${ticketPage(ticket.number)}`;
         const of = (messageId: string | null) => own.filter((file) => file.messageId === messageId);
         yield text(name, ticketHead(ticket, of(null), zone));
         for await (const message of take(ticket.id)) yield text(name, messageHtml(message, of(message.id), zone));
         yield text(name, PAGE_END);
       } else for await (const _message of take(ticket.id));
-      for (const [index, { key, path }] of own.entries()) {
-        if (index < minor) continue;
+      for (const [index, { key, path }] of [...own.entries()].slice(written)) {
         yield* storedFile(ctx, key, `tickets/${path}`);
         yield { after: { major: ticket.number, minor: index + 1 } };
       }
@@ -450,7 +458,7 @@ function dataParts(ctx: Ctx, { organizationId, isInternal }: Asked): Part[] {
   const people: Part = {
     name: "data/people",
     read: async function* (from) {
-      for await (const { people: found, after } of peopleOf(ctx, organizationId, from)) {
+      for await (const { people: found, after } of peopleOf(ctx, { organizationId, isInternal }, from)) {
         const lines = found.map(({ number: _number, ...person }) => `${JSON.stringify(person)}\n`);
         yield text("data/people.ndjson", lines.join(""));
         yield { after };

@@ -25,13 +25,13 @@ export const isArchiveActive = (state: ArchiveState): boolean => state === "aske
 
 /**
  * A name that every system can write, on its own in its folder by the number before it. What people have called a file
- * may be a path, a device or the end of a name.
+ * may be a path, a device or the end of a name. File systems take 255 bytes, and a character may have three.
  */
 export function archivedName(index: number, name: string): string {
   const clean = name
     .normalize("NFC")
-    .replace(/[\p{Cc}\p{Cf}<>:"/\\|?*]+/gu, "_")
-    .replace(/[. ]+$/, "")
-    .slice(-100);
+    .slice(-80)
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}<>:"/\\|?*]+/gu, "_")
+    .replace(/[. ]+$/, "");
   return `${index}-${clean || "file"}`;
 }

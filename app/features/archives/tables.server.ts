@@ -13,22 +13,42 @@ export const EVERY_TABLE: readonly ArchivePart[] = EXPORTED_TABLES.map(({ name, 
   };
 });
 
-/** In SQL, as those of `x`. */
-function columnsOf(table: string, without: readonly string[] = []): SQL {
-  const columns = EXPORTED_TABLES.find(({ name }) => name === table)?.columns ?? [];
-  return sql.raw(
-    columns
-      .filter((column) => !without.includes(column))
-      .map((column) => `x."${column}"`)
-      .join(", "),
-  );
-}
+/**
+ * The columns that a client gets of its own rows: a new one stays here until it is listed. Left out is what staff have
+ * noted about them, how we work, and what each of them chose alone.
+ */
+const FOR_CLIENTS: Record<string, string> = {
+  organizations:
+    "id created_at updated_at name slug description plan contract_started_at phone add_ons mfa_required_at visibility allows_copies default_role",
+  organization_domains: "domain organization_id created_at",
+  organization_memberships:
+    "id created_at updated_at organization_id user_id role status invited_email invited_by invited_at joined_at",
+  contacts: "id organization_id email full_name phone created_at member_id",
+  support_tickets:
+    "id created_at updated_at number organization_id title description priority category impact status created_by creator_name contact_id opened_by assigned_to is_private follow_up_of old_number resolution resolved_at closed_at waiting_since public_messages last_message_at due_at",
+  ticket_messages:
+    "id created_at updated_at organization_id ticket_id user_id contact_id author_name side message number",
+  ticket_people: "organization_id ticket_id user_id added_by added_at",
+  ticket_copies: "id organization_id ticket_id email contact_id member_id added_by added_at",
+  ticket_votes: "organization_id ticket_id user_id is_solved comment at",
+  attachments: "id name kind size sha256 created_at subject_type subject_id message_id",
+  allowance_entries: "id organization_id kind contract_year ticket_id ticket_number actor_name at reversed_at",
+  letters: "id created_at updated_at organization_id month status letter_json letter_hash released_at released_by_name",
+};
 
 export const FILE_IS_INTERNAL = sql`(x.message_id IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM ticket_messages m WHERE m.id = x.message_id AND ${isPublic()}))`;
 
-/** The rows of one organization. Those in `internal/` are only for staff, as is what they have written about others. */
-export function organizationTables(id: string): readonly ArchivePart[] {
+/** The rows of one organization. Those in `internal/` are only for staff. */
+export function organizationTables(id: string, isInternal: boolean): readonly ArchivePart[] {
+  /** In SQL, as those of `x`. */
+  const columnsOf = (table: string, without: readonly string[] = []): SQL => {
+    const columns = isInternal
+      ? EXPORTED_TABLES.find(({ name }) => name === table)?.columns
+      : FOR_CLIENTS[table]?.split(" ");
+    const taken = (columns ?? []).filter((column) => !without.includes(column));
+    return sql.raw(taken.map((column) => `x."${column}"`).join(", "));
+  };
   const own = (table: string, key = "rowid", owner = "organization_id"): ArchivePart["rows"] => {
     const by = sql.raw(`x.${key}`);
     return ({ major }) => sql`SELECT ${by} AS major, 0 AS minor, ${columnsOf(table)} FROM ${sql.identifier(table)} x
@@ -52,7 +72,7 @@ export function organizationTables(id: string): readonly ArchivePart[] {
   };
   const ofTicket = sql.raw("x.subject_type = 'ticket' AND x.subject_id = t.id");
   const attached = columnsOf("attachments", ["r2_key"]);
-  return [
+  const parts: readonly ArchivePart[] = [
     { name: "tables/organizations", rows: own("organizations", "rowid", "id") },
     { name: "tables/organization_domains", rows: own("organization_domains") },
     { name: "tables/organization_memberships", rows: own("organization_memberships", "number") },
@@ -62,7 +82,12 @@ export function organizationTables(id: string): readonly ArchivePart[] {
         FROM organization_memberships m INDEXED BY members_in_order CROSS JOIN users x ON x.id = m.user_id
         WHERE m.organization_id = ${id} AND m.number > ${major} ORDER BY m.number`,
     },
-    { name: "tables/contacts", rows: own("contacts") },
+    {
+      name: "tables/contacts",
+      rows: ({ major }) => sql`SELECT x.rowid AS major, 0 AS minor, ${columnsOf("contacts")} FROM contacts x
+        WHERE x.organization_id = ${id} ${isInternal ? sql`` : sql`AND x.refused_at IS NULL`} AND x.rowid > ${major}
+        ORDER BY x.rowid`,
+    },
     { name: "tables/support_tickets", rows: own("support_tickets", "number") },
     {
       name: "tables/ticket_messages",
@@ -103,4 +128,5 @@ export function organizationTables(id: string): readonly ArchivePart[] {
     },
     { name: "internal/history", rows: own("audit_events", "id", "org_id") },
   ];
+  return isInternal ? parts : parts.filter(({ name }) => !name.startsWith("internal/"));
 }
