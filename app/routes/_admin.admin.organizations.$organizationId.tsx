@@ -66,13 +66,7 @@ export default function OrganizationPage() {
   const errors = useOrganizationErrors(path);
   const { id, allMembers } = organization;
   const editing = (
-    <EditOrganization
-      organization={organization}
-      path={path}
-      token={tokens.edit}
-      error={errors.edit}
-      isEditing={loaded.isEditing}
-    />
+    <EditOrganization organization={organization} path={path} token={tokens.edit} isEditing={loaded.isEditing} />
   );
   return (
     <div>

@@ -41,9 +41,10 @@ import { OrganizationFields, type OrganizationValues, typedAddOns, typedValues }
 import { archivePath, deletionPath, EDIT_QUERY, organizationNotePath } from "./paths";
 
 /** Returns what is wrong with each form of the page; null while nothing is. `path`: the address of the page. */
-export function useOrganizationErrors(path: string): Record<OrganizationIntent, OrganizationFormError | null> {
+export function useOrganizationErrors(
+  path: string,
+): Record<Exclude<OrganizationIntent, "edit">, OrganizationFormError | null> {
   return {
-    edit: useErrorOf(path, "edit"),
     note: useErrorOf(path, "note"),
     review: useErrorOf(path, "review"),
     owner: useErrorOf(path, "owner"),
@@ -58,14 +59,9 @@ function useErrorOf(path: string, intent: OrganizationIntent): OrganizationFormE
   return failed?.intent === intent ? failed : null;
 }
 
-type OrganizationConflictProps = {
-  current: OrganizationRecord;
-  typed: OrganizationValues;
-  token: string;
-  path: string;
-};
+type OrganizationConflictProps = EditFormProps & { typed: OrganizationValues };
 
-function OrganizationConflict({ current, typed, token, path }: OrganizationConflictProps) {
+function OrganizationConflict({ organization: current, typed, token, path }: OrganizationConflictProps) {
   return (
     <Box className="grid gap-[0.9rem]" role="alert">
       <p>{ORGANIZATION_CHANGED}. Nothing of yours is saved yet.</p>
@@ -73,7 +69,7 @@ function OrganizationConflict({ current, typed, token, path }: OrganizationConfl
       <FactList facts={factsOf(valuesOf(current))} />
       <h2>Your version</h2>
       <FactList facts={factsOf(typed)} />
-      <Form action={path} token={token} name="edit">
+      <Form action={path + EDIT_QUERY} token={token} name="edit">
         <input type="hidden" name="version" value={current.version} />
         {Object.entries(typed).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
@@ -131,22 +127,30 @@ type EditOrganizationProps = {
   path: string;
   /** Holds the token of the form; `null` where the reader may change nothing. */
   token: string | null;
-  error: OrganizationFormError | null;
   isEditing: boolean;
 };
 
 /** Shows what is known of an organization; the form that changes it only to who has asked for it. */
-export function EditOrganization({ organization, path, token, isEditing, ...rest }: EditOrganizationProps) {
-  const error = useSettled(rest.error, path);
-  if (!token || !(isEditing || error))
-    return <Details organization={organization} editTo={token && path + EDIT_QUERY} />;
+export function EditOrganization({ organization, path, token, isEditing }: EditOrganizationProps) {
+  return token && isEditing ? (
+    <EditForm organization={organization} path={path} token={token} />
+  ) : (
+    <Details organization={organization} editTo={token && path + EDIT_QUERY} />
+  );
+}
+
+type EditFormProps = { organization: OrganizationRecord; path: string; token: string };
+
+/** Is sent to the address it is shown at, and forgets what was wrong when one leaves that. */
+function EditForm({ organization, path, token }: EditFormProps) {
+  const error = useSettled(useErrorOf(path + EDIT_QUERY, "edit"), path + EDIT_QUERY);
   if (error?.isConflict) {
-    return <OrganizationConflict current={organization} typed={typedValues(error.values)} token={token} path={path} />;
+    return <OrganizationConflict {...{ organization, path, token }} typed={typedValues(error.values)} />;
   }
   return (
     <div id="edit" className="scroll-mt-4">
       <Panel id="details" title="Edit organization">
-        <Form action={path} token={token} name="edit" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <Form action={path + EDIT_QUERY} token={token} name="edit" className="grid grid-cols-[minmax(0,1fr)] gap-4">
           {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
           <Fields organization={organization} error={error} />
           <div>
@@ -452,7 +456,7 @@ type OrganizationOwnerProps = {
   path: string;
   /** Holds the tokens of the forms; `null` where the reader may not use one. */
   tokens: Record<OrganizationIntent, string | null>;
-  errors: Record<OrganizationIntent, OrganizationFormError | null>;
+  errors: Pick<ReturnType<typeof useOrganizationErrors>, "owner" | "resend" | "revoke" | "link">;
   /** Holds the address of the page that passes ownership on; null where the reader may not. */
   transferTo: string | null;
 };
