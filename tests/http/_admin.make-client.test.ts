@@ -1,8 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import { contacts, invitations, organizationMemberships, organizations } from "~/db/schema/organizations";
 import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
+import { saveContact } from "~/features/contacts/commands.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { deleteSome } from "~/features/privacy/retention.server";
 import { days, seconds } from "~/lib/time";
@@ -15,6 +17,7 @@ import type { TestContext } from "../support/context";
 import { makeMember, makeOrganization, makePerson, makeSubmission } from "../support/factories";
 import { administrator } from "../support/organizations";
 import { args, get, post, thrownBy } from "../support/requests";
+import { makeTicket } from "../support/tickets";
 
 let companies = 0;
 
@@ -287,6 +290,11 @@ test.each([
   ["it was changed", (id: string) => sql`UPDATE organizations SET version = 2 WHERE id = ${id}`],
   ["its invitation is on its way", (id: string) => sql`UPDATE outbox SET status = 'sending' WHERE subject_id = ${id}`],
   [
+    "a legal hold was put on it",
+    (id: string) => sql`INSERT INTO legal_holds(id, subject_type, subject_id, reason,
+      placed_by_name, placed_at) VALUES ('hold_' || ${id}, 'organization', ${id}, 'x', 'x', 1)`,
+  ],
+  [
     "a note about it was written",
     (id: string) => sql`INSERT INTO admin_notes(id, created_at, updated_at, version, subject_type, subject_id,
       admin_user_id, author_name, note) VALUES ('note_' || ${id}, 1, 1, 1, 'organization', ${id}, 'x', 'x', 'x')`,
@@ -331,6 +339,55 @@ test("a request joins a client that exists: its sender is known there, and nobod
   expect(flash(ctx)).toMatch(/^Taken back/);
   expect(await ctx.db.select().from(contacts).where(eq(contacts.organization_id, organizationId))).toEqual([]);
   expect(await ctx.db.select().from(organizations).where(eq(organizations.id, organizationId))).toHaveLength(1);
+});
+
+test("a public form changes neither name nor phone of whom the client is known by", async () => {
+  const { base, ctx, id, email } = await lead();
+  const { id: organizationId } = await makeOrganization(base, "Larkspur Dental");
+  const known = { email, fullName: "Dr. Dana Whitfield", phone: "555 0134" };
+  await commit(ctx.db, [saveContact(base, organizationId, known)]);
+  const knownThere = () => ctx.db.select().from(contacts).where(eq(contacts.organization_id, organizationId));
+  const before = await knownThere();
+  ctx.clock.advance(seconds(1));
+  await send(ctx, id, "use", { organization_id: organizationId });
+  expect(await knownThere()).toEqual(before);
+  await send(ctx, id, "undo");
+  expect(await knownThere()).toEqual(before);
+});
+
+test("who opened a ticket since is still known when the request is taken back from a client", async () => {
+  const { base, ctx, id } = await lead();
+  const { id: organizationId } = await makeOrganization(base, "Larkspur Dental");
+  const author = await makePerson(base);
+  await send(ctx, id, "use", { organization_id: organizationId });
+  const [contact] = await ctx.db.select().from(contacts).where(eq(contacts.organization_id, organizationId));
+  const ticket = await makeTicket(base, { organizationId, createdBy: author });
+  await ctx.db.run(sql`UPDATE support_tickets SET contact_id = ${contact?.id} WHERE id = ${ticket.id}`);
+  await send(ctx, id, "undo");
+  expect(flash(ctx)).toMatch(/^Taken back/);
+  expect(await clientOf(ctx, id)).toBeNull();
+  expect(await ctx.db.all(sql`SELECT contact_id FROM support_tickets WHERE id = ${ticket.id}`)).toEqual([
+    { contact_id: contact?.id },
+  ]);
+});
+
+test("the way back says that an invitation leaves only where one does", async () => {
+  const undoOf = async (ctx: TestContext, made: Response) =>
+    (await (await organizationPage(args(ctx, get("/admin"), { organizationId: idIn(made) }))).json()).undo;
+  const own = await lead();
+  expect(await undoOf(own.ctx, await make(own.ctx, own.id))).toMatchObject({ isNew: true });
+  const joining = await lead();
+  const { id: organization_id } = await makeOrganization(joining.base, "Larkspur Dental");
+  joining.ctx.clock.advance(seconds(1));
+  const joined = await send(joining.ctx, joining.id, "use", { organization_id });
+  expect(await undoOf(joining.ctx, joined)).toMatchObject({ isNew: false });
+});
+
+test("the organization of that very name is offered, however many begin alike", async () => {
+  const { base, ctx, id } = await lead({ company: "Alder Grove Zoo" });
+  for (const other of ["Bank", "Cafe", "Dental", "Eyes", "Zoo"]) await makeOrganization(base, `Alder Grove ${other}`);
+  const { similar } = await pageOf(ctx, id);
+  expect(similar[0]).toMatchObject({ name: "Alder Grove Zoo", isSame: true });
 });
 
 test("retention keeps a client's first request for as long as there is the client", async () => {

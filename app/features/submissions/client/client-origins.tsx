@@ -15,23 +15,26 @@ import type { ClientOrigin } from "./make-client.server";
 
 type ClientMadeProps = {
   name: string;
-  /** `until`: when it cannot be taken back any more. */
-  undo: { path: string; until: string; token: string; ticketPath: string };
+  /** `until`: when it cannot be taken back any more. `isNew`: the client was made, and its owner is invited. */
+  undo: { path: string; until: string; token: string; ticketPath: string; isNew: boolean };
 };
 
 /** Offers the next step after a client was made, and to take it back as long as that works. */
-export function ClientMade({ name, undo: { path, until, token, ticketPath } }: ClientMadeProps) {
+export function ClientMade({ name, undo: { path, until, token, ticketPath, isNew } }: ClientMadeProps) {
   return (
     <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-2 border border-success-line border-l-4 border-l-success bg-success-tint px-4 py-3">
       <LinkButton size="sm" to={ticketPath}>
-        Open the first ticket
+        {isNew ? "Open the first ticket" : "Open ticket"}
       </LinkButton>
       <Form action={path} token={token} name="undo">
         <SubmitButton variant="quiet" size="sm" name="intent" value="undo" pendingLabel="Taking back...">
-          Undo<span className="sr-only"> that {name} is a client</span>
+          Undo<span className="sr-only">{isNew ? ` that ${name} is a client` : ` that it belongs to ${name}`}</span>
         </SubmitButton>
       </Form>
-      <span className="text-ink-2 text-sm">until {until}; then the owner's invitation leaves</span>
+      <span className="text-ink-2 text-sm">
+        until {until}
+        {isNew ? "; then the owner's invitation leaves" : null}
+      </span>
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { EmailField, nameField } from "~/features/auth/forms.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { stillAllowed } from "~/features/auth/queries.server";
 import { saveContact } from "~/features/contacts/commands.server";
-import { accountStateOf, isOurAddress, PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
+import { accountStateOf, contactIdOf, isOurAddress, PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
 import { memberInvitation, senderOf, takeInvitation } from "~/features/invitations/sending.server";
 import { removePendingMemberships } from "~/features/invitations/targets.server";
 import { organizationStatements, takenDomain } from "~/features/organization-management/commands.server";
@@ -27,6 +27,7 @@ import { organizationExists } from "~/features/organizations/queries.server";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { eraseTexts } from "~/features/subjects/erase-subjects.server";
+import { isOrganizationHeld } from "~/features/subjects/legal-hold.server";
 import { STAFF_NEW_TICKET_PATH, withParams } from "~/lib/addresses";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
 import { absentAsEmpty, type FieldErrors, type FormValues } from "~/lib/form";
@@ -83,6 +84,8 @@ async function listSimilar(
       (SELECT group_concat(d.domain, ', ') FROM organization_domains d WHERE d.organization_id = o.id) AS domains
     FROM (SELECT organization_id AS id, 0 AS nameOnly FROM organization_domains
         WHERE domain IN (SELECT value FROM json_each(${JSON.stringify(domains)}))
+      UNION ALL SELECT id, 1 FROM organizations
+        WHERE ${beginning} <> '' AND name_key = substr(${fold(name)}, 1, 60) AND search_name = ${fold(name)}
       UNION ALL SELECT id, 1 FROM (SELECT id FROM organizations
         WHERE ${beginning} <> '' AND name_key >= ${beginning} AND name_key < ${beginning} || char(1114111)
         ORDER BY name_key, id LIMIT ${SIMILAR_SHOWN})) found
@@ -316,7 +319,10 @@ function linkStatements(ctx: Ctx, actor: StaffActor, { submission, organization 
 
 type Link = { submissionId: string; organizationId: string; nonce: string };
 
-/** Makes a submission a record of a client that exists. Its sender becomes a contact, unless they belong to it. */
+/**
+ * Makes a submission a record of a client that exists. Its sender becomes a contact, unless they are known there: what
+ * anybody can type on the public form changes no name and no phone of theirs.
+ */
 function linkClient(
   ctx: Ctx,
   actor: StaffActor,
@@ -330,8 +336,10 @@ function linkClient(
     {
       read: async () => {
         const submission = await findSubmission(db, submissionId);
-        const [organization] = await db.all<{ id: string; name: string; account: string | null }>(sql`
-          SELECT id, name, ${accountStateOf(organizationId, submission?.email ?? "")} AS account
+        const email = submission?.email ?? "";
+        const [organization] = await db.all<{ id: string; name: string; known: string | null }>(sql`
+          SELECT id, name,
+            coalesce(${accountStateOf(organizationId, email)}, ${contactIdOf(organizationId, email)}) AS known
           FROM organizations WHERE id = ${organizationId}`);
         return { submission, organization };
       },
@@ -340,7 +348,7 @@ function linkClient(
         if (!organization) return fail("organization_not_found");
         if (submission.client) return fail("already_client");
         const { name, email, phone } = submission;
-        const isKnown = organization.account !== null || PROGRAM_MAILBOX.test(email);
+        const isKnown = organization.known !== null || PROGRAM_MAILBOX.test(email);
         const then = { ...ctx, now: () => at };
         return ok({
           resultId: organizationId,
@@ -405,7 +413,12 @@ async function undoClient(
         return ok({
           resultId: submissionId,
           expects: [
-            ...(isNew ? [{ that: isUntouched(organizationId), otherwise: "too_late" as const }] : []),
+            ...(isNew
+              ? [isUntouched(organizationId), sql`NOT ${isOrganizationHeld(organizationId)}`].map((that) => ({
+                  that,
+                  otherwise: "too_late" as const,
+                }))
+              : []),
             { that: stillAllowed(actor, "organization.manage", organizationId), otherwise: "too_late" },
           ],
           statements: [
@@ -427,9 +440,12 @@ async function undoClient(
                   db.delete(organizations).where(eq(organizations.id, organizationId)),
                 ]
               : [
-                  db
-                    .delete(contacts)
-                    .where(and(eq(contacts.organization_id, organizationId), eq(contacts.created_at, making.at))),
+                  // Who has opened a ticket or was copied on one meanwhile stays known.
+                  db.delete(contacts).where(sql`${contacts.id} = ${contactIdOf(organizationId, submission.email)}
+                    AND ${contacts.created_at} = ${making.at}
+                    AND NOT EXISTS (SELECT 1 FROM support_tickets WHERE contact_id = ${contacts.id})
+                    AND NOT EXISTS (SELECT 1 FROM ticket_messages WHERE contact_id = ${contacts.id})
+                    AND NOT EXISTS (SELECT 1 FROM ticket_copies WHERE contact_id = ${contacts.id})`),
                 ]),
             recordAudit(ctx, "submission.client_undone", {
               subject: submissionSubject(submission),
@@ -460,6 +476,8 @@ type OriginRow = {
   replies: number;
   actorId: string | null;
   madeAt: Instant | null;
+  /** The organization was made of it; otherwise it joined one that existed. */
+  isNew: number;
 };
 
 /** Lists what became a client, as its page shows it, the newest first. `undo`: the reader may take it back still. */
@@ -473,6 +491,7 @@ export async function readClientOrigins(
       SELECT t.id, t.number, t.first_name || ' ' || t.last_name AS name, t.message, t.created_at AS submittedAt,
         t.estimate_json AS estimateJson, f.id AS fileId, f.name AS fileName, f.size AS bytes, e.actor_id AS actorId,
         e.at AS madeAt,
+        EXISTS (SELECT 1 FROM organizations o WHERE o.id = t.organization_id AND o.created_at = e.at) AS isNew,
         (SELECT count(*) FROM (SELECT 1 FROM submission_replies r WHERE r.submission_id = t.id LIMIT 50)) AS replies
       FROM contact_submissions t LEFT JOIN attachments f ON f.id = t.attachment_id
       LEFT JOIN submission_events e ON e.submission_id = t.id AND e.made_client = 1
@@ -494,6 +513,7 @@ export async function readClientOrigins(
       path: makeClientPath(undoable.id),
       ticketPath: withParams(STAFF_NEW_TICKET_PATH, { submission: undoable.id, organization: organizationId }),
       until: clockIn(timeZone, until, { withSeconds: true }),
+      isNew: undoable.isNew === 1,
     },
   };
 }
