@@ -1,5 +1,6 @@
 import { desc, eq, sql } from "drizzle-orm";
 import { beforeAll, expect, test, vi } from "vitest";
+import { archives } from "~/db/schema/archives";
 import { auditEvents } from "~/db/schema/audit";
 import { legalHolds, purges, retentionRuns } from "~/db/schema/privacy";
 import { contactSubmissions } from "~/db/schema/submissions";
@@ -153,9 +154,17 @@ test("a purge that was interrupted goes on where it stopped, with what was quiet
   const away = vi.spyOn(base.db, "all").mockRejectedValueOnce(new Error("D1 is away"));
   await expect(continuePurges(base)).rejects.toThrow("D1 is away");
   away.mockRestore();
+  // One of everything that is there by now may have what was to go; one of an organization has no submissions.
+  for (const organizationId of ["", "org_1"])
+    await base.db.insert(archives).values({
+      ...{ id: `arc_${organizationId}`, organization_id: organizationId, requested_by: "usr_1", for_staff: true },
+      ...{ state: "ready", requested_at: base.now(), expires_at: base.now() + days(60) },
+    });
   base.clock.advance(days(30));
   while ((await continuePurges(base)).more);
   expect((await left()).has(stays.id)).toBe(true);
+  const kept = await base.db.select().from(archives).orderBy(archives.id);
+  expect(kept.map(({ state }) => state)).toEqual(["ended", "ready"]);
   const [purge] = await base.db.select().from(purges);
   expect(purge?.finished_at).toBe(base.now());
   expect(await continuePurges(base)).toEqual({ count: 0, more: false });

@@ -62,8 +62,9 @@ export function ArchivePanel(props: ArchivePanelProps) {
           {failed ? <ErrorSummary title={failed.title} errors={failed.errors} /> : null}
           <p>{about}</p>
           <p className="text-ink-2 text-sm">
-            It opens on any computer, without us. Making it takes a while: we mail you when it is ready. You can
-            download it for 7 days, and we ask for your password first. Only you can open it.
+            It opens on any computer, without us. Making it takes a while: we mail you when it is ready. Only you can
+            download it, for 7 days, and we ask for your password first. Anyone who has the file can read it.
+            {archives.length > 0 ? " A new one replaces the one before." : ""}
           </p>
           {isActive && !hasChoice ? null : (
             <Form action={path} token={token} name="ask" className="grid gap-3">

@@ -29,8 +29,11 @@ import {
 } from "./pages.server";
 import { EVERY_TABLE, FILE_IS_INTERNAL, organizationTables } from "./tables.server";
 
-/** What comes next of a part; or a place from which it can go on, with how many more tickets are done there. */
-type Piece = { name: string; bytes: Uint8Array } | { after: After; tickets?: number };
+/** How many more tickets are done at a place, and how many more files were fetched from the store. */
+type Done = { tickets?: number; fetched?: number };
+
+/** What comes next of a part; or a place from which it can go on. */
+type Piece = { name: string; bytes: Uint8Array } | ({ after: After } & Done);
 
 type After = { major: number; minor: number };
 
@@ -45,7 +48,7 @@ const BEHIND = Number.MAX_SAFE_INTEGER;
 type Asked = { organizationId: string | null; isInternal: boolean; zone: string; at: Instant };
 
 /** What comes next in the archive, or a place from which it can go on. */
-type ArchivePiece = { name: string; bytes: Uint8Array } | { place: ArchivePlace; tickets: number };
+type ArchivePiece = { name: string; bytes: Uint8Array } | { place: ArchivePlace; done: Done };
 
 /** Null: from the beginning. */
 export async function* archivePieces(ctx: Ctx, asked: Asked, from: ArchivePlace | null): AsyncGenerator<ArchivePiece> {
@@ -57,7 +60,7 @@ export async function* archivePieces(ctx: Ctx, asked: Asked, from: ArchivePlace 
     for (const { name, read } of parts.slice(Math.max(first, 0))) {
       for await (const piece of read(start?.part === name ? start : { major: 0, minor: 0 })) {
         if ("name" in piece) yield piece;
-        else yield { place: { section, part: name, ...piece.after }, tickets: piece.tickets ?? 0 };
+        else yield { place: { section, part: name, ...piece.after }, done: piece };
       }
     }
   }
@@ -411,7 +414,7 @@ async function* ticketPages(
       } else for await (const _message of take(ticket.id));
       for (const [index, { key, path }] of [...own.entries()].slice(written)) {
         yield* storedFile(ctx, key, `tickets/${path}`);
-        yield { after: { major: ticket.number, minor: index + 1 } };
+        yield { after: { major: ticket.number, minor: index + 1 }, fetched: 1 };
       }
       major = ticket.number;
       minor = 0;
@@ -436,7 +439,7 @@ async function* otherFiles(ctx: Ctx, { major }: After): AsyncGenerator<Piece> {
     for (const { place, id, name, key } of rows) {
       yield* storedFile(ctx, key, `files/${id}/${archivedName(1, name)}`);
       last = place;
-      yield { after: { major: last, minor: 0 } };
+      yield { after: { major: last, minor: 0 }, fetched: 1 };
     }
     if (rows.length < AT_ONCE) return;
   }

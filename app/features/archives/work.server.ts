@@ -16,7 +16,7 @@ import { type Asker, findAsker } from "./queries.server";
 const PART_SIZE = 8 * 1024 * 1024;
 
 /** Ends a slice, beside the budget of its invocation: the platform ends one at 1,000 requests. */
-const SLICE = { entries: 300, queries: 400, bytes: 96 * 1024 * 1024 };
+const SLICE = { fetched: 300, queries: 400, bytes: 96 * 1024 * 1024 };
 
 /** An import takes files of up to 95 MB. */
 const LINES_SIZE = 64 * 1024 * 1024;
@@ -119,9 +119,10 @@ async function fill(ctx: Ctx, archive: StoredArchive, { from, upload }: Filling)
   const before = ctx.cost.queries;
   let lines = from?.lines ?? null;
   let tickets = archive.done;
+  let fetched = 0;
   const total = from ? archive.total : 2 * (await countArchived(ctx, organizationId));
   const isFull = () =>
-    zip.state.entries - (from?.zip.entries ?? 0) > SLICE.entries ||
+    fetched > SLICE.fetched ||
     buffer.taken() > SLICE.bytes ||
     ctx.cost.queries - before > SLICE.queries ||
     ctx.budget.isUsedUp();
@@ -132,7 +133,8 @@ async function fill(ctx: Ctx, archive: StoredArchive, { from, upload }: Filling)
 
   for await (const piece of archivePieces(ctx, asked, from?.place ?? null)) {
     if ("place" in piece) {
-      tickets += piece.tickets;
+      tickets += piece.done.tickets ?? 0;
+      fetched += piece.done.fetched ?? 0;
       if (isFull()) return slice(piece.place);
       continue;
     }

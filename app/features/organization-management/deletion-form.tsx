@@ -58,8 +58,8 @@ export function DeletionForm({ organization, identity, token }: DeletionFormProp
         <li>{countOf(notes, "internal note")}</li>
       </ul>
       <p>
-        This cannot be restored in the app, and its archives are deleted with it. So download one first: all of this and
-        the history, in one ZIP file.
+        This cannot be restored in the app, and its archives are deleted with it. So download one first: with internal
+        notes, it has all of this and the history in one ZIP file.
       </p>
       <ButtonRow dense>
         <LinkButton variant="quiet" to={archivePath(id)}>

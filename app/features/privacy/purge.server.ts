@@ -1,10 +1,11 @@
 import { asc, desc, eq, isNull, sql } from "drizzle-orm";
-import type { Db } from "~/db/client.server";
+import { commit, type Db } from "~/db/client.server";
 import { purges } from "~/db/schema/privacy";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { identityRequest, missingProof } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { getSettings } from "~/features/settings/queries.server";
+import { endArchives } from "~/features/subjects/erase-subjects.server";
 import { isActiveAdmin } from "~/features/user-management/queries.server";
 import type { ValidationError } from "~/lib/form";
 import { fail, ok, type Result } from "~/lib/result";
@@ -52,7 +53,8 @@ export async function continuePurges(ctx: DeletionContext): Promise<Deleted> {
         .where(isThis),
   });
   if (more) return { count, more };
-  await db.update(purges).set({ finished_at: ctx.now() }).where(isThis);
+  // What is gone must not be left in an archive of everything, nor in one that was begun meanwhile.
+  await commit(db, [db.update(purges).set({ finished_at: ctx.now() }).where(isThis), endArchives(db, "")]);
   // Another one may wait; the next run finds it.
   return { count, more: count > 0 };
 }

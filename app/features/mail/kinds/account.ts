@@ -55,7 +55,7 @@ const CLOSURES = {
 const ARCHIVES = {
   ready: {
     subject: (of: string) => `The archive of ${of} is ready`,
-    text: "You can download it for 7 days. We ask for your password first. Only you can open it: do not forward this mail.",
+    text: "Only you can download it, for 7 days. We ask for your password first.",
   },
   failed: {
     subject: (of: string) => `The archive of ${of} could not be made`,
