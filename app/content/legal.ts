@@ -104,7 +104,7 @@ export const privacyText = (provider: Provider): LegalText => ({
       title: "How long we keep it",
       blocks: [
         [
-          `Contact requests with their files and our notes: ${requestsKept(provider)}, or until you ask us to remove them.`,
+          `Contact requests with their files and our notes: ${requestsKept(provider)}, or until you ask us to remove them. The request that you became our client with: as long as we look after your organization.`,
           "Tickets with their messages, files and copies, and letters: as long as we look after your organization.",
           "Accounts: until you ask us to remove yours; what you wrote on tickets then no longer has your name. An account whose address is not confirmed: a day.",
           "Sessions and unused links: 30 days after they have ended. Counts of sign-in attempts: 30 days after the last one.",

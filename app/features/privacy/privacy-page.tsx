@@ -157,7 +157,7 @@ type RetentionPanelProps = {
 const ruleText = ({ days, never }: Rule) =>
   never
     ? "Submissions are never deleted by themselves."
-    : `Resolved submissions, and those held for review, are deleted after ${plural(days, "day")} without activity.`;
+    : `Resolved submissions, and those held for review, are deleted after ${plural(days, "day")} without activity. What became a client's stays with them.`;
 
 export function RetentionPanel({ retention, runs, zone, settingsPath }: RetentionPanelProps) {
   const { next, preview } = retention;

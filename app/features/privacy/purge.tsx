@@ -20,7 +20,7 @@ export function PurgeQuestion({ days, error }: { days: string; error: string | n
       {error ? <ErrorSummary className="mb-3" title="There is no preview" errors={{ days: error }} /> : null}
       <p className="mb-4 max-w-160 text-ink-2">
         Deletes submissions before their time: those that are resolved, and those held for review. Never new or
-        contacted ones, and nothing on legal hold.
+        contacted ones, nothing of a client, and nothing on legal hold.
       </p>
       <GetForm method="get" action={PURGE_PATH} className="flex flex-wrap items-end gap-3" aria-label="What is old">
         <Field
