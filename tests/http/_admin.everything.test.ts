@@ -59,6 +59,14 @@ test("no copy of words that exists for the search is in the archive", () => {
   expect(copies).toEqual([]);
 });
 
+test("a row whose number is zero is in the archive", async () => {
+  await base.db.run(
+    sql`INSERT OR REPLACE INTO calendars_in_force(since, calendar) VALUES (0, '{"of":"the first day"}')`,
+  );
+  const files = await openedArchive(world.ctx, world.actor, { organizationId: EVERYTHING, isInternal: true });
+  expect(files.get("tables/calendars_in_force.ndjson")).toContain("the first day");
+});
+
 test("the archive of everything has a page for each ticket, each row as a line, each file, and nothing that opens an account", async () => {
   const files = await openedArchive(world.ctx, world.actor, { organizationId: EVERYTHING, isInternal: true });
   const [ticket] = (files.get("tables/support_tickets.ndjson") ?? "").trim().split("\n");

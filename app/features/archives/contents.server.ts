@@ -122,11 +122,14 @@ const text = (name: string, content: string): Piece => ({ name, bytes: encoder.e
 
 const AT_ONCE = 500;
 
+/** A row may have the number zero. */
+const BEFORE_ALL_ROWS: After = { major: Number.MIN_SAFE_INTEGER, minor: 0 };
+
 function rowsPart({ db }: Ctx, { name, rows }: ArchivePart): Part {
   return {
     name,
     read: async function* (after) {
-      for (let { major, minor } = after; ; ) {
+      for (let { major, minor } = isStart(after) ? BEFORE_ALL_ROWS : after; ; ) {
         const found = await db.all<After>(sql`${rows({ part: name, major, minor })} LIMIT ${AT_ONCE}`);
         const lines = found.map(({ major: _major, minor: _minor, ...row }) => `${JSON.stringify(row)}\n`);
         yield text(`${name}.ndjson`, lines.join(""));
