@@ -1,7 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { descendants, start, stop } from "./child-process.mjs";
 import { productionSettings } from "./production-settings.mjs";
+import { inRoot } from "./toolchain.mjs";
 
 /**
  * Opens database and files of a state folder as the local runtime keeps them; in a new folder it makes them. Only
@@ -18,6 +20,7 @@ export async function openLocalStores(state) {
   // Only these two: all of ours would want the worker, and its variables.
   writeFileSync(configPath, JSON.stringify({ name: "stores", compatibility_date, d1_databases, r2_buckets }));
   mkdirSync(state, { recursive: true });
+  const before = descendants(process.pid);
   try {
     const { env, dispose } = await getPlatformProxy({
       configPath,
@@ -26,7 +29,18 @@ export async function openLocalStores(state) {
       envFiles: [],
     });
     await env.DB.prepare("select 1").run();
-    return { files: env.FILES, close: dispose };
+    const runtime = descendants(process.pid).filter((pid) => !before.includes(pid));
+    const guard = start(process.execPath, [inRoot("scripts", "lib", "end-with-parent.mjs"), ...runtime.map(String)], {
+      stdio: "ignore",
+    });
+    guard.unref();
+    return {
+      files: env.FILES,
+      close: async () => {
+        await dispose();
+        await stop(guard);
+      },
+    };
   } finally {
     rmSync(folder, { recursive: true });
   }

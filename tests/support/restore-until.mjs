@@ -1,7 +1,9 @@
 /*
  * Restores a backup and is killed, or loses the process that writes the files, at the step of that number. Prints the
- * number of steps if it comes to its end. Arguments: what `restoreInto` gets, as JSON, and `self` or `writer`.
+ * ids of what it leaves behind, or the number of steps if it comes to its end. Arguments: what `restoreInto` gets, as
+ * JSON, and `self` or `writer`.
  */
+import { writeSync } from "node:fs";
 import { descendants } from "../../scripts/lib/child-process.mjs";
 import { personalDataReplacer } from "../../scripts/lib/replace-personal-data.mjs";
 import { restoreInto } from "../../scripts/lib/restore-backup.mjs";
@@ -11,7 +13,9 @@ let steps = 0;
 const step = (value) => {
   steps += 1;
   if (steps !== last) return value;
-  for (const pid of victim === "writer" ? descendants(process.pid) : [process.pid]) process.kill(pid, "SIGKILL");
+  const family = descendants(process.pid);
+  writeSync(1, family.join(" "));
+  for (const pid of victim === "writer" ? family : [process.pid]) process.kill(pid, "SIGKILL");
   return value;
 };
 const replacer = rehearses ? personalDataReplacer() : { leftOut: [], row: (_, row) => row, file: (_, bytes) => bytes };

@@ -6,6 +6,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import { afterAll, expect, test } from "vitest";
+import { isAlive } from "../../../scripts/lib/child-process.mjs";
 import { seedDemoWorld } from "../../../scripts/lib/demo-world/seed.mjs";
 import { openLocalDatabase } from "../../../scripts/lib/local-state.mjs";
 import { isEmptyFolder } from "../../../scripts/lib/restore-backup.mjs";
@@ -89,8 +90,11 @@ test("a restore or rehearsal that dies at any point leaves no state, and the nex
     // The files come first and are few: half of the points are among them.
     const last = random.between(1, point % 2 ? 45 : steps);
     const victim = point % 4 < 2 ? "self" : "writer";
-    const { status } = run(last, victim, point % 3 === 0);
+    const { status, stdout } = run(last, victim, point % 3 === 0);
     if (status !== 0) died += 1;
+    for (const pid of status === 0 ? [] : stdout.split(" ").filter(Boolean)) {
+      await expect.poll(() => isAlive(Number(pid)), { timeout: 5_000, message: `${pid} outlives it` }).toBe(false);
+    }
     expect(isEmptyFolder(into), `killed ${victim} at step ${last} of ${steps}`).toBe(status !== 0);
     rmSync(into, { recursive: true, force: true });
   }
