@@ -180,7 +180,10 @@ export function moveContacts(
       .where(and(eq(tickets.id, ticketId), moves(sql`${tickets.contact_id}`))),
     db.delete(contacts).where(sql`organization_id = ${formerId}
       AND email = (SELECT k.email FROM contacts k WHERE k.id = ${itsPerson})
-      AND created_at >= (SELECT t.created_at FROM support_tickets t WHERE t.id = ${ticketId})
+      AND created_at >= coalesce((SELECT r.added_at FROM imported_records r WHERE r.target_id = ${ticketId}),
+        (SELECT t.created_at FROM support_tickets t WHERE t.id = ${ticketId}))
+      AND NOT EXISTS (SELECT 1 FROM imported_records r JOIN imports i ON i.id = r.import_id
+        WHERE r.target_id = contacts.id AND i.kind = 'people')
       AND ${isNotErased(sql`contacts.id`)}
       AND NOT EXISTS (SELECT 1 FROM support_tickets t WHERE t.contact_id = contacts.id)
       AND NOT EXISTS (SELECT 1 FROM ticket_messages m WHERE m.contact_id = contacts.id)

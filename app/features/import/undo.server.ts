@@ -65,7 +65,7 @@ export async function findChanged(
   const counted = await Promise.all(
     KINDS.map(({ kind, isChanged }) =>
       db.all<{ count: number }>(sql`SELECT count(*) AS count FROM imported_records
-        WHERE import_id = ${id} AND kind = ${kind} AND ${kind === "contact" ? sql`0` : isChanged}`),
+        WHERE import_id = ${id} AND kind = ${kind} AND is_kept = 0 AND ${kind === "contact" ? sql`0` : isChanged}`),
     ),
   );
   const tickets = await db.all<{ number: number }>(sql`

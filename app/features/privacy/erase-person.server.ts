@@ -380,8 +380,9 @@ function inAudit({ user_id: userId, name, email }: Erasure): Replacement {
  */
 function inImports({ name, email }: Erasure): Replacement {
   const isOwn = sql`substr(key, 1, ${email.length + 1}) = ${`${email} `}`;
-  const labelled = sql`(instr(lower(label), ${email}) > 0 OR label = ${name}
-    OR substr(label, 1, ${name.length + 2}) = ${`${name}, `})`;
+  // A row with another address is of somebody else, whatever their name is.
+  const named = sql`(label = ${name} OR substr(label, 1, ${name.length + 2}) = ${`${name}, `})`;
+  const labelled = sql`(instr(lower(label), ${email}) > 0 OR (instr(key, '@') = 0 AND ${named}))`;
   const inData = sql`instr(data, ${JSON.stringify(email)}) > 0`;
   const without = [
     [`"email":${JSON.stringify(email)}`, '"email":""'],

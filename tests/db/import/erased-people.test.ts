@@ -170,3 +170,18 @@ test("a file of which there is no import is swept away, and the others stay", as
   expect(await ctx.files.get("imports/orphan")).toBeNull();
   expect(await ctx.files.get((await importOf(ctx, order.id)).file_key)).not.toBeNull();
 });
+
+test("somebody of the same name and another address keeps their name in a file that waits", async () => {
+  const theirs = `quentin${worlds}@other.example`;
+  await ctx.db.insert(contacts).values({
+    ...{ id: `con_namesake_${worlds}`, organization_id: world.there.id, email, full_name: name, created_at: 0 },
+  });
+  const waiting = await dryRun(ctx, {
+    kind: "people",
+    content: `Name;Email;Organization\n${name};${theirs};${here}\n`,
+  });
+  await erase(email);
+  await movedTo(ctx, waiting.id, "running");
+  const [namesake] = await ctx.db.select().from(contacts).where(eq(contacts.email, theirs));
+  expect(namesake?.full_name).toBe(name);
+});

@@ -8,10 +8,12 @@ import { tickets } from "~/db/schema/tickets";
 import { measureTickets } from "~/features/analytics/measure-tickets.server";
 import { needsDates } from "~/features/import/mapping.server";
 import { dateOf } from "~/features/import/understand-row";
+import { findChanged } from "~/features/import/undo.server";
 import { continueImports, workOn } from "~/features/import/work.server";
 import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { organizationTexts } from "~/features/organizations/model";
 import { getSettings } from "~/features/settings/queries.server";
+import { moveToOrganization } from "~/features/tickets/commands.server";
 import { addInternalNote } from "~/features/tickets/internal-note.server";
 import { endQuietTickets } from "~/jobs/ticket-jobs.server";
 import { days, minutes } from "~/lib/time";
@@ -671,4 +673,29 @@ test("twenty kills at random, in dry run, run and undo, leave never two truths a
   expect(kills).toBeGreaterThanOrEqual(20);
   while ((await measureTickets(ctx)).more);
   expect(await allTables(ctx)).toEqual(before);
+});
+
+test("somebody whom a file of people named stays with their organization when their only ticket moves", async () => {
+  const email = `ina${files}@larkspur.example`;
+  const people = await dryRun(ctx, { kind: "people", content: `Name;Email;Organization\nIna Fox;${email};${here}\n` });
+  await movedTo(ctx, people.id, "running");
+  const line = `${old(1)};Scanner;It jams.;${here};${email};Ina Fox;New;2024-01-01 10:00;`;
+  await movedTo(ctx, (await dryRun(ctx, file(line))).id, "running");
+  const [ticket] = await ctx.db
+    .select()
+    .from(tickets)
+    .where(eq(tickets.old_number, old(1)));
+  const { ctx: by } = world.staff(world.sam);
+  const sam = { userId: world.sam.id, fullName: world.sam.fullName, side: "staff" } as const;
+  const move = { ticketId: ticket?.id ?? "", organizationId: world.there.id, nonce: crypto.randomUUID() };
+  expect((await moveToOrganization(by, sam, move)).ok).toBe(true);
+  const rows = await ctx.db.select().from(contacts).where(eq(contacts.email, email));
+  expect(rows.map((row) => row.organization_id).sort()).toEqual([world.here.id, world.there.id].sort());
+});
+
+test("an organization that was there before an import is not among what has changed since", async () => {
+  await ctx.db.update(organizations).set({ version: 5 }).where(eq(organizations.id, world.here.id));
+  const order = await dryRun(ctx, { kind: "organizations", content: `Name;Old id\n${here};old-${files}\n` });
+  await movedTo(ctx, order.id, "running");
+  expect(await findChanged(ctx, await importOf(ctx, order.id))).toEqual({ tickets: [], count: 0 });
 });
