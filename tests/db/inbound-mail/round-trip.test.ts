@@ -99,7 +99,7 @@ async function answeredTicket() {
   const world = await ticketWorld();
   const { base, here, dana, avery, staff } = world;
   await base.db.batch([base.db.delete(inboundMail), base.db.delete(outbox), base.db.delete(rateLimitAttempts)]);
-  Object.assign(base.config, { MAIL_INBOUND_DOMAIN: "wrenfield.example" });
+  Object.assign(base, { config: { ...base.config, MAIL_INBOUND_DOMAIN: "wrenfield.example" } });
   const proven = { key: "provenInboundDomain", value_json: '"wrenfield.example"', version: 1, updated_at: base.now() };
   await base.db.insert(settings).values(proven).onConflictDoNothing();
   const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
