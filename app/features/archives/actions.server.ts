@@ -22,11 +22,19 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { takeLimit } from "~/platform/rate-limits.server";
 import { type ActionResult, done, download, fileLimited, invalid, notFound } from "~/platform/responses.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
-import { ARCHIVE_ASKED, ARCHIVE_DENIED, ARCHIVE_LIMITED, ARCHIVE_NOT_ASKED } from "./labels";
 import { ARCHIVE_KEPT, EVERYTHING, isArchiveActive } from "./model";
 import { staffArchivePath } from "./paths";
 import { listArchives } from "./queries.server";
 import { makeSlice } from "./work.server";
+
+const ARCHIVE_ASKED = {
+  title: "Archive Requested",
+  message: "It is being made. We mail you when it is ready: you can leave this page.",
+} as const;
+
+const ARCHIVE_NOT_ASKED = "The archive was not requested";
+const ARCHIVE_DENIED = "You may not do this any more.";
+const ARCHIVE_LIMITED = { title: "Too Many Downloads", message: "Please try again later." } as const;
 
 /** Of an organization, or of everything. In the portal nobody gets what only staff may read. */
 export type Wanted = { organizationId: string; isInternal: boolean };

@@ -4,7 +4,6 @@ import { readTotals } from "~/db/read-totals.server";
 import { jobGroups } from "~/db/schema/infrastructure";
 import { outbox } from "~/db/schema/outbox";
 import { RESTORED_SUBJECT } from "~/features/audit/chain.server";
-import { readBackupFacts } from "~/features/backup/queries.server";
 import { backupRecipient } from "~/features/backup/seal.server";
 import { type MailPause, readMailPause } from "~/features/mail/mail-pause.server";
 import { ADDRESS_HELD, MAIL_STATUS_LABELS, type MailStatus } from "~/features/mail/model";
@@ -229,6 +228,26 @@ const BACKUP_LIMIT = days(2);
 const PROOF_LIMIT = days(40);
 
 type FoundLine = Omit<HealthLine, "wanted" | "fix">;
+
+type BackupFacts = {
+  first: Instant | null;
+  last: { at: Instant; rows: number; files: number; bytes: number } | null;
+  proven: { at: Instant; rows: number; ms: number } | null;
+};
+
+/** Of the backups that are whole, those that are not kept any longer among them. */
+async function readBackupFacts({ db }: Pick<Ctx, "db">): Promise<BackupFacts> {
+  const [[first], [last], [proven]] = await Promise.all([
+    db.all<{ at: Instant }>(sql`
+      SELECT started_at AS at FROM backups WHERE finished_at IS NOT NULL ORDER BY id LIMIT 1`),
+    db.all<NonNullable<BackupFacts["last"]>>(sql`
+      SELECT finished_at AS at, rows, files, bytes FROM backups WHERE finished_at IS NOT NULL ORDER BY id DESC LIMIT 1`),
+    db.all<NonNullable<BackupFacts["proven"]>>(sql`
+      SELECT proven_at AS at, proven_rows AS rows, proven_ms AS ms FROM backups
+      WHERE proven_at IS NOT NULL ORDER BY proven_at DESC LIMIT 1`),
+  ]);
+  return { first: first?.at ?? null, last: last ?? null, proven: proven ?? null };
+}
 
 async function readBackupLines(ctx: Pick<Ctx, "config" | "db" | "now">): Promise<FoundLine[]> {
   const at = ctx.now();
