@@ -29,6 +29,8 @@ export default async function handleDocumentRequest(
     </NonceContext.Provider>,
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
+  // The framework keeps no header of a loader that threw.
+  if (shown === 503) headers.set("Retry-After", "5");
   const html = `<!DOCTYPE html>${markup}`;
   if (!hasInlineStyles(remixContext)) return new Response(html, { status: shown, headers });
   const { url } = context.request;
@@ -40,9 +42,9 @@ export default async function handleDocumentRequest(
 
 /**
  * Lists the errors that a page of a signed-in area shows inside its layout: what it asked for is not there for it, its
- * form could not be read, or somebody works on something else by now.
+ * form could not be read, somebody works on something else by now, or what it shows could not be read.
  */
-const IN_LAYOUT = [400, 403, 404, 409];
+const IN_LAYOUT = [400, 403, 404, 409, 503];
 
 /** Tells whether there is no error, or one that a page below a loaded layout shows. */
 function keepsLayout({ errors, loaderData, matches }: EntryContext["staticHandlerContext"]): boolean {

@@ -45,6 +45,7 @@ export default function NewStaffTicketPage() {
     search,
     organization,
     people,
+    isInvited,
     contacts,
     hasMoreContacts,
     submission,
@@ -88,6 +89,7 @@ export default function NewStaffTicketPage() {
           key={path}
           organization={organization}
           people={people}
+          isInvited={isInvited}
           contacts={contacts}
           hasMoreContacts={hasMoreContacts}
           mayInvite={mayInvite}

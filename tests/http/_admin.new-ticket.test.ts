@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_admin.admin.tickets.new";
-import { makeOrganization, makeSubmission } from "../support/factories";
+import { makeInvitedMember, makeOrganization, makeSubmission } from "../support/factories";
 import { args, get, post } from "../support/requests";
 import { ticketRow, ticketWorld } from "../support/tickets";
 
@@ -32,6 +32,18 @@ test("the people of an organization are offered once it was chosen, and only its
   expect((await read("?organization=org_missing")).people).toBeNull();
   const { people, organization } = await read(`?organization=${here.id}`);
   expect([organization?.id, people?.map(({ name }) => name)]).toEqual([here.id, ["Dana Ortiz", "Omar Reyes"]]);
+});
+
+test("where nobody has an account, the page knows whether somebody was invited", async () => {
+  const { base, read } = await opening();
+  const { id } = await makeOrganization(base, "Unpeopled Works");
+  const page = async () => {
+    const { people, isInvited } = await read(`?organization=${id}`);
+    return [people, isInvited];
+  };
+  expect(await page()).toEqual([[], false]);
+  await makeInvitedMember(base, id, { email: "owner@unpeopled.example" });
+  expect(await page()).toEqual([[], true]);
 });
 
 test("any organization is found by a part of its name, however many come before it", async () => {

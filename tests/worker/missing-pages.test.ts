@@ -33,6 +33,19 @@ test.each([
   expect(headers["cache-control"]).toContain("no-store");
 });
 
+test("a ticket that cannot be read says so inside the admin area, with a way to try again", async () => {
+  const db = await database();
+  const headers = await signedIn("moderator");
+  await db.exec("ALTER TABLE support_tickets RENAME TO tickets_elsewhere");
+  const answer = await send("/admin/tickets/T-1", { headers }).finally(() =>
+    db.exec("ALTER TABLE tickets_elsewhere RENAME TO support_tickets"),
+  );
+  expect([answer.status, answer.headers["retry-after"]]).toEqual([503, "5"]);
+  expect(answer.body).toMatch(/<h1[^>]*>Failed to fetch ticket messages<\/h1>/);
+  expect(answer.body).toMatch(ADMIN);
+  expect(answer.body).toMatch(/<a [^>]*href="\/admin\/tickets\/T-1"[^>]*>Retry/);
+});
+
 test("whoever gets no file of the portal reads why, inside the portal", async () => {
   const { status, body, headers } = await send("/client/exports/members.csv", { headers: await signedIn("user") });
   expect([status, headers["content-type"]]).toEqual([403, expect.stringContaining("text/html")]);

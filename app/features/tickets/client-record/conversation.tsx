@@ -233,7 +233,7 @@ export function ClientReplyForm({ number, organizationId, readers, room, isOver,
           between={
             <>
               <SecretWarning />
-              {sent ? <SentReply undoable={undoable} /> : null}
+              {sent && !problem ? <SentReply undoable={undoable} /> : null}
             </>
           }
           after={<p className="text-ink-2 text-sm">Please don't include patient or card data. {readers}</p>}

@@ -56,6 +56,11 @@ export async function readStaffOpening(db: Db, actor: StaffActor, params: URLSea
     submissionId === null ? null : findSource(db, submissionId),
   ]);
   const organization = organizations.find(({ id }) => id === chosen) ?? null;
+  const invited =
+    people?.length === 0
+      ? await db.all(sql`
+          SELECT 1 FROM organization_memberships WHERE organization_id = ${chosen} AND status = 'pending' LIMIT 1`)
+      : [];
   const path = newStaffTicketPath(organization?.id ?? null);
   const submission = source && "held" in source ? null : source;
   return {
@@ -64,6 +69,7 @@ export async function readStaffOpening(db: Db, actor: StaffActor, params: URLSea
     search,
     organization,
     people: organization ? people : null,
+    isInvited: invited.length > 0,
     contacts: organization ? contacts.map(({ id, name, email }) => ({ id, name, email })) : [],
     hasMoreContacts,
     submission,

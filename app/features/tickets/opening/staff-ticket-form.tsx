@@ -76,7 +76,9 @@ type StaffTicketFormProps = {
   /** Those of the organization who have no account. */
   contacts: readonly Offered[];
   hasMoreContacts: boolean;
-  /** Tells whether the reader may invite them again, on the organization's page. */
+  /** Tells whether somebody has been invited who has not accepted yet. */
+  isInvited: boolean;
+  /** Tells whether the reader may invite people, or invite them again, on the organization's page. */
   mayInvite: boolean;
   path: string;
   token: string;
@@ -104,6 +106,7 @@ export function StaffTicketForm({
   people,
   contacts,
   hasMoreContacts,
+  isInvited,
   mayInvite,
   path,
   token,
@@ -118,10 +121,10 @@ export function StaffTicketForm({
         <input type="hidden" name="organization_id" value={organization.id} />
         {people.length > 0 ? null : (
           <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            No one at {organization.name} has accepted yet.
+            No one at {organization.name} {isInvited ? "has accepted" : "has an account"} yet.
             {mayInvite ? (
               <LinkButton variant="quiet" size="sm" to={organizationPath(organization.id)}>
-                Resend
+                {isInvited ? "Resend" : "Invite"}
               </LinkButton>
             ) : null}
           </p>

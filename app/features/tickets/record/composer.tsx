@@ -50,7 +50,7 @@ export function TicketComposer({ ticketId, path, tokens, drafts, sent, undoable,
               <ReplyFields
                 draft={drafts.reply}
                 error={replyError}
-                sent={undo || (sent && !sent.isInternal) ? <SentReply undoable={undo} /> : null}
+                sent={!replyError && (undo || (sent && !sent.isInternal)) ? <SentReply undoable={undo} /> : null}
                 {...shown}
               />
             </Form>
@@ -63,7 +63,7 @@ export function TicketComposer({ ticketId, path, tokens, drafts, sent, undoable,
                 draft={drafts.note}
                 error={noteError}
                 room={shown.room}
-                sent={sent?.isInternal ? <SentNotice label="Added" /> : null}
+                sent={sent?.isInternal && !noteError ? <SentNotice label="Added" /> : null}
               />
             </Form>
           ) : null
