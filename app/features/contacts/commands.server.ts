@@ -135,9 +135,10 @@ function endMails(
 
 /**
  * Makes the contacts of a ticket, and those who have written on it, contacts of its new organization, where they may be
- * known already, or have an account, which takes over. Whoever has only written on it does not belong there, and their
- * next mail is none of its; its person does, and leaves the former one if this ticket was all they had there. Somebody
- * who is being erased stays who they were: that is how the erasure finds what they have written.
+ * known already, or have an account, which takes over. Its person belongs there, and who writes from a domain of it:
+ * they leave the former one if this ticket was all they had there. Whoever else has written on it does not, and their
+ * next mail is none of its. Somebody who is being erased stays who they were: that is how the erasure finds what they
+ * have written.
  */
 export function moveContacts(
   { db, now }: Pick<Ctx, "db" | "now">,
@@ -150,13 +151,15 @@ export function moveContacts(
   const there = (id: SQL) => sql`(SELECT moved.id FROM contacts former
     JOIN contacts moved ON moved.email = former.email AND moved.organization_id = ${organizationId}
     WHERE former.id = ${id})`;
+  const belongs = sql`(id = ${itsPerson} OR EXISTS (SELECT 1 FROM organization_domains d
+    WHERE d.organization_id = ${organizationId} AND d.domain = substr(email, instr(email, '@') + 1)))`;
   const moves = (id: SQL) => sql`${there(id)} IS NOT NULL AND ${isNotErased(id)}`;
   return [
     db
       .insert(contacts)
       .select(sql`
         SELECT 'con_' || lower(hex(randomblob(13))), ${organizationId}, email, full_name, phone, ${now()}, NULL,
-          needs_review_at, iif(id = ${itsPerson}, refused_at, ${now()}), NULL, search_name
+          needs_review_at, iif(${belongs}, NULL, ${now()}), NULL, search_name
         FROM contacts
         WHERE id IN ${ofTicket} AND ${isNotErased(sql`contacts.id`)}`)
       .onConflictDoNothing(),
@@ -179,7 +182,7 @@ export function moveContacts(
       .set({ contact_id: there(sql`${tickets.contact_id}`) })
       .where(and(eq(tickets.id, ticketId), moves(sql`${tickets.contact_id}`))),
     db.delete(contacts).where(sql`organization_id = ${formerId}
-      AND email = (SELECT k.email FROM contacts k WHERE k.id = ${itsPerson})
+      AND email IN (SELECT email FROM contacts WHERE id IN ${ofTicket} AND ${belongs})
       AND created_at >= coalesce((SELECT r.added_at FROM imported_records r WHERE r.target_id = ${ticketId}),
         (SELECT t.created_at FROM support_tickets t WHERE t.id = ${ticketId}))
       AND NOT EXISTS (SELECT 1 FROM imported_records r JOIN imports i ON i.id = r.import_id

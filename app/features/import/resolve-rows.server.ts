@@ -52,7 +52,8 @@ export type ResolvedRow =
       messages: WrittenMessage[];
     };
 
-export type Resolution = { outcome: ImportOutcome; reason: string; resolved: ResolvedRow | null };
+/** `isOfErased`: the row is of a person who must not come back. */
+export type Resolution = { outcome: ImportOutcome; reason: string; resolved: ResolvedRow | null; isOfErased?: boolean };
 
 type Resolving = Pick<Ctx, "config" | "db">;
 type Asked = { source: ImportPreset; organizationId: string | null; now: Instant };
@@ -74,11 +75,23 @@ export async function resolveRows(
   return rows.map((row, index) => {
     const at = places[index];
     const same = at?.keys.map((key) => seen.get(key)).find((found) => found !== undefined);
-    if (same !== undefined) return refused(sameAsRow(same));
+    if (same !== undefined) return { ...refused(sameAsRow(same)), isOfErased: forgetErased(row, known) };
     const resolution = resolveRow(row, known, asked);
     if (at && resolution.outcome !== "refused") for (const key of at.keys) seen.set(key, at.row);
-    return resolution;
+    return { ...resolution, isOfErased: forgetErased(row, known, resolution.resolved) };
   });
+}
+
+/** A row is stored without the people who must not come back: a ticket goes where it would have gone with them. */
+function forgetErased(row: ImportRow, { accounts, contacts, erased }: Known, resolved?: ResolvedRow | null): boolean {
+  const isGone = (email: string) => erased.has(email) && !accounts.has(email) && !contacts.has(email);
+  if (row.kind === "people") return isGone(row.email);
+  if (row.kind !== "tickets") return false;
+  if (resolved?.kind === "tickets" && isGone(row.email)) row.organization ||= resolved.organization.name;
+  if (isGone(row.email)) Object.assign(row, { email: "", name: FORMER_MEMBER });
+  for (const message of row.messages)
+    if (isGone(message.email)) Object.assign(message, { email: "", author: FORMER_MEMBER });
+  return false;
 }
 
 /** The places of rows in their file, and which row has a key already: one that is refused has none. */

@@ -3,6 +3,7 @@ import { commit, jsonParameters } from "~/db/client.server";
 import { importRows, imports } from "~/db/schema/imports";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { getSettings } from "~/features/settings/queries.server";
+import { FORMER_MEMBER } from "~/lib/names";
 import { days, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { countedRows, FILE_PROBLEMS, REASONS } from "./labels";
@@ -165,7 +166,7 @@ async function checkRows(
     GROUP BY r.key`);
   const seen = new Map([...before, ...(await findOldIds(ctx.db, id, understood))].map(({ key, row }) => [key, row]));
   const results: CheckedRow[] = [];
-  const waiting: { result: CheckedRow; row: ImportRow; notes: readonly string[]; data: string }[] = [];
+  const waiting: { result: CheckedRow; row: ImportRow; notes: readonly string[] }[] = [];
   for (const [index, one] of understood.entries()) {
     const row = order.rows + index + 1;
     const base = { row, label: one.label, key: one.key, at: 0, data: null };
@@ -175,7 +176,7 @@ async function checkRows(
     if (refusal !== undefined || "refused" in one) continue;
     const data = JSON.stringify({ row: one.row, notes: one.notes });
     if (data.length > ROW_CHARACTERS) result.reason = REASONS.too_much;
-    else waiting.push({ result, row: one.row, notes: one.notes, data });
+    else waiting.push({ result, row: one.row, notes: one.notes });
   }
   const resolutions = await resolveRows(
     ctx,
@@ -189,11 +190,12 @@ async function checkRows(
       seen,
     },
   );
-  for (const [index, { result, row, notes, data }] of waiting.entries()) {
+  for (const [index, { result, row, notes }] of waiting.entries()) {
     const resolution = resolutions[index];
     if (!resolution) continue;
-    Object.assign(result, outcomeOf(resolution, notes));
+    Object.assign(result, outcomeOf(resolution, notes), resolution.isOfErased && { label: FORMER_MEMBER, key: "" });
     if (!resolution.resolved) continue;
+    const data = JSON.stringify({ row, notes });
     Object.assign(result, { data, at: row.kind === "tickets" ? (row.opened ?? row.closed ?? ctx.now()) : 0 });
   }
   return results;

@@ -144,6 +144,9 @@ const CLOSED = { state: "closed", reason: null } as const;
 /** The job that erases the rest deletes further ones. */
 export const SUBMISSIONS_AT_ONCE = 100;
 
+/** The store deletes no more in one call. The job that sweeps stored mail deletes further ones. */
+const MAILS_AT_ONCE = 1_000;
+
 export const isQueuedFor = (ctx: Pick<Ctx, "config">, email: string): SQL =>
   sql`${outbox.status} IN ('pending', 'sending', 'uncertain') AND ${outbox.to_hash} = ${recipientHash(ctx, email)}
     AND ${outbox.params_enc} IS NOT NULL`;
@@ -172,6 +175,9 @@ export async function erasePerson(
       const ids = JSON.stringify((await db.all<{ id: string }>(submissions)).map(({ id }) => id));
       const hasAsked = userId !== null && (await findClosureRequest(db, userId)) !== null;
       const keys = await listKeysOf(db, "submission", sql`SELECT value FROM json_each(${ids})`);
+      const mails = await db.all<{ key: string }>(
+        sql`SELECT object_key AS key FROM inbound_mail WHERE ${isTheirMail(email)} LIMIT ${MAILS_AT_ONCE}`,
+      );
       return ok({
         resultId: personId,
         expects: [
@@ -193,6 +199,7 @@ export async function erasePerson(
         after: () => {
           if (userId) disconnectUser(ctx, userId);
           ctx.after(deleteOrphans(ctx, keys));
+          if (mails.length > 0) ctx.after(ctx.files.delete(mails.map(({ key }) => key)));
           ctx.after(eraseRestOfPeople(ctx));
         },
       });
@@ -213,7 +220,6 @@ export function erasureOf(ctx: Pick<Ctx, "config" | "db" | "now">, person: Perso
     eraseMails(db, sql`SELECT id FROM outbox WHERE ${isQueuedFor(ctx, email)}`),
     db.delete(capturedMails).where(eq(capturedMails.to, email)),
     db.delete(mailAddressHolds).where(eq(mailAddressHolds.to_hash, recipientHash(ctx, email))),
-    // The job that sweeps stored mail deletes the mails themselves.
     ...eraseMailOf(db, email),
     db.delete(blockedSenders).where(eq(blockedSenders.email, email)),
     db
@@ -240,15 +246,24 @@ export function erasureOf(ctx: Pick<Ctx, "config" | "db" | "now">, person: Perso
   ];
 }
 
-/** Notes that were made of a mail without an author begin with its address. */
-const eraseMailOf = (db: Ctx["db"], email: string): Statement[] => [
-  db
-    .update(ticketMessages)
-    .set({ message: sql`replace(${ticketMessages.message}, ${email}, ${FORMER_MEMBER})` })
-    .where(sql`id IN (SELECT message_id FROM inbound_mail WHERE from_address = ${email} AND effect = 'noted')`),
-  db.delete(inboundMail).where(eq(inboundMail.from_address, email)),
-  db.delete(inboundMail).where(eq(inboundMail.original_address, email)),
-];
+/** Notes that were made of a mail say whose it was before its words. */
+function eraseMailOf(db: Ctx["db"], email: string): Statement[] {
+  const [start, from] = [`${email}\n`, `From ${email}, `];
+  const head = sql`substr(${ticketMessages.message}, 1, length(${from}))`;
+  return [
+    db
+      .update(ticketMessages)
+      .set({
+        message: sql`replace(${head}, ${email}, ${FORMER_MEMBER}) || substr(${ticketMessages.message}, length(${from}) + 1)`,
+      })
+      .where(sql`id IN (SELECT message_id FROM inbound_mail WHERE ${isTheirMail(email)} AND effect = 'noted')
+        AND (substr(${head}, 1, length(${start})) = ${start} OR ${head} = ${from})`),
+    db.delete(inboundMail).where(isTheirMail(email)),
+  ];
+}
+
+const isTheirMail = (email: string): SQL => sql`id IN (SELECT id FROM inbound_mail WHERE from_address = ${email}
+  UNION ALL SELECT id FROM inbound_mail WHERE original_address = ${email})`;
 
 /** The row stays until nothing refers to it: by it the job finds what the person has written. */
 function eraseAccount(ctx: Pick<Ctx, "db" | "now">, { userId, email }: Person & { userId: string }): Statement[] {
@@ -306,7 +321,8 @@ export async function eraseRestOfPeople(ctx: RestContext): Promise<{ count: numb
     if (!erasure) return { count, more: false };
     if (erasure.done_through === 0 && [0, FIRST_OF_OTHERS].includes(erasure.step)) await noteErased(ctx, erasure);
     const place = NAME_PLACES[erasure.step];
-    if (place?.isImport && erasure.done_through === 0) await forgetInFiles(ctx, erasure);
+    // Somebody works on a file: the job comes back to it.
+    if (place?.isImport && erasure.done_through === 0 && !(await forgetInFiles(ctx, erasure))) break;
     if (place) await replaceSome(ctx, erasure, place);
     else if (!(await eraseFurtherSubmissions(ctx, erasure))) {
       await finish(ctx, erasure);
@@ -382,7 +398,8 @@ function inImports({ name, email }: Erasure): Replacement {
   const isOwn = sql`substr(key, 1, ${email.length + 1}) = ${`${email} `}`;
   // A row with another address is of somebody else, whatever their name is.
   const named = sql`(label = ${name} OR substr(label, 1, ${name.length + 2}) = ${`${name}, `})`;
-  const labelled = sql`(instr(lower(label), ${email}) > 0 OR (instr(key, '@') = 0 AND ${named}))`;
+  const labelled = sql`(lower(label) = ${email} OR lower(substr(label, -${email.length + 2})) = ${`, ${email}`}
+    OR (instr(key, '@') = 0 AND ${named}))`;
   const inData = sql`instr(data, ${JSON.stringify(email)}) > 0`;
   const without = [
     [`"email":${JSON.stringify(email)}`, '"email":""'],
@@ -405,25 +422,38 @@ type FileJson = {
   words?: Record<string, Record<string, string>>;
 };
 
-/** What is remembered of the columns of a file, so that its reader can choose what they mean. */
-async function forgetInFiles({ db }: RestContext, { user_id: userId, name, email }: Erasure): Promise<void> {
-  const isTheirs = (text: string) => text.toLowerCase() === name.toLowerCase() || text.toLowerCase().includes(email);
-  const orders = await db.select().from(imports).where(sql`file_json IS NOT NULL`);
-  for (const { id, file_json, mapping_json } of email ? orders : []) {
+/**
+ * What is remembered of the columns of a file, so that its reader can choose what they mean. False: one was changed
+ * meanwhile. A part of its import that was begun before is done again.
+ */
+async function forgetInFiles({ db }: RestContext, { user_id: userId, name, email }: Erasure): Promise<boolean> {
+  const isTheirs = (text: string) =>
+    text.toLowerCase() === name.toLowerCase() || text.toLowerCase().split(BESIDE_ADDRESSES).includes(email);
+  const orders = await db.select().from(imports).where(sql`file_json IS NOT NULL AND ${email} <> ''`);
+  let isDone = true;
+  for (const { id, version, file_json, mapping_json } of orders) {
     const facts: FileJson = JSON.parse(file_json ?? "{}");
     const mapping: FileJson = JSON.parse(mapping_json ?? "null");
     for (const column of facts.columns ?? []) {
       if (isTheirs(column.first)) column.first = "";
       column.words = column.words?.filter((word) => !isTheirs(word)) ?? null;
     }
-    for (const words of Object.values(mapping?.words ?? {}))
-      for (const [word, meaning] of Object.entries(words)) if (isTheirs(word) || meaning === userId) delete words[word];
-    await db
+    for (const words of Object.values(mapping?.words ?? {})) {
+      const gone = Object.keys(words).filter((word) => isTheirs(word) || words[word] === userId);
+      for (const word of gone) delete words[word];
+    }
+    const set = { file_json: JSON.stringify(facts), mapping_json: mapping && JSON.stringify(mapping) };
+    if (set.file_json === file_json && set.mapping_json === mapping_json) continue;
+    const { meta } = await db
       .update(imports)
-      .set({ file_json: JSON.stringify(facts), mapping_json: mapping && JSON.stringify(mapping) })
-      .where(sql`id = ${id} AND file_json = ${file_json} AND mapping_json IS ${mapping_json}`);
+      .set({ ...set, version: version + 1 })
+      .where(sql`id = ${id} AND version = ${version}`);
+    isDone &&= meta.changes > 0;
   }
+  return isDone;
 }
+
+const BESIDE_ADDRESSES = /[\s<>()[\]"',;:]+/;
 
 /** A namesake keeps theirs. They are found by the key that accounts are sorted by, which has an index. */
 function unlessShared(place: NamePlace, { user_id: userId, name }: Erasure): SQL {

@@ -456,6 +456,30 @@ test("a ticket that moves leaves no one in doubt: the next mail of each who wrot
   });
 });
 
+test("a ticket that was with the wrong organization takes along who writes from a domain of the right one", async () => {
+  const { base, here, there } = world;
+  const domain = `domain${count}.example`;
+  await base.db.insert(organizationDomains).values({ domain, organization_id: there.id, created_at: 0 });
+  const ticket = await opened();
+  const kim = { id: base.newId("con"), organization_id: here.id, email: `kim@${domain}` };
+  await base.db.insert(contacts).values({ ...kim, full_name: "Kim West", created_at: base.now() });
+  const copy = { id: base.newId("cpy"), organization_id: here.id, ticket_id: ticket.id, email: kim.email };
+  await base.db.insert(ticketCopies).values({ ...copy, contact_id: kim.id, added_at: 1 });
+  await answer({ ...ticket, contact_id: kim.id });
+  // That they are none of the former organization says nothing of the next.
+  await base.db
+    .update(contacts)
+    .set({ refused_at: 1 })
+    .where(eq(contacts.id, ticket.contact_id ?? ""));
+  const { ctx } = world.staff(world.sam);
+  const by = { userId: world.sam.id, fullName: world.sam.fullName, side: "staff" } as const;
+  const move = { ticketId: ticket.id, organizationId: there.id, nonce: nonce() };
+  expect((await moveToOrganization(ctx, by, move)).ok).toBe(true);
+  for (const email of [kim.email, lee.email]) {
+    expect(await contactsWith(email)).toMatchObject([{ organization_id: there.id, refused_at: null }]);
+  }
+});
+
 test("a ticket that moves keeps no contact of the former organization: not in cc, nor as who wrote on it or did something", async () => {
   const { base, here, there } = world;
   const ticket = await makeTicket(base, { organizationId: here.id, createdBy: world.dana });

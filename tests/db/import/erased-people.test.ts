@@ -1,7 +1,8 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { importRows, imports, importWords } from "~/db/schema/imports";
 import { contacts, organizations } from "~/db/schema/organizations";
+import { personErasures } from "~/db/schema/privacy";
 import { ticketMessages, tickets } from "~/db/schema/tickets";
 import { sweepImports, workOn } from "~/features/import/work.server";
 import { organizationTexts } from "~/features/organizations/model";
@@ -89,6 +90,9 @@ test("the same file does not bring an erased person back, as a person or with a 
     [2, "exists", expect.any(String)],
   ]);
   const order = await dryRun(ctx, ticketsOf());
+  const rows = JSON.stringify(await ctx.db.select().from(importRows)).toLowerCase();
+  expect(rows).not.toContain("quentin");
+  expect(rows).toContain(`ann${worlds}@alder.example`);
   await movedTo(ctx, order.id, "running");
   const [ticket] = await ctx.db
     .select()
@@ -146,6 +150,33 @@ test("who is erased between the dry run and the run does not come back, nor in t
   expect(await ctx.db.$count(contacts, eq(contacts.email, other))).toBe(0);
 });
 
+test("a file that somebody works on while a person is erased is gone through again", async () => {
+  await dryRun(ctx, people());
+  const other = await dryRun(ctx, ticketsOf());
+  await ctx.db.insert(contacts).values({
+    ...{ id: `con_busy_${worlds}`, organization_id: world.there.id, email, full_name: name, created_at: 0 },
+  });
+  const { ctx: by, actor } = world.staff(world.avery);
+  const [person] = await findPeople(ctx.db, email);
+  const later = { ...by, after: () => undefined };
+  expect(await erasePerson(later, actor, { personId: person?.id ?? "", nonce: crypto.randomUUID() })).toEqual(ok(null));
+  const beaten = (table: Parameters<typeof ctx.db.update>[0]) => {
+    const update = ctx.db.update(table);
+    const where = (set: object) => async (condition: SQL) => {
+      if (table === imports) await ctx.db.run(sql`UPDATE imports SET version = version + 1 WHERE id = ${other.id}`);
+      return update.set(set).where(condition);
+    };
+    return { set: (values: object) => ({ where: where(values) }) };
+  };
+  const busy = { ...ctx, db: { ...ctx.db, update: beaten as unknown as typeof ctx.db.update } };
+  await eraseRestOfPeople(busy);
+  expect(await ownTables()).toContain(email);
+  expect(await ctx.db.$count(personErasures)).toBe(1);
+  await eraseRestOfPeople(ctx);
+  expect(await ctx.db.$count(personErasures)).toBe(0);
+  expect(await ownTables()).not.toContain(email);
+});
+
 test("the words for a colleague go with them, and those for others stay", async () => {
   const tess = await makePerson(ctx, { role: "moderator", fullName: `Tess Tilbury ${worlds}` });
   await ctx.db.insert(importWords).values([
@@ -171,7 +202,7 @@ test("a file of which there is no import is swept away, and the others stay", as
   expect(await ctx.files.get((await importOf(ctx, order.id)).file_key)).not.toBeNull();
 });
 
-test("somebody of the same name and another address keeps their name in a file that waits", async () => {
+test("somebody of the same name, or with a longer address, keeps theirs in a file that waits", async () => {
   const theirs = `quentin${worlds}@other.example`;
   await ctx.db.insert(contacts).values({
     ...{ id: `con_namesake_${worlds}`, organization_id: world.there.id, email, full_name: name, created_at: 0 },
@@ -180,7 +211,12 @@ test("somebody of the same name and another address keeps their name in a file t
     kind: "people",
     content: `Name;Email;Organization\n${name};${theirs};${here}\n`,
   });
+  const longer = `j${email}`;
+  const alike = await dryRun(ctx, { kind: "people", content: `Name;Email;Organization\nJo Roe;${longer};${here}\n` });
   await erase(email);
+  expect(await outcomesOf(ctx, alike.id)).toMatchObject([[1, "add", ""]]);
+  expect((await importOf(ctx, alike.id)).file_json).toContain(longer);
+  expect(await ctx.db.$count(importRows, eq(importRows.label, `Jo Roe, ${longer}`))).toBe(1);
   await movedTo(ctx, waiting.id, "running");
   const [namesake] = await ctx.db.select().from(contacts).where(eq(contacts.email, theirs));
   expect(namesake?.full_name).toBe(name);
