@@ -27,6 +27,7 @@ export const STAFF_NEW_TICKET_PATH = "/admin/tickets/new";
 
 export const PRIVACY_PATH = "/admin/privacy";
 export const IMPORT_PATH = "/admin/import";
+export const FIRST_HOUR_PATH = "/admin/first-hour";
 
 export const withParams = (path: string, params: Record<string, string>): string =>
   `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(params)}`;

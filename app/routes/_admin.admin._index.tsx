@@ -8,8 +8,8 @@ import { ClosureRequests } from "~/features/privacy/person";
 import { listClosureRequests } from "~/features/privacy/queries.server";
 import { adminTitle } from "~/features/settings/brand";
 import { SETTINGS_PATH } from "~/features/settings/paths";
-import { listOpenSteps } from "~/features/setup/setup.server";
-import { SetupChecklist } from "~/features/setup/setup-checklist";
+import { countStepsLeft } from "~/features/setup/first-hour.server";
+import { FirstHourNotice } from "~/features/setup/first-hour-page";
 import { DashboardMetrics, FollowUps, ModerationPanel, SubmissionStatCards } from "~/features/submissions/dashboard";
 import { SUBMISSION_LIST_FAILED } from "~/features/submissions/labels";
 import { readDashboardMetrics } from "~/features/submissions/queries.server";
@@ -46,18 +46,29 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
   const owner = queueOwner(context.request.url.searchParams.get("own"));
   const at = context.now();
-  const [figures, queue, followUps, held, closures, status, steps] = await Promise.all([
+  const [figures, queue, followUps, held, closures, status, firstHour] = await Promise.all([
     readOrNull(context, "dashboard_failed", readDashboardMetrics(context)),
     readOrNull(context, "queue_failed", readWaiting(context, actor, owner)),
     readOrNull(context, "follow_ups_failed", listDueFollowUps(context)),
     readOrNull(context, "held_failed", listInModeration(context.db)),
     can(actor, "privacy.manage") ? readOrNull(context, "closures_failed", listClosureRequests(context.db)) : null,
     getSystemStatus(context),
-    can(actor, "settings.change") ? readOrNull(context, "setup_steps_failed", listOpenSteps(context)) : null,
+    can(actor, "settings.change") ? readOrNull(context, "first_hour_failed", countStepsLeft(context)) : null,
   ]);
   const reportTo = can(actor, "settings.change") ? `${SETTINGS_PATH}?tab=advanced` : null;
   const tokens = formTokens(context, actor, waitingActions);
-  return json({ owner, at, figures, queue, followUps, held, closures, status: { ...status, reportTo }, steps, tokens });
+  return json({
+    owner,
+    at,
+    figures,
+    queue,
+    followUps,
+    held,
+    closures,
+    status: { ...status, reportTo },
+    firstHour,
+    tokens,
+  });
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
@@ -66,7 +77,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function DashboardPage() {
-  const { owner, at, figures, queue, followUps, held, closures, status, steps, tokens } =
+  const { owner, at, figures, queue, followUps, held, closures, status, firstHour, tokens } =
     useLoaderData<typeof loader>();
   const rejection = usePostedResult<FormAnswer>()?.rejection;
   const failed = <ErrorPanel message={SUBMISSION_LIST_FAILED} retryTo={queuePath(owner)} />;
@@ -87,10 +98,10 @@ export default function DashboardPage() {
         main={queue ? <Queue queue={queue} owner={owner} token={tokens.take} lists={LISTS} /> : failed}
         sidebar={
           <>
+            {firstHour ? <FirstHourNotice {...firstHour} /> : null}
             {followUps ? <FollowUps {...followUps} /> : null}
             {figures && held ? <ModerationPanel count={figures.counts.held} reasons={held} /> : null}
             {figures && closures ? <ClosureRequests requests={closures} zone={figures.zone} /> : null}
-            {steps ? <SetupChecklist steps={steps} /> : null}
           </>
         }
         metrics={figures ? <SubmissionStatCards counts={figures.counts} current={null} week={figures.week} /> : failed}

@@ -155,12 +155,6 @@ test("where nobody waits, the promise is named that would be made now", async ()
   });
 });
 
-test("a hint of what is not set up leads to a page", async () => {
-  const { steps } = await open(staff.ctx);
-  expect(steps?.length).toBeGreaterThan(0);
-  for (const { to } of steps ?? []) expect(to).toMatch(/^\/admin\/(settings\?tab=|users\/new$|organizations\/new$)/);
-});
-
 test("an administrator sees on the dashboard who asks for their account to be closed; a technician does not", async () => {
   const { ctx, base } = staff;
   const leaving = await makePerson(base, { fullName: "Lee Leaving" });

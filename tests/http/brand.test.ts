@@ -1,12 +1,10 @@
 import { expect, test } from "vitest";
 import { commit } from "~/db/client.server";
-import { settings } from "~/db/schema/site";
 import { ACCOUNT_PURPOSE } from "~/features/account/account-form.server";
 import { beginEnrollment, findEnrollment } from "~/features/auth/factor-commands.server";
 import { BRAND_LIMITS } from "~/features/settings/brand-settings";
 import { settingsAsSaved } from "~/features/settings/publish-settings.server";
 import { effectiveBrand } from "~/features/settings/queries.server";
-import { listOpenSteps } from "~/features/setup/setup.server";
 import { CONTACT_PURPOSE } from "~/features/submissions/intake/actions.server";
 import { loader as root } from "~/root";
 import { action as downloadCodes } from "~/routes/_account.profile.backup-codes";
@@ -14,7 +12,7 @@ import { action as contact } from "~/routes/_site.contact";
 import { staffMember } from "../support/admin-area";
 import { testContext } from "../support/context";
 import { agedToken, args, get, post } from "../support/requests";
-import { saveSetting, settingsForm } from "../support/settings";
+import { settingsForm } from "../support/settings";
 
 const publishedSettings = (brand: object) => async () => ({ version: 1, brand, values: {} });
 const acme = { publishedSettings: publishedSettings({ name: "Acme IT", email: "hello@acme.example", phone: "" }) };
@@ -37,19 +35,6 @@ test("whoever has saved a name sees it on the next page, before it is published 
   };
   expect(await nameFor(cookie)).toBe("Acme IT");
   expect(await nameFor(cookie.replace(/^1/, "2"))).toBe("Wrenfield");
-});
-
-test("until the brand is saved the dashboard leads to its settings; a color that is taken away counts as none", async () => {
-  const { ctx } = await staffMember();
-  await ctx.db.delete(settings);
-  const links = async () => (await listOpenSteps(ctx)).map(({ to }) => /part=(\w+)/.exec(to)?.[1]).filter(Boolean);
-  expect(await links()).toEqual(["brand", "look", "site"]);
-  await saveSetting("brand", { name: "Acme IT" });
-  await saveSetting("look", { brand_color: "#7a1fa2" });
-  expect(await links()).toEqual(["site"]);
-  await saveSetting("look", { brand_color: "" });
-  expect(await links()).toEqual(["look", "site"]);
-  await ctx.db.delete(settings);
 });
 
 test("mails name the company of the day they leave", async () => {

@@ -133,6 +133,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_admin.admin.security.mfa": page("/admin/security/mfa", "admin"),
   "_admin.admin.security.sessions": page("/admin/security/sessions", "admin"),
   "_admin.admin.reports": page("/admin/reports", "staff"),
+  "_admin.admin.first-hour": form("/admin/first-hour", "admin"),
   "_admin.admin.settings": form("/admin/settings", "admin"),
   "_admin.admin.settings_.logo": form("/admin/settings/logo", "admin"),
   "_admin.admin.submissions._index": form("/admin/submissions", "staff"),

@@ -31,4 +31,5 @@ export type NextSteps = {
   invitations: OpenInvitation[];
   requested: string | null;
   mayCreate: boolean;
+  isStaff: boolean;
 };

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { OrganizationRole } from "~/access/model";
+import { isStaffRole, type OrganizationRole } from "~/access/model";
 import { can } from "~/access/policy";
 import { plans } from "~/content/plans-and-prices";
 import type { ClientActor, MemberActor } from "~/features/auth/guards.server";
@@ -86,7 +86,10 @@ function planOf(id: string, startedOn: string | null): PortalDashboard["plan"] {
   return plan ? { name: plan.name, features: plan.features, startedOn } : null;
 }
 
-export async function readNextSteps(ctx: Pick<Ctx, "db" | "now">, { userId, email }: ClientActor): Promise<NextSteps> {
+export async function readNextSteps(
+  ctx: Pick<Ctx, "db" | "now" | "signedIn">,
+  { userId, email }: ClientActor,
+): Promise<NextSteps> {
   const [invitations, requested, suspendedFrom, { signUpPolicy }] = await Promise.all([
     ctx.db.all<Omit<OpenInvitation, "isExpired"> & { expiresAt: Instant }>(sql`
       SELECT m.id, o.name AS organization, i.inviter_name AS inviter, i.expires_at AS expiresAt
@@ -105,5 +108,6 @@ export async function readNextSteps(ctx: Pick<Ctx, "db" | "now">, { userId, emai
     invitations: invitations.map(({ expiresAt, ...each }) => ({ ...each, isExpired: expiresAt <= ctx.now() })),
     requested: requested?.name ?? null,
     mayCreate: signUpPolicy !== "invite_only",
+    isStaff: ctx.signedIn !== null && isStaffRole(ctx.signedIn.role),
   };
 }

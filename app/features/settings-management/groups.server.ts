@@ -77,6 +77,8 @@ type Extras = {
   check?: (chosen: Partial<SiteSettings>) => { field: string; message: string } | null;
   link?: { label: string; to: string };
   preview?: (settings: SiteSettings) => Preview;
+  /** Saved for the first time, defaults are stored too: they are the company's own from then on. */
+  confirms?: true;
   /** What must be decided before a change is saved; null: nothing. Asked again until one of its choices comes. */
   question?: (
     ctx: Pick<Ctx, "db" | "now">,
@@ -277,6 +279,7 @@ const legalGroup = (kind: LegalKindOf) =>
 const hoursGroup = settingsGroup({
   text: "Replies are promised by these hours. What pages and mails say of them follows, unless the brand words it otherwise.",
   parts: partsOf("hours"),
+  confirms: true,
   question: async ({ db, now }, stored, after) => {
     const calendar = siteCalendar(after);
     if (JSON.stringify(siteCalendar(stored)) === JSON.stringify(calendar)) return null;
@@ -353,6 +356,7 @@ export const GROUPS: Record<GroupId, SettingsGroup> = {
   prices: settingsGroup({
     text: "In US dollars. The pricing page, the estimator and the texts that name a price follow within a minute; estimates that were sent keep theirs.",
     parts: partsOf("prices"),
+    confirms: true,
   }),
   terms: legalGroup({
     kind: "terms",

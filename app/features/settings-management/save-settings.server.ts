@@ -52,13 +52,17 @@ export async function saveSettings(
   const form = { scope: `settings-${id}`, key: nonce, choice };
   const written = await runCommand(ctx, form, {
     read: () => readSettings(db),
-    plan: async ({ settings: stored }): Promise<Planned<"settings_changed">> => {
+    plan: async ({ settings: stored, rows }): Promise<Planned<"settings_changed">> => {
       const nothing = ok({ resultId: id });
       const chosen = group.apply(input, stored, at);
-      const changed = (Object.keys(chosen) as SettingKey[]).filter((key) => !isSame(stored[key], chosen[key]));
+      const isConfirmed = group.confirms === true && !rows.some(({ key }) => group.keys.some((one) => one === key));
+      const changed = (Object.keys(chosen) as SettingKey[]).filter(
+        (key) => isConfirmed || !isSame(stored[key], chosen[key]),
+      );
       const whole = { ...stored, ...chosen };
       const before = group.values(stored);
       const texts = changeTexts(group.fields, before, group.values(whole));
+      if (isConfirmed && texts.length === 0) texts.push("Confirmed as they are");
       if (texts.length === 0) {
         // Unless the same form, posted at once, has just saved it.
         if (!saved.changed) saved = { changed: false, values: before };

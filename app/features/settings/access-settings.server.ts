@@ -138,6 +138,10 @@ export const accessSettings = {
       shown: (text) => text,
     }),
   }),
+  /** The first hour of the installation. Null: not yet. Who it was stands in the row. */
+  legalReviewedAt: setting({ schema: z.int().nullable(), default: null }),
+  siteSeenAt: setting({ schema: z.int().nullable(), default: null }),
+  firstHourDoneAt: setting({ schema: z.int().nullable(), default: null }),
   sessionLimits: setting<SessionLimits>({
     schema: z.object({
       staffIdleMinutes: within(SESSION_LIMITS.staffIdleMinutes),

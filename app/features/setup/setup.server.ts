@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { commit, type Db, expectChange, expectNoRow, isDuplicate } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
@@ -18,7 +18,7 @@ import { SENTENCES } from "~/features/auth/labels";
 import type { PasswordFlaw, ProvenPerson } from "~/features/auth/model";
 import { hashNewPassword, passwordFlaw } from "~/features/auth/passwords.server";
 import { nameColumns, userSubject } from "~/features/users/model";
-import { STAFF_SIGN_IN_PATH } from "~/lib/addresses";
+import { FIRST_HOUR_PATH, STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import { absentAsEmpty, type ValidationError, withoutSecrets } from "~/lib/form";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -27,7 +27,6 @@ import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { takeLimit } from "~/platform/rate-limits.server";
 import { done, invalid, orNotFound } from "~/platform/responses.server";
-import { type OpenStep, openSteps } from "./checklist";
 
 /** `scripts/lib/setup-code.mjs` stores the hash of the setup code under it. */
 const CODE_KEY = "setup_code_hash";
@@ -97,7 +96,7 @@ async function createFirstAdmin(
     if (isDuplicate(error, "users.email")) return { ok: false, error: { code: "email_taken" } };
     throw error;
   }
-  await startChallenge(ctx, person, { kind: "setup", redirectTo: null });
+  await startChallenge(ctx, person, { kind: "setup", redirectTo: FIRST_HOUR_PATH });
   return { ok: true };
 }
 
@@ -166,28 +165,3 @@ export const setupActions = formActions<null, null, ValidationError>({
     },
   },
 });
-
-/** Reads a handful of rows, however much there is. */
-export async function listOpenSteps(ctx: Pick<Ctx, "config" | "db">): Promise<OpenStep[]> {
-  const [row] = await ctx.db.all<{
-    own_email: number;
-    brand: number;
-    look: number;
-    staff: number;
-    organization: number;
-  }>(sql`
-    SELECT EXISTS (SELECT 1 FROM settings WHERE key = 'adminEmail') AS own_email,
-      EXISTS (SELECT 1 FROM settings WHERE key = 'brand' AND json_extract(value_json, '$.name') IS NOT NULL) AS brand,
-      EXISTS (SELECT 1 FROM settings WHERE key IN ('brandColor', 'logo') AND value_json NOT IN ('""', 'null')) AS look,
-      (SELECT count(*) FROM (SELECT 1 FROM user_roles WHERE role <> 'user' LIMIT 2)) AS staff,
-      EXISTS (SELECT 1 FROM organizations) AS organization`);
-  return openSteps({
-    mailProvider: ctx.config.MAIL_PROVIDER,
-    hasBotCheck: Boolean(ctx.config.TURNSTILE_SITE_KEY),
-    hasOwnAdminEmail: row?.own_email === 1,
-    hasOwnBrand: row?.brand === 1,
-    hasOwnColors: row?.look === 1,
-    staff: row?.staff ?? 0,
-    hasOrganization: row?.organization === 1,
-  });
-}

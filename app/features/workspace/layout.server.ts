@@ -21,7 +21,7 @@ import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { STAFF_TICKETS_PATH } from "~/features/tickets/paths";
 import { countOpenTickets } from "~/features/tickets/staff-list/definition.server";
 import { USERS_PATH } from "~/features/users/model";
-import { ADMIN_HOME_PATH } from "~/lib/addresses";
+import { ADMIN_HOME_PATH, FIRST_HOUR_PATH } from "~/lib/addresses";
 import type { Ctx } from "~/platform/context.server";
 import { takeFlash } from "~/platform/flash.server";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -38,6 +38,7 @@ type AdminNavigationItem = { label: string; path: string; ability: Ability };
  * leads nowhere.
  */
 const adminNavigation: readonly AdminNavigationItem[] = [
+  { label: "The first hour", path: FIRST_HOUR_PATH, ability: "settings.change" },
   { label: "Dashboard", path: ADMIN_HOME_PATH, ability: "submission.view" },
   { label: "Organizations", path: ORGANIZATIONS_PATH, ability: "organization.view" },
   { label: "Members", path: memberList.path, ability: "member.list" },
@@ -89,7 +90,7 @@ export async function adminLayoutData(ctx: Ctx, actor: StaffActor) {
   ]);
   return {
     live,
-    items,
+    items: items.filter(({ path }) => path !== FIRST_HOUR_PATH || settings?.firstHourDoneAt === null),
     zone: (settings ?? DEFAULT_SETTINGS).timeZone,
     flash: takeFlash(ctx),
     liveToken: issueFormToken(ctx, LIVE_PURPOSE),

@@ -91,6 +91,7 @@ function openWorld(database, secrets, now) {
  * and a network brand are nobody's until somebody names theirs.
  */
 const SETTINGS = {
+  firstHourDoneAt: 1,
   companyDomain: "wrenfield.example",
   brand: {
     founder: "Robin Ashdown",

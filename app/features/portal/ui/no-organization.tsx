@@ -1,8 +1,9 @@
 import { suspended } from "~/features/auth/labels";
 import { useBrand } from "~/features/settings/brand";
-import { PORTAL_HOME_PATH } from "~/lib/addresses";
+import { ADMIN_HOME_PATH, PORTAL_HOME_PATH } from "~/lib/addresses";
 import { mailtoHref } from "~/lib/contact-links";
 import type { ValidationError } from "~/lib/form";
+import { LinkButton } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field, Input, Textarea } from "~/ui/field";
 import { Notice } from "~/ui/flash";
@@ -14,12 +15,22 @@ import type { NextSteps, OpenInvitation } from "../model";
 
 type NoOrganizationProps = NextSteps & { tokens: Record<"create" | "ask", string | null> };
 
-export function NoOrganization({ suspendedFrom, invitations, requested, mayCreate, tokens }: NoOrganizationProps) {
+export function NoOrganization({ isStaff, ...steps }: NoOrganizationProps) {
+  const { suspendedFrom, invitations, requested, mayCreate, tokens } = steps;
   return (
     <Page
-      title="No organization selected"
-      description="Your account is open, but you work in no organization at the moment."
+      title={isStaff ? "You are staff here" : "No organization selected"}
+      description={
+        isStaff
+          ? "Tickets, clients and settings are in the admin area. This is the portal of clients, and you belong to none."
+          : "Your account is open, but you work in no organization at the moment."
+      }
     >
+      {isStaff ? (
+        <LinkButton className="justify-self-start" to={ADMIN_HOME_PATH}>
+          Open the admin area
+        </LinkButton>
+      ) : null}
       <div className="grid max-w-[44rem] gap-5">
         {suspendedFrom.map((organization) => {
           const { title, text } = suspended(organization);
@@ -38,10 +49,10 @@ export function NoOrganization({ suspendedFrom, invitations, requested, mayCreat
           <Panel id="requested" title={requested}>
             <p>We look at your organization first. You get an email as soon as it is open.</p>
           </Panel>
-        ) : mayCreate ? (
+        ) : mayCreate && !isStaff ? (
           <CreateOrganization token={tokens.create ?? ""} />
         ) : null}
-        {suspendedFrom.length === 0 ? (
+        {suspendedFrom.length === 0 && !isStaff ? (
           <Panel id="help" title="Ask us to add you">
             <p>If your organization is a client already, we add you to it.</p>
             <ContactLinks />
