@@ -2,7 +2,10 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { keepTemporaryFilesInMemory } from "./support/memory-folder.mjs";
 import { testSecrets, testVariables } from "./support/test-variables.mjs";
+
+keepTemporaryFilesInMemory();
 
 const root = path.resolve(import.meta.dirname, "..");
 const alias = { "~": path.join(root, "app") };

@@ -4,6 +4,7 @@ import path from "node:path";
 import { defineConfig } from "@playwright/test";
 import { findBrowser } from "../../scripts/lib/find-browser.mjs";
 import { freePort } from "../../scripts/lib/local-server.mjs";
+import { keepTemporaryFilesInMemory } from "../support/memory-folder.mjs";
 
 /*
  * Starts the product as `npm start` serves it, once for each worker of the runner: files that run side by side share no
@@ -20,6 +21,7 @@ const WORKERS = Math.min(4, Math.max(2, availableParallelism() - 1));
  * find what was chosen then.
  */
 type Chosen = { browser: Awaited<ReturnType<typeof findBrowser>>; ports: number[]; state: string };
+if (!process.env.BROWSER_TESTS) keepTemporaryFilesInMemory();
 process.env.BROWSER_TESTS ??= JSON.stringify(await choose());
 const { browser, ports, state } = JSON.parse(process.env.BROWSER_TESTS) as Chosen;
 const worker = process.env.TEST_PARALLEL_INDEX;
