@@ -2,6 +2,7 @@ import { COPIED_COUNTER, EPOCH_COUNTER, RESTORED_SUBJECT } from "~/features/audi
 import { auditActionLabel } from "~/features/audit/labels";
 import { SYSTEM } from "~/features/audit/model";
 import { auditColumns } from "~/features/audit/record-audit.server";
+import { backupIdAt } from "~/features/backup/model";
 import { days, hours, minutes } from "~/lib/time";
 import { sqlText } from "./admin-recovery.mjs";
 import { rememberHost } from "./deployment.mjs";
@@ -51,6 +52,11 @@ export function recordOfRestore({ epoch, bookmark, undo, state, lostThrough, num
     ...(host ? [rememberHost(host, now)] : []),
     // Nobody knows which of them have left since: a person decides, as with every such mail.
     "update outbox set status = 'uncertain', lease_until = null, last_error = 'interrupted' where status in ('pending', 'sending')",
+    // The pages of one that runs are of before and after, whichever slice finishes it by now.
+    `update backups set progress = null, finished_at = null, version = version + 1
+     where finished_at is null or finished_at >= ${epoch}`,
+    // Some may have been taken away since: the next backup seals all of them again.
+    `update backup_files set gone = ${sqlText(backupIdAt(epoch))} where gone is null`,
     `insert into counters(name, value)
      select ${counter}, coalesce((select value from counters where name = '${COPIED_COUNTER}'), 0) where true
      on conflict(name) do nothing`,

@@ -72,7 +72,7 @@ export async function visit(origin, { email, password, totp, newest, file }) {
     if (!page.includes(ticket)) throw new Error(`The page of ${ticket} does not show it.`);
     seen.push(`Opened the newest ticket, ${ticket}`);
   }
-  if (!file) return [...seen, "No ticket has a file"];
+  if (!file) return [...seen, "No file in this backup: that files open is not proven"];
   const page = await (await open(staffTicketPath(referenceNumber("ticket", file.number)))).text();
   const link = page.split('"').find((part) => part.startsWith("/") && part.includes(file.id));
   if (!link) throw new Error(`The page of its ticket has no link to ${file.name}.`);

@@ -1,9 +1,10 @@
 /* Run by `prepare.mjs` while no server runs: brings the local database up to date and, when it is empty, fills it. */
 
-import { seedDemoWorld } from "./demo-world/seed.mjs";
+import { addDemoFiles, seedDemoWorld } from "./demo-world/seed.mjs";
 import { localSecrets } from "./local-secrets.mjs";
 import { DEFAULT_PORT, localVariables } from "./local-server.mjs";
-import { migrateLocalDatabase, openLocalDatabase } from "./local-state.mjs";
+import { migrateLocalDatabase, openLocalDatabase, stateDir } from "./local-state.mjs";
+import { openLocalStores } from "./local-stores.mjs";
 import { newSetupCode } from "./setup-code.mjs";
 
 const seed = process.env.SEED || "demo";
@@ -13,7 +14,12 @@ try {
   await migrateLocalDatabase();
   const database = await openLocalDatabase();
   const isEmpty = database.prepare("select 1 from users limit 1").get() === undefined;
-  if (isEmpty && seed === "demo") seedDemoWorld(database, localSecrets());
+  if (isEmpty && seed === "demo") {
+    seedDemoWorld(database, localSecrets());
+    const stores = await openLocalStores(stateDir);
+    await addDemoFiles(database, stores.files);
+    await stores.close();
+  }
   const setup = await newSetupCode(Date.now());
   if (database.prepare(setup.sql).get()) console.log(`Setup code for /setup: ${setup.code}`);
   database.close();

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { auditColumns } from "~/features/audit/record-audit.server";
 import { sortableId } from "~/lib/ids";
 import { dayIn, days } from "~/lib/time";
@@ -27,6 +28,37 @@ export function seedDemoWorld(database, secrets, now = Date.now()) {
   addSecurity(world, people);
   world.writeHistory();
   database.exec("commit");
+}
+
+/** Holds the files of the demo world: of the newest ticket, and of a request whose text speaks of one. */
+const DEMO_FILES = [
+  {
+    subject: "'ticket', id from support_tickets order by number desc limit 1",
+    name: "scanner.txt",
+    text: "08:12 room 2, to chart: 1 page, 4 KB\n08:14 room 2, to chart: 1 page, 4 KB\n08:19 room 1, to chart: 3 pages, 910 KB\n",
+  },
+  {
+    subject: "'submission', id from contact_submissions where email like '%@lundarchitects%' limit 1",
+    name: "machines.txt",
+    text: "12 x workstation, 64 GB, two screens\n1 x file server, 8 TB, 7.6 TB used\n2 x plotter\n",
+  },
+];
+
+/** Adds what lies beside the database of the demo world. `files`: the file store, of which no server is running. */
+export async function addDemoFiles(database, files, now = Date.now()) {
+  const random = seededRandom(2);
+  for (const { subject, name, text } of DEMO_FILES) {
+    const id = sortableId("att", now, random.bytes(16));
+    const bytes = new TextEncoder().encode(text);
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    await files.put(`att/${id}`, bytes);
+    database
+      .prepare(
+        `insert into attachments(id, r2_key, name, kind, size, sha256, created_at, subject_type, subject_id)
+         select ?, ?, ?, 'txt', ?, ?, ?, ${subject}`,
+      )
+      .run(id, `att/${id}`, name, bytes.length, hash, now);
+  }
 }
 
 /**

@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { days } from "~/lib/time";
 import { decrypt, isPassword, PASSWORD_PARAMETERS } from "~/platform/crypto.server";
 import { accounts, PASSWORD } from "../../../scripts/lib/demo-world/people.mjs";
-import { seedDemoWorld } from "../../../scripts/lib/demo-world/seed.mjs";
+import { addDemoFiles, seedDemoWorld } from "../../../scripts/lib/demo-world/seed.mjs";
 import { testSecrets } from "../../support/test-variables.mjs";
 
 const NOW = Date.parse("2026-11-18T15:00:00Z");
@@ -189,4 +189,21 @@ test("two runs on the same day tell the same story", () => {
   const story = (database: DatabaseSync) =>
     database.prepare("select id, number, email, status, created_at, updated_at from contact_submissions").all();
   expect(story(seeded())).toEqual(story(world));
+});
+
+test("the newest ticket and the request that speaks of one have a file, and its bytes are in the store", async () => {
+  const stored = new Map<string, number>();
+  const put = async (key: string, bytes: Uint8Array) => stored.set(key, bytes.length);
+  await addDemoFiles(world, { put }, NOW);
+  expect(
+    rows(`select t.number, s.email, a.r2_key as key, a.size from attachments a
+      left join support_tickets t on t.id = a.subject_id left join contact_submissions s on s.id = a.subject_id
+      order by a.subject_type`).map(({ number, email, key, size }) => [
+      number ?? email,
+      stored.get(String(key)) === size,
+    ]),
+  ).toEqual([
+    ["freya@lundarchitects.example", true],
+    [1060, true],
+  ]);
 });

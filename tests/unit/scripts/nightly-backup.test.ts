@@ -23,6 +23,7 @@ import { days, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { meteredD1, noCost } from "~/platform/d1.server";
 import type { Files } from "~/platform/files.server";
+import { recordOfRestore } from "../../../scripts/lib/database-restore.mjs";
 import { seedDemoWorld } from "../../../scripts/lib/demo-world/seed.mjs";
 import { fetchBackups } from "../../../scripts/lib/fetch-backup.mjs";
 import { openLocalDatabase } from "../../../scripts/lib/local-state.mjs";
@@ -274,17 +275,51 @@ test("without a public key there is none, and what was begun is given up with it
   expect(await site.slice()).toEqual({ count: 0 });
 });
 
-test("a backup during which the database was migrated is given up, and the next one is whole", async () => {
-  const site = siteOf("migrated");
+test.each([
+  ["the database was migrated", "DROP TRIGGER backup_users_changed", /was migrated/],
+  [
+    "more has changed than one answer holds",
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20001)
+     INSERT INTO missing_paths(day, path, number, hits) SELECT '2020-01-01', '/' || i, i, 1 FROM n`,
+    /More than 20000 rows/,
+  ],
+])("a backup during which %s is given up, and the next one is whole", async (what, change, message) => {
+  const site = siteOf(`given up, ${what}`);
   await site.slice(undefined, 3);
-  site.database.exec("DROP TRIGGER backup_users_changed");
-  await expect(site.run()).rejects.toThrow(/was migrated/);
+  site.database.exec(change);
+  await expect(site.run()).rejects.toThrow(message);
   expect(triggersOf(site)).toBe(0);
   site.now += 60_000;
   await site.run();
   expect(site.backups()).toHaveLength(1);
   const pages = [...site.stored.keys()].filter((key) => /backups\/2026.*users-/.test(key));
   expect(new Set(pages.map((key) => key.split("/")[1]))).toEqual(new Set(site.backups()));
+});
+
+test("a backup that runs while the database goes back to a bookmark ends, and the next one needs nothing of before", async () => {
+  const site = siteOf("bookmark");
+  await site.run();
+  site.now += days(1);
+  await site.slice(undefined, 3);
+  const unknown = { bookmark: "b", undo: null, state: null, lostThrough: null, numbers: {}, host: null };
+  let isBack = false;
+  // In the middle of a slice.
+  site.meanwhile = () => {
+    if (isBack) return;
+    isBack = true;
+    for (const statement of recordOfRestore({ ...unknown, epoch: site.now }, site.now)) site.database.exec(statement);
+  };
+  await expect(site.slice(undefined, 20)).rejects.toThrow(/Another run/);
+  const [before] = site.backups();
+  // The bookmark knows of files that were taken away since.
+  for (const key of site.stored.keys()) if (key.startsWith(`${BACKUPS_PREFIX}files/`)) site.stored.delete(key);
+  site.now += 60_000;
+  await site.run();
+  const ids = site.backups();
+  expect([ids.length, ids[0], triggersOf(site)]).toEqual([2, before, 0]);
+  const folders = [...site.stored.keys()].flatMap((key) => /^backups\/(2026[^/]*)/.exec(key)?.[1] ?? []);
+  expect(new Set(folders)).toEqual(new Set(ids));
+  await expectRestored(site, "bookmark", site.taken);
 });
 
 test("a file is sealed once for one key, and goes when no backup that is kept refers to it", async () => {
