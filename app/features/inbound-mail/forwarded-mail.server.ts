@@ -1,7 +1,7 @@
 import { isEmailAddress, normalizeEmail } from "~/lib/email";
 import { asShown, excerpt } from "~/lib/text";
 import { type MailAddress, type ParsedMail, parseMail } from "./parse-mail.server";
-import { headerLine, isForwardLine, isHeaderBlock, trimQuote } from "./trim-quote";
+import { headerLine, isForwardLine, isHeaderBlock, restSign, trimQuote } from "./trim-quote";
 
 export type ForwardedMail = {
   sender: MailAddress;
@@ -12,17 +12,21 @@ export type ForwardedMail = {
   files: ParsedMail["files"];
 };
 
-type Forwarding = Pick<ParsedMail, "text" | "subject" | "isForward" | "files">;
+type Forwarding = Pick<ParsedMail, "text" | "subject" | "isForward" | "isReply" | "files">;
 
 const LINES_MAX = 2000;
 const HEADER_LINES = 12;
 const NAME_MAX = 200;
 
-/** Reads the mail that somebody forwards, in its text or attached as a file. Of a chain: the last one. */
+/**
+ * Reads the mail that somebody forwards, in its text or attached as a file. Of a chain: the last one. What a reply
+ * quotes is no forward, whatever stands in it.
+ */
 export async function readForwarded(mail: Forwarding): Promise<ForwardedMail | null> {
-  const { text, subject, isForward, files } = mail;
+  const { text, subject, isForward, isReply, files } = mail;
+  if (isReply) return null;
   const lines = text.split("\n", LINES_MAX);
-  const at = lines.findIndex((line, index) => isForwardLine(line) || (isForward && isHeaderBlock(lines, index)));
+  const at = forwardedAt(lines, isForward);
   const sender = at < 0 ? null : senderBelow(lines.slice(at, at + HEADER_LINES));
   if (sender) {
     const above = lines.slice(0, at).join("\n");
@@ -41,6 +45,13 @@ export async function readForwarded(mail: Forwarding): Promise<ForwardedMail | n
   const { from, ...original } = parsed.value;
   const others = files.filter((file) => file !== attached);
   return { ...original, sender: from, note: noteIn(text), files: [...original.files, ...others] };
+}
+
+/** Where the subject does not say so, a forward must begin above all that is quoted. */
+function forwardedAt(lines: readonly string[], isForward: boolean): number {
+  if (isForward) return lines.findIndex((line, index) => isForwardLine(line) || isHeaderBlock(lines, index));
+  const at = lines.findIndex((line, index) => line.startsWith(">") || restSign(lines, index) !== null);
+  return restSign(lines, at) === "forward" ? at : -1;
 }
 
 const noteIn = (above: string): string => {

@@ -9,12 +9,8 @@ export type MailClass = "person" | "automatic_reply" | "delivery_report" | "mach
 /** What the keys of stored mails begin with. */
 export const MAIL_PREFIX = "mail/";
 
-const MIB = 1024 * 1024;
-
 /** Limits a whole mail, in bytes: no larger one is ever handed to us. */
-export const MAIL_MAX = 25 * MIB;
-/** Up to it a mail is read whole; of larger ones only the beginning is. */
-export const READ_MAX = 10 * MIB;
+export const MAIL_MAX = 25 * 1024 * 1024;
 
 export const MAIL_TRIES = 8;
 export const LEASE = minutes(2);

@@ -37,6 +37,7 @@ export type ParsedMail = {
   inReplyTo: string[];
   subject: string;
   isForward: boolean;
+  isReply: boolean;
   date: Instant | null;
   /** All values of each header, by its name in lower case; not decoded. */
   headers: Record<string, string[]>;
@@ -73,17 +74,17 @@ const REFERENCES_MAX = 100;
 
 /**
  * The parser keeps an object for each line that is not base64, and one for each "=" in base64: a mail of such lines
- * would need a hundred times its size.
+ * would need a hundred times its size. A text is held in five forms before it is cut.
  */
 const PLAIN_LINES_MAX = 20_000;
+const PLAIN_BYTES_MAX = 2 * MIB;
 const EQUAL_SIGNS_MAX = 150_000;
 
 type RawMail = { body: ReadableStream<Uint8Array> | Uint8Array; size: number };
 
 /** Throws only if the stream does. */
 export async function parseMail({ body, size }: RawMail): Promise<Result<ParsedMail, UnreadableMail>> {
-  const held = Math.min(size, size > WHOLE_MAX ? START_OF_LARGE : WHOLE_MAX);
-  const raw = body instanceof Uint8Array ? body.subarray(0, held) : await readStart(body, held);
+  const raw = body instanceof Uint8Array ? body : await readStart(body, size);
   const { headers, headersSize, longestHeader, readable } = measure(raw);
   if (headers === 0) return fail("empty");
   if (headersSize > HEADERS_MAX || longestHeader > HEADER_MAX) return fail("headers_too_large");
@@ -103,7 +104,9 @@ export async function parseMail({ body, size }: RawMail): Promise<Result<ParsedM
   }
 }
 
-async function readStart(stream: ReadableStream<Uint8Array>, wanted: number): Promise<Uint8Array> {
+/** Returns a mail, of a large one its beginning, in the one buffer that is needed. */
+export async function readStart(stream: ReadableStream<Uint8Array>, size: number): Promise<Uint8Array> {
+  const wanted = size > WHOLE_MAX ? START_OF_LARGE : size;
   const held = new Uint8Array(wanted);
   const reader = stream.getReader();
   let length = 0;
@@ -135,7 +138,7 @@ type Structure = { headers: number; headersSize: number; longestHeader: number; 
 
 /** Reads lines as the parser does, without keeping any. */
 function measure(raw: Uint8Array): Structure {
-  const body = { plainLines: 0, equalSigns: 0 };
+  const body = { plainLines: 0, plainBytes: 0, equalSigns: 0 };
   const measured = { headers: 0, headersSize: 0, longestHeader: 0, readable: raw.length };
   let isInHeaders = true;
   let header = 0;
@@ -146,6 +149,7 @@ function measure(raw: Uint8Array): Structure {
       measureLine(raw, start, next, body);
       const isTooMuch = body.plainLines > PLAIN_LINES_MAX || body.equalSigns > EQUAL_SIGNS_MAX;
       if (isTooMuch) return { ...measured, readable: start };
+      if (body.plainBytes > PLAIN_BYTES_MAX) return { ...measured, readable: next - body.plainBytes + PLAIN_BYTES_MAX };
     } else if (isEmptyLine(raw, start, next)) {
       isInHeaders = false;
     } else {
@@ -167,14 +171,18 @@ function isEmptyLine(raw: Uint8Array, start: number, end: number): boolean {
 
 const SHORTEST_BASE64_LINE = 40;
 
-function measureLine(raw: Uint8Array, start: number, end: number, body: { plainLines: number; equalSigns: number }) {
+type Measured = { plainLines: number; plainBytes: number; equalSigns: number };
+
+function measureLine(raw: Uint8Array, start: number, end: number, body: Measured) {
   let isPlain = end - start < SHORTEST_BASE64_LINE;
   for (let at = start; at < end; at++) {
     const byte = raw[at] ?? 0;
     if (byte === EQUAL_SIGN) body.equalSigns++;
     if (IS_BASE64[byte] === 0) isPlain = true;
   }
-  if (isPlain) body.plainLines++;
+  if (!isPlain) return;
+  body.plainLines++;
+  body.plainBytes += end - start;
 }
 
 function mailFrom(email: Email): Omit<ParsedMail, "size" | "isLarge"> {
@@ -184,7 +192,7 @@ function mailFrom(email: Email): Omit<ParsedMail, "size" | "isLarge"> {
   const attachments = report
     ? email.attachments.filter(({ mimeType }) => !isPartOfReport(mimeType))
     : email.attachments;
-  const { subject, isForward } = subjectFrom(email.subject ?? "");
+
   const date = Date.parse(email.date ?? "");
   return {
     from: mailboxes(senders.slice(0, 1))[0] ?? null,
@@ -195,8 +203,7 @@ function mailFrom(email: Email): Omit<ParsedMail, "size" | "isLarge"> {
     messageId: messageIds(email.messageId)[0] ?? null,
     references: messageIds(email.references),
     inReplyTo: messageIds(email.inReplyTo),
-    subject,
-    isForward,
+    ...subjectFrom(email.subject ?? ""),
     date: date > 0 ? date : null,
     headers,
     ...textFrom(email),
@@ -238,12 +245,17 @@ const FORWARD_PREFIX = "fw|fwd|wg|tr|rv|enc|vl|doorst";
 const PREFIX = new RegExp(`^(?:(${REPLY_PREFIX})|(${FORWARD_PREFIX}))(?:\\[\\d+\\])? ?[:：] ?`, "i");
 
 /** Of "Re: AW: Re: Printer" the first prefix stays. */
-function subjectFrom(text: string): { subject: string; isForward: boolean } {
+function subjectFrom(text: string): Pick<ParsedMail, "subject" | "isForward" | "isReply"> {
   let rest = oneLine(text, Number.POSITIVE_INFINITY);
   const first = PREFIX.exec(rest);
   for (let prefix = first; prefix; prefix = PREFIX.exec(rest)) rest = rest.slice(prefix[0].length);
   const kept = first ? `${first[1] ?? first[2]}: ` : "";
-  return { subject: excerpt(kept + rest, SUBJECT_MAX).trim(), isForward: first?.[2] !== undefined };
+  const [, reply, forward] = first ?? [];
+  return {
+    subject: excerpt(kept + rest, SUBJECT_MAX).trim(),
+    isForward: forward !== undefined,
+    isReply: reply !== undefined,
+  };
 }
 
 /** Ours stands first where programs have kept it, and what was answered stands last. */
@@ -256,9 +268,10 @@ function messageIds(header: string | undefined): string[] {
 function textFrom({ text: plain = "", html }: Email): Pick<ParsedMail, "text" | "isTextCut" | "html" | "quoteAt"> {
   const kept = html?.slice(0, HTML_MAX) ?? null;
   const isHtmlCut = (html?.length ?? 0) > HTML_MAX;
-  const plainText = withinBytes(cleanText(plain), TEXT_MAX);
+  const wholePlain = cleanText(plain);
+  const plainText = withinBytes(wholePlain, TEXT_MAX);
   if (plainText !== "" || kept === null) {
-    return { text: plainText, isTextCut: plainText.length < cleanText(plain).length, html: kept, quoteAt: null };
+    return { text: plainText, isTextCut: plainText.length < wholePlain.length, html: kept, quoteAt: null };
   }
   const written = htmlToText(kept);
   const before = cleanText(written.text.slice(0, written.quoteAt ?? undefined));

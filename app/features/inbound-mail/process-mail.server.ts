@@ -34,16 +34,8 @@ import {
   type SenderAccount,
   uncount,
 } from "./match-mail.server";
-import {
-  type EndReason,
-  type HoldReason,
-  type InboundState,
-  LEASE,
-  MAIL_TRIES,
-  type MailDetails,
-  READ_MAX,
-} from "./model";
-import { type ParsedMail, parseMail } from "./parse-mail.server";
+import { type EndReason, type HoldReason, type InboundState, LEASE, MAIL_TRIES, type MailDetails } from "./model";
+import { type ParsedMail, parseMail, readStart } from "./parse-mail.server";
 import { isForwarded, isMarked, trimQuote } from "./trim-quote";
 import { txtRecords, verifyDkim } from "./verify-dkim.server";
 
@@ -176,7 +168,7 @@ const tierOf = (decision: Decision): Pick<MailDetails, "tier"> => ("tier" in dec
 
 /** Only what people send is shown as theirs. The signature of a mail that was not read whole says nothing. */
 async function checkSender(ctx: Ctx, mail: StoredMail, { matched, parsed, raw }: ReadMail) {
-  if (matched.class !== "person" || raw === null || parsed.isLarge) return null;
+  if (matched.class !== "person" || parsed.isLarge) return null;
   const signed = { raw, from: matched.sender, hasSeveralSenders: parsed.hasSeveralSenders };
   return verifyDkim(signed, txtRecords(ctx), mail.received_at);
 }
@@ -199,8 +191,8 @@ type Ending = Columns & { state: InboundState };
 
 export type ReadMail = {
   parsed: ParsedMail;
-  /** Null: it was not read whole. */
-  raw: Uint8Array | null;
+  /** Of a large mail: what was read. */
+  raw: Uint8Array;
   /** Why nothing can be written in the name of its sender. */
   flaw: "no_sender" | "several_senders" | null;
   matched: MatchedMail;
@@ -214,10 +206,9 @@ export type ReadMail = {
 export async function readMail(ctx: Pick<Ctx, "files">, mail: StoredMail): Promise<ReadMail | null> {
   const stored = await ctx.files.get(mail.object_key);
   if (!stored) throw new Error("The stored mail is not there");
-  const body = mail.size <= READ_MAX ? new Uint8Array(await new Response(stored).arrayBuffer()) : stored;
-  const result = await parseMail({ body, size: mail.size });
-  if (!result.ok) return null;
-  return { ...understand(result.value, mail), raw: body instanceof Uint8Array ? body : null };
+  const raw = await readStart(stored, mail.size);
+  const result = await parseMail({ body: raw, size: mail.size });
+  return result.ok ? { ...understand(result.value, mail), raw } : null;
 }
 
 /** Returns of a mail what decides where it goes, and what of it is written there. */

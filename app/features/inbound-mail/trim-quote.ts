@@ -61,7 +61,8 @@ function findRest(lines: string[], quoteAt: number | null, isForward: boolean): 
   return { above: lines, below: [], by: null };
 }
 
-function restSign(lines: readonly string[], at: number): TrimSign | "forward" | null {
+/** Tells what begins at a line and goes on to the end; null: nothing. */
+export function restSign(lines: readonly string[], at: number): TrimSign | "forward" | null {
   const line = lines[at] ?? "";
   if (line.length > LONGEST_QUOTE_LINE || line.trim() === "" || isQuoted(line)) return null;
   if (isForwardLine(line)) return "forward";

@@ -21,12 +21,14 @@ export function HeldAddressNotice({
       title={title}
       message={
         <>
-          {until === null ? null : (
+          {until === null ? (
+            "Only"
+          ) : (
             <>
-              Until <Time at={until} zone={zone} mode="short" />,{" "}
+              Until <Time at={until} zone={zone} mode="short" /> only
             </>
-          )}
-          {until === null ? "Only" : "only"} mail about signing in is sent there. {children}
+          )}{" "}
+          mail about signing in is sent there. {children}
         </>
       }
     />

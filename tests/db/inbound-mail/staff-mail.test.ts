@@ -397,6 +397,15 @@ test("what staff forward of a stranger or a colleague is held, and says who wrot
   expect(await ctx.db.select().from(tickets)).toHaveLength(before.length);
 });
 
+test("staff who answer a client's mail that forwards another open no ticket for that other, and nothing is kept of them", async () => {
+  const { ctx, dana, tech } = await world();
+  const text = `We look at it.\n\nFrom: Dana Ortiz <${dana.email}>\nSent: Wednesday, November 18, 2026 9:30 AM\nTo: Tess\nSubject: Scanner\n${forwarded("Max Roe <max@stranger.example>")}`;
+  for (const subject of ["RE: Scanner", "Our scanner"]) {
+    const answer = await signedMailIn(ctx, { from: tech.email, subject, text });
+    expect(answer).toMatchObject({ state: "held", reason: "no_original_sender", original_address: null });
+  }
+});
+
 test("a signed mail of a client says whose it is, and staff who are clients elsewhere stay staff", async () => {
   const { ctx, dana, tech, there, ticket } = await world();
   const mail = await signedMailIn(ctx, { from: dana.email, to: replyAddress(ctx, ticket, dana.id) });

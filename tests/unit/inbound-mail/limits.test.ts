@@ -130,6 +130,7 @@ describe("what would take the parser a multiple of the mail's size is read to th
     ["a base64 line of padding", withFile("A=".repeat(4_000_000))],
     ["10 MB of base64, four characters a line", withFile("AAAA\n".repeat(2_000_000))],
     ["a long log in plain text", withFile("2026-11-24 09:12:31 sshd[12]: accepted\n".repeat(200_000), "8bit")],
+    ["9 MB of text in one line", `${HEAD}\r\n${"See the file. ".repeat(650_000)}`],
   ])("%s", async (_, text) => {
     const mail = await read(text);
     expect([mail.subject, mail.isLarge]).toEqual(["Hello", true]);
