@@ -7,7 +7,7 @@ import { Link } from "./link";
 type ErrorPageProps = {
   title: string;
   text: ReactNode;
-  links: readonly { label: string; to: string }[];
+  links: readonly { label: string; to: string; isNewDocument?: boolean }[];
   isInLayout?: true;
 };
 
@@ -24,10 +24,8 @@ export function ErrorPage({ title, text, links, isInLayout }: ErrorPageProps) {
       <p className="text-ink-2">{text}</p>
       <nav aria-label="Where to go next">
         <ul className="flex flex-wrap gap-x-6 gap-y-2">
-          {links.map(({ label, to }) => (
-            <li key={to}>
-              <Link to={to}>{label}</Link>
-            </li>
+          {links.map(({ label, to, isNewDocument }) => (
+            <li key={to}>{isNewDocument ? <a href={to}>{label}</a> : <Link to={to}>{label}</Link>}</li>
           ))}
         </ul>
       </nav>
@@ -44,7 +42,10 @@ export function AreaError() {
   const isUnknownAddress = page?.id.endsWith("$") === true;
   // Who may not open the page may often not open the list it is below either.
   const isDenied = isRouteErrorResponse(error) && error.status === 403;
-  const again = isRouteErrorResponse(error) && error.status < 500 ? [] : [{ label: "Retry", to: pathname + search }];
+  // What was an error when the page came, the framework answers once more to the first who asks: a new page asks us.
+  const isNewDocument = typeof document !== "undefined" && Boolean(window.__remixContext.state.errors);
+  const retry = { label: "Retry", to: pathname + search, isNewDocument };
+  const again = isRouteErrorResponse(error) && error.status < 500 ? [] : [retry];
   const { title, text, links } = routeErrorText(error);
   const waysOn = links ?? [...again, ...waysBack(pathname, isUnknownAddress || isDenied ? null : listName)];
   return <ErrorPage title={title} text={text} links={[...waysOn, HOME]} isInLayout />;

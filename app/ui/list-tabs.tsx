@@ -23,8 +23,8 @@ export const TAB_CLASSES = cx(
 
 export function ListTabs({ label, items, children }: ListTabsProps) {
   return (
-    <div className="flex items-end gap-x-5 border-line-strong border-b print:hidden">
-      {/* On a phone they stay on one line, which scrolls. */}
+    <div className="flex @max-[16rem]:flex-wrap items-end gap-x-5 border-line-strong border-b print:hidden">
+      {/* On a phone they stay on one line, which scrolls; with large letters they have it to themselves. */}
       <nav
         className="flex min-w-0 gap-x-5 max-md:overflow-x-auto max-md:*:-outline-offset-3 md:-mx-1 md:flex-wrap md:overflow-x-clip md:px-1"
         aria-label={label}

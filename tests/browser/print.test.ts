@@ -3,8 +3,8 @@ import { expect, type Page, test } from "../support/browser-test";
 import { DEMO_PASSWORD, signIn, staff } from "../support/demo-world";
 
 /**
- * Returns what is wrong with a page on paper: controls that nobody can use there, parts beside each other, and columns
- * of a list that are too narrow to read.
+ * Returns what is wrong with a page on paper: controls that nobody can use there, parts beside each other, columns of a
+ * list that are too narrow to read, and words broken in them.
  * The way to the list is one line with the number of the record, counts by status are facts, and what a row's
  * select says stands there without its frame.
  */
@@ -24,7 +24,23 @@ const faultsOnPaper = (page: Page) =>
     const unusable = seen(
       "button, input, textarea, summary, form > *, nav:not([aria-label='Breadcrumb'], [aria-label$='by status']), a[class*='btn']",
     );
+    // An address has no place where it could end a line.
+    const brokenWords = (cell: Element) => {
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      const broken: string[] = [];
+      while (texts.nextNode()) {
+        for (const { 0: word, index } of texts.currentNode.textContent?.matchAll(/[^\s@-]+/g) ?? []) {
+          const range = document.createRange();
+          range.setStart(texts.currentNode, index);
+          range.setEnd(texts.currentNode, index + word.length);
+          const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+          if (lines.size > 1 && !texts.currentNode.parentElement?.matches("a")) broken.push(word);
+        }
+      }
+      return broken;
+    };
     return {
+      broken: seen("tbody :is(td, th)").flatMap(brokenWords),
       controls: [...unusable, ...seen("select").filter(isFramed)].map(name),
       beside: beside.map(({ element }) => name(element)),
       narrow: seen("tbody :is(td, th)")
@@ -42,7 +58,7 @@ test.beforeEach(async ({ page }) => {
 async function isFitForPaper(page: Page) {
   await page.emulateMedia({ media: "print" });
   await expect(async () =>
-    expect(await faultsOnPaper(page)).toEqual({ controls: [], beside: [], narrow: [] }),
+    expect(await faultsOnPaper(page)).toEqual({ broken: [], controls: [], beside: [], narrow: [] }),
   ).toPass();
 }
 

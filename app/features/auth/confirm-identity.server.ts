@@ -87,6 +87,8 @@ export async function renewSession(ctx: Ctx, signedIn: SignedIn, typed: TypedIde
     return { ok: false, error: { code: "code_wrong" } };
   }
   session.onCommitted();
+  // Where this request shows the page again, its forms belong to the new session.
+  ctx.signedIn = { ...signedIn, sessionHash: session.sessionHash, reauthAt: ctx.now() };
   ctx.after(deliverOutbox(ctx));
   return proof;
 }

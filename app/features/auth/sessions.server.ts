@@ -88,6 +88,7 @@ type PreparedSession = {
   /** Holds statements for the batch that completes the sign-in, which fails when the person's epoch has changed. */
   statements: Statement[];
   onCommitted: () => void;
+  sessionHash: string;
 };
 
 type SessionOptions = {
@@ -119,6 +120,7 @@ export function prepareSession(
   const isNewDevice = !device && !isRenewal && !isFirst;
 
   return {
+    sessionHash,
     statements: [
       expectRow(
         ctx.db,

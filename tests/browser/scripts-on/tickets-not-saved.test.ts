@@ -98,6 +98,14 @@ test("a new ticket and an answer of a client that do not arrive stay typed, and 
   });
   await expect(page.getByRole("article").filter({ hasText: "New labels do not help." })).toHaveCount(1);
   await expect(answer).toHaveValue("");
+  const sent = page.getByText("Sent", { exact: true });
+  await expect(sent).toBeVisible();
+  const repair = await breakNetwork(page, "no network");
+  await answer.fill("Nor does a new ribbon.");
+  await page.getByRole("button", { name: "Send Reply" }).click();
+  await expect(retry(page)).toBeVisible();
+  await expect(sent).toHaveCount(0);
+  await repair();
   await openPortal(page, "/client/tickets");
   await expect(page.getByRole("link", { name: subject })).toHaveCount(1);
 });

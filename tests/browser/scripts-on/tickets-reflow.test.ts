@@ -67,6 +67,12 @@ test("on a phone the bar is one row, filters wait behind a button, and the first
     await page.setViewportSize({ width, height: 844 });
     expect(await cutChoices(page), `at ${width} px`).toEqual([]);
   }
+  await page.setViewportSize({ width: 320, height: 844 });
+  await page.locator("html").evaluate(({ style }) => {
+    style.fontSize = "200%";
+  });
+  expect(await cutChoices(page), "with letters of twice their size").toEqual([]);
+  await expect(page.getByText("Search text, number or organization")).toBeVisible();
   await page.setViewportSize({ width: 768, height: 1024 });
   await openAdmin(page, "/admin/tickets");
   await expect(page.getByText("Search and filter")).toBeHidden();

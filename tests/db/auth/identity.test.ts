@@ -115,6 +115,8 @@ describe("a proof of identity", () => {
     const cookie = ctx.cookiesSet.find((header) => header.startsWith("__Host-sid="));
     const fresh = cookie?.match(/=([\w-]{43});/)?.[1] ?? "";
     expect(await findSignedIn(ctx.db, hashToken(fresh), ctx.now())).toMatchObject({ reauthAt: ctx.now(), aal: 2 });
+    // A page that this request still shows has forms of the new session.
+    expect(own.signedIn).toMatchObject({ sessionHash: hashToken(fresh), reauthAt: ctx.now() });
   });
 });
 

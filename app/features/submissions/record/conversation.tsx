@@ -186,7 +186,7 @@ function ReplyForm({ submission, sent, path, token, error }: ReplyFormProps) {
         <Textarea rows={5} maxLength={10_000} defaultValue={error?.values.message ?? `Hello ${firstName},\n\n`} />
       </Field>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        {sent ? <SentNotice /> : null}
+        {sent && !error ? <SentNotice /> : null}
         {status === "new" ? (
           <Checkbox name="contacted" label="Set the status to Contacted" defaultChecked={isTicked("contacted")} />
         ) : (
