@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { commonPasswords, passwordFlaw } from "~/features/auth/passwords.server";
 import type { Ctx } from "~/platform/context.server";
 
-const ctx = (PASSWORD_COMPOSITION: "0" | "1") => ({ config: { PASSWORD_COMPOSITION } }) as Ctx;
+const policy = (PASSWORD_COMPOSITION: "0" | "1") => ({ config: { PASSWORD_COMPOSITION } }) as Ctx;
 const flaw = (password: string, composition: "0" | "1" = "1") =>
-  passwordFlaw(ctx(composition), password, "dana.okafor@larkspur.example");
+  passwordFlaw(policy(composition), password, "dana.okafor@larkspur.example");
 
 test.each([
   ["Demo!Pass2026", null],

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { parseParams } from "~/features/mail/enqueue-mail.server";
 import { type MailData, renderMail } from "~/features/mail/kinds";
 import type { TemplateContext } from "~/features/mail/mail-kind";
-import { MAIL_CONTEXT as context } from "../../support/mail-context";
+import { MAIL_CONTEXT as context, MAIL_CONTEXT } from "../../support/mail-context";
 
 const ESTIMATE = [
   { term: "Plan", detail: "Core" },
@@ -211,4 +212,56 @@ test("a PNG logo stands above the sheet with the name as its text, and the text 
   );
   expect(head(withLogo({ src: "/brand/logo-1.webp", width: 64, height: 64 }))).toBe("Acme &amp; &quot;Sons&quot;");
   expect(withLogo({ src: "/brand/logo-1.png", width: 64, height: 64 }).text).toBe(withLogo(null).text);
+});
+
+test.each([
+  ["suspended", "Your access to Larkspur Row was suspended", false],
+  ["removed", "You were removed from Larkspur Row", false],
+  ["reactivated", "You have access to Larkspur Row again", true],
+  ["made_admin", "You are an admin of Larkspur Row now", true],
+  ["made_member", "You are a member of Larkspur Row now", true],
+  ["made_owner", "You own Larkspur Row now", true],
+  ["no_longer_owner", "You no longer own Larkspur Row", true],
+] as const)("%s is told in the subject; only who has access is led to the portal", (change, subject, leads) => {
+  const mail = renderMail("membership-changed", { organization: "Larkspur Row", change }, MAIL_CONTEXT);
+  expect(mail.subject).toBe(subject);
+  expect(mail.text.includes("https://wrenfield.example/client")).toBe(leads);
+});
+
+const namesOf = (author: string, message: string) => {
+  const { text } = renderMail("submission-reply", { author, message }, context);
+  return text.split(author).length - 1;
+};
+
+test.each([
+  ["nobody has signed", "Hello Priya,\n\nMonday works.", true],
+  ["a sentence only ends with the name", "Hello,\nplease ask for Jordan Vale", true],
+  ["a name stands in the middle", "Jordan Vale\nis away.\nMonday works.\nUntil then\nall the best", true],
+  ["the name stands below", "Monday works.\n\nKind regards\nJordan Vale", false],
+  ["the first name stands below", "Monday works.\n\nBest, Jordan", false],
+  ["company and phone follow", "Monday works.\n\n– jordan vale\nWrenfield\n(555) 555-0142", false],
+])("the author of a reply is named once: %s", (_, message, isAdded) => {
+  expect(namesOf("Jordan Vale", message) - (message.split("Jordan Vale").length - 1)).toBe(isAdded ? 1 : 0);
+});
+
+test.each([
+  ["Anne-Marie Smith", "Monday works.\nBest, Anne-Marie Smith", 1],
+  ["Anne-Marie Smith", "Monday works.\n- Anne-Marie Smith", 1],
+  ["Anne-Marie Smith", "Monday works.\nAnne-Marie", 0],
+  ["Jean-Luc", "Monday works.\n-Jean-Luc", 1],
+  ["Jean-Luc", "Monday works.\nBest - Jean-Luc.", 1],
+  ["Marie", "Monday works.\nAsk Anne-Marie", 2],
+])("%s, whose name or message has a hyphen, is named once: %j", (author, message, names) => {
+  expect(namesOf(author, message)).toBe(names);
+});
+
+test("a mail about the daily limit that names no page, queued by the version before, links to what is held", () => {
+  const stored = JSON.stringify({ to: "team@it.example", data: { day: "2026-03-09", cap: 100 } });
+  expect(parseParams("submissions-over-cap", stored).data.path).toBe("/admin/submissions?view=held");
+});
+
+test("an invitation to an organization that was queued by the version before is headed like that of a new one", () => {
+  const data = { path: "/invite", removePath: "/invite", inviter: "Jo", expiresOn: "Wed", role: "Member" };
+  const stored = JSON.stringify({ to: "jo@it.example", data: { ...data, organization: "Larkspur Row" } });
+  expect(parseParams("organization-invitation", stored).data.isNew).toBe(true);
 });

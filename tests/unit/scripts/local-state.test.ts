@@ -1,10 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
+import { isPassword } from "~/platform/crypto.server";
+import { seedDemoWorld } from "../../../scripts/lib/demo-world/seed.mjs";
+import { addVisitor, expectIntact, visit } from "../../../scripts/lib/drill.mjs";
+import { compareWithBudgets } from "../../../scripts/lib/measure/budgets.mjs";
 import { otherBeginning } from "../../../scripts/lib/migrations.mjs";
+import { testSecrets } from "../../support/test-variables.mjs";
 
 const FILES = ["0000_schema.sql", "0001_counters.sql"];
 const words = { database: "The database in ./state", remedy: "Delete that folder." };
@@ -45,4 +50,57 @@ test("a local state of an earlier version is left as it is, and the sentence nam
     { name: "d1_migrations" },
     { name: "users" },
   ]);
+});
+
+const EMPTY = { pages: [], data: [], exports: [] };
+
+/** Returns the budgets that a run with this worker bundle, in bytes, has figures for. */
+const budgetsOf = (gzip: number) => compareWithBudgets({ ...EMPTY, worker: { gzip } });
+
+test("the bench says of each figure whether it is over the limit, and leaves out what it did not measure", () => {
+  const budget = { budget: "Bundle of the worker, bytes", limit: 3_000_000, goal: 1_500_000 };
+  expect(budgetsOf(1_500_000)).toEqual([{ ...budget, measured: 1_500_000, verdict: "goal" }]);
+  expect(budgetsOf(3_000_000)).toEqual([{ ...budget, measured: 3_000_000, verdict: "within the limit" }]);
+  expect(budgetsOf(3_000_001)).toEqual([{ ...budget, measured: 3_000_001, verdict: "OVER THE LIMIT" }]);
+});
+
+test("a page that could not be measured is named as not measured, never as a number", () => {
+  const verdictOf = (shifts: (number | null)[]) =>
+    compareWithBudgets({
+      ...{ ...EMPTY, worker: { gzip: 1 } },
+      paint: shifts.map((CLS) => ({ page: "/services", CLS })),
+    }).find(({ budget }) => String(budget).startsWith("Layout shift"));
+  expect(verdictOf([0, 0.03])).toMatchObject({ measured: 0.03, verdict: "OVER THE LIMIT" });
+  expect(verdictOf([0.03, null])).toMatchObject({ measured: null, verdict: "NOT MEASURED" });
+});
+
+const NOW = Date.parse("2026-11-18T15:00:00Z");
+const database = new DatabaseSync(":memory:");
+const folder = path.resolve("migrations");
+for (const name of readdirSync(folder).sort()) {
+  if (name.endsWith(".sql")) database.exec(readFileSync(path.join(folder, name), "utf8"));
+}
+seedDemoWorld(database, testSecrets, NOW);
+
+test("a restore whose second factors cannot be read is not proven", () => {
+  expect(() => expectIntact(database, testSecrets)).not.toThrow();
+  expect(() => expectIntact(database, { ...testSecrets, DATA_KEK_1: testSecrets.FORM_KEY_1 })).toThrow();
+});
+
+test("who signs in for the drill is an administrator with a second factor and a password that nobody knows", () => {
+  const { email, password, newest } = addVisitor(database, testSecrets, NOW);
+  const stored = database
+    .prepare(
+      `SELECT u.status, u.password_hash AS hash, r.role, f.is_enabled AS factor FROM users u
+       JOIN user_roles r ON r.user_id = u.id JOIN user_mfa_settings f ON f.user_id = u.id WHERE u.email = ?`,
+    )
+    .get(email);
+  expect(stored).toMatchObject({ status: "active", role: "admin", factor: 1 });
+  expect(isPassword(testSecrets.PASSWORD_PEPPER_1, password, String(stored?.hash))).toBe(true);
+  expect(newest.number).toBe(database.prepare("SELECT max(number) AS n FROM support_tickets").get()?.n);
+});
+
+test("a site that does not let the visitor in is not proven", async () => {
+  const visitor = addVisitor(database, testSecrets, NOW + 1);
+  await expect(visit("http://127.0.0.1:1", visitor)).rejects.toThrow();
 });

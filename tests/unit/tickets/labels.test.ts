@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { timelineFor } from "~/features/tickets/labels";
+import { presenceInWords, ticketEventText, timelineFor } from "~/features/tickets/labels";
 
 type Event = Parameters<typeof timelineFor>[0][number];
 
@@ -48,4 +48,50 @@ test("what was done to resolve a ticket is not called its reason", () => {
     "Wrenfield: Waiting for you → Resolved. Reason: We have not heard from you.",
     "Priority Low → High. Reason: Nobody can work.",
   ]);
+});
+
+type Assignment = { from: string | null; to: string | null };
+
+const assigned = ({ from, to }: Assignment) =>
+  ticketEventText(
+    {
+      id: "tev_1",
+      kind: "assignee",
+      from,
+      to,
+      reason: null,
+      actorId: null,
+      actor: "Avery Quinn",
+      side: "staff",
+      at: 0,
+    },
+    "staff",
+  );
+
+test.each([
+  [{ from: null, to: "Jordan Vale" }, "Avery Quinn assigned it to Jordan Vale"],
+  [{ from: null, to: "Avery Quinn" }, "Avery Quinn took it"],
+  [{ from: "Jordan Vale", to: null }, "Avery Quinn unassigned it from Jordan Vale"],
+  [{ from: "Avery Quinn", to: null }, "Avery Quinn unassigned it"],
+])("a ticket whose assignee changes, %j, says %j", (change, words) => {
+  expect(assigned(change)).toBe(words);
+});
+
+const [sam, jordan, avery] = ["Sam Ortega", "Jordan Vale", "Avery Quinn"];
+
+test.each([
+  ["nobody else is there", [], ""],
+  ["one looks", [{ name: sam, writing: false }], "Sam Ortega is looking at this ticket."],
+  ["one writes", [{ name: sam, writing: true }], "Sam Ortega is writing a reply."],
+  [
+    "two write and one looks",
+    [
+      { name: sam, writing: true },
+      { name: jordan, writing: true },
+      { name: avery, writing: false },
+    ],
+    "Sam Ortega and Jordan Vale are writing a reply. Avery Quinn is looking at this ticket.",
+  ],
+])("the line on a ticket where %s", (_, people, words) => {
+  expect(presenceInWords(people)).toBe(words);
 });

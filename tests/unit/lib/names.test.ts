@@ -2,7 +2,27 @@ import { describe, expect, test } from "vitest";
 import { ConfirmSignUpForm, FullNameField } from "~/features/auth/forms.server";
 import { OwnOrganizationForm } from "~/features/organization-settings/actions.server";
 import { CreateForm } from "~/features/portal/actions.server";
+import { FORMER_MEMBER, firstNameOf, initialsOf } from "~/lib/names";
 import { asShown, visibleName } from "~/lib/text";
+
+test.each([
+  ["Dana Whitlock", "DW"],
+  ["  Wu ", "W"],
+  ["sam@clinic.example", "S"],
+  ["Élodie van der Meer", "ÉM"],
+  ["", ""],
+])("%j has the initials %j", (name, initials) => {
+  expect(initialsOf(name)).toBe(initials);
+});
+
+test.each([
+  ["Dr. Ines Valverde-Montgomery", "Ines"],
+  ["  Dana   Ortiz ", "Dana"],
+  ["Prof.", "Prof."],
+  [FORMER_MEMBER, "Former member"],
+])("%j is addressed as %s", (name, first) => {
+  expect(firstNameOf(name)).toBe(first);
+});
 
 const UNSEEN = ["", "   ", "\u200b", "\u200e \u2060", "\u00ad\u00ad", "\u3164", "\u2800", "\u202e", "\u0301"];
 

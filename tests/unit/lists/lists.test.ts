@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { memberList, teamList } from "~/features/members/definition";
+import { joinedColumn } from "~/features/members/member-columns";
+import { fileContent } from "~/lists/model";
 import { formatCursor, pageOf, pageRequest } from "~/lists/paging.server";
 
 const row = (at: number) => ({ cursor: [at, `sub_${at}`] });
@@ -57,4 +60,22 @@ test.each([
 ])("the cursor %j is %s in an address, whatever it is made of", (cursor, address) => {
   expect(formatCursor(cursor)).toBe(address);
   expect(request(`before=${address}`).before).toEqual(cursor);
+});
+
+const SUBMISSIONS = { one: "submission", many: "submissions" };
+
+test("a file that is ready says how many rows it has: those that were ticked, or all that match", () => {
+  const content = (file: string, count: number, more: false | "certainly" = false) =>
+    fileContent(`/admin/submissions.csv${file}`, { count, more }, SUBMISSIONS);
+  expect(content("", 1204)).toBe("1,204 submissions");
+  expect(content("?status=new", 1)).toBe("1 submission");
+  expect(content("?q=ada", 150, "certainly")).toBe("more than 150 submissions");
+  expect(content("?ids=sub_1%2Csub_2", 1204)).toBe("2 submissions");
+  expect(fileContent("/admin/submissions.csv", undefined, SUBMISSIONS)).toBe("submissions");
+});
+
+test("members are in the order in which they were added, which the choice says; the date they joined orders nothing", () => {
+  expect(joinedColumn("UTC")).not.toHaveProperty("sort");
+  for (const { sortLabels } of [memberList, teamList])
+    expect(sortLabels).toEqual({ newest: "Added last", oldest: "Added first" });
 });
