@@ -1,12 +1,13 @@
-/** Holds the texts of Home: the hero, its first step and the example day beside it. */
+/**
+ * Holds two halves of one headline, of which the second takes the place of the first, and the text under it. A line has
+ * room for 18 letters at every width. `{company}` stands for the name.
+ */
 export const hero = {
-  /**
-   * Holds two halves of one headline; the second takes the place of the first. Each has two lines, and a line has room
-   * for 18 letters at every width.
-   */
-  people: "Your people\nlook after people.",
-  computers: { text: "We look after\nthe", marked: "computers." },
-  lead: "is the IT department for clinics, non-profits and learning centers that don’t have one. We fix what breaks, check that it stayed fixed, and write it all down.",
+  first: "Your people\nlook after people.",
+  second: "We look after\nthe computers.",
+  /** Is marked where the second half says it. */
+  marked: "computers.",
+  lead: "{company} is the IT department for clinics, non-profits and learning centers that don’t have one. We fix what breaks, check that it stayed fixed, and write it all down.",
 };
 
 /** Holds the texts of the form that leads to the estimate. `people` stands in its field at first. */
@@ -45,6 +46,50 @@ export const homeSections = {
     text: "Small and mid-sized organizations with rules to follow. We help you meet a rule; we don’t sell certificates.",
   },
 };
+
+/**
+ * Tells what happens to those who change their provider, after one day, seven and thirty, and answers what holds them
+ * back. `outcomes`: what they have in their hands by then.
+ */
+export const switching = {
+  title: "Switching from another provider",
+  text: "You tell us once. We do the rest, with them and without a day off.",
+  steps: [
+    {
+      title: "You stay online",
+      text: "We take over passwords, licenses and the list of machines with a letter you sign. Nothing is switched off. Your people get one number to call.",
+    },
+    {
+      title: "The worst thing is fixed",
+      text: "Every computer reports to us, backups run in two places, and the problem that made you leave has a date or is gone.",
+    },
+    {
+      title: "It is in writing",
+      text: "Two-step sign-in for all, old accounts of the former provider closed, and your first monthly letter.",
+    },
+  ],
+  outcomes: [
+    "The list of everything that is yours.",
+    "A restored file, opened while you watched.",
+    "What we found, what is left, what it costs.",
+  ],
+  answers: [
+    {
+      title: "“They hold our passwords.”",
+      text: "They are yours. We write the letter, and we have a way for when they don’t answer it.",
+    },
+    {
+      title: "“Our contract runs until spring.”",
+      text: "Then we start with backups and the assessment, and take the rest over on that day.",
+    },
+    {
+      title: "“What if it goes wrong with you?”",
+      text: "You can leave, and we help you go. Your records come as a file that opens without us.",
+    },
+  ],
+};
+
+export const switchingDays = ["Day 1", "Day 7", "Day 30"];
 
 /** Holds the text of the band that closes most pages. */
 export const assessmentInvitation = {

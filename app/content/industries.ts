@@ -1,11 +1,11 @@
 import { LAB_PERCENT } from "./plans-and-prices";
-import type { ServiceId } from "./services";
+import type { Feature, ServiceId } from "./services";
 
 /*
  * Whom the provider works for. Texts marked "promise" go beyond the plans' terms: whoever runs this site must be able
  * to keep them.
  */
-type IndustrySlug = "healthcare" | "mental-health" | "nonprofit" | "professional" | "learning" | "remote";
+export type IndustrySlug = "healthcare" | "mental-health" | "nonprofit" | "professional" | "learning" | "remote";
 
 export type Industry = {
   slug: IndustrySlug;
@@ -15,6 +15,8 @@ export type Industry = {
   /** Describes the industry in lists, and for search engines. */
   summary: string;
   description: string;
+  /** Tells what happens to people, and what is then done. Promises, like those below. */
+  situations: readonly Feature[];
   features: readonly string[];
   /** Names what such an organization usually asks for first. */
   services: readonly ServiceId[];
@@ -28,6 +30,16 @@ export const industries: readonly Industry[] = [
     summary: "Clinics and practices where a slow chart means a late patient.",
     description:
       "Front desk, exam rooms and billing each need something different from the same network, and all of it touches patient data. We keep charts quick, scanners scanning and access limited to the people who need it. HIPAA, the US health-privacy law, asks for evidence; we keep it.",
+    situations: [
+      {
+        title: "The waiting room is full, and the chart takes a minute to open.",
+        text: "We watch the line and the server from outside, and call you before the second patient waits.",
+      },
+      {
+        title: "An auditor asks who opened a record in May.",
+        text: "The list of access is on file. You hand it over the same day.",
+      },
+    ],
     features: [
       "Sign-in that suits shared exam-room computers",
       "Encrypted laptops and phones",
@@ -45,6 +57,16 @@ export const industries: readonly Industry[] = [
     summary: "Private sessions, private notes, and video that does not drop.",
     description:
       "A frozen picture in the wrong minute matters here more than anywhere. We tune the network for video, keep notes where only the clinician can open them, and treat every request as if it could mention a client. Please leave client names out of what you send us.",
+    situations: [
+      {
+        title: "Five minutes before a session the video stutters.",
+        text: "You call, a person answers, and the session moves to a line that holds.",
+      },
+      {
+        title: "A clinician leaves.",
+        text: "Access ends the same day, and the notes stay where your rules want them.",
+      },
+    ],
     features: [
       "Rooms and Wi-Fi tested for telehealth",
       "Notes and recordings in approved storage only",
@@ -60,6 +82,16 @@ export const industries: readonly Industry[] = [
     summary: "Donor data handled with care, and a budget treated as a gift.",
     description:
       "You answer to a board, a funder and the people you serve. We help you claim the non-profit pricing you’re entitled to, keep donor and card data out of spreadsheets, and give volunteers just enough access for just long enough.",
+    situations: [
+      {
+        title: "The grant ends in June, the licenses in March.",
+        text: "We line up the dates, and apply for what you can have at no cost.",
+      },
+      {
+        title: "Twelve volunteers for one weekend.",
+        text: "Twelve accounts that end on Monday by themselves.",
+      },
+    ],
     features: [
       "Donated and discounted licenses applied for on your behalf",
       "Volunteer accounts that expire by themselves",
@@ -75,6 +107,16 @@ export const industries: readonly Industry[] = [
     summary: "Client files kept apart, deadlines kept, evidence kept for the questionnaire.",
     description:
       "Law, accounting, architecture, consulting: your clients ask how you protect their files before they sign. We build the controls, and the folder that proves them, in the language of the SOC 2 questions you keep receiving.",
+    situations: [
+      {
+        title: "A client sends a security questionnaire on Friday.",
+        text: "You get a draft with evidence on Tuesday.",
+      },
+      {
+        title: "Two matters, one former colleague on both sides.",
+        text: "Folders are kept apart, and who opened which is written down.",
+      },
+    ],
     features: [
       "Client and matter folders kept strictly apart",
       "Email and file retention that matches your rules",
@@ -89,6 +131,16 @@ export const industries: readonly Industry[] = [
     rule: "FERPA",
     summary: "Shared computers that reset, filters that make sense, cameras that record.",
     description: `Twenty learners, one lab, and a parent at the door. Lab computers return to a known state between sessions, filtering fits the age in the room, and cameras can be played back when it counts. Lab and shared computers are billed at ${LAB_PERCENT}% of the user rate.`,
+    situations: [
+      {
+        title: "Twenty learners, one changed wallpaper, three games.",
+        text: "After the session the lab is as it was before.",
+      },
+      {
+        title: "A parent asks what happened at 3:40.",
+        text: "The recording is there, because we played it back last week.",
+      },
+    ],
     features: [
       "Labs that reset after every session",
       "Filtering by age group",
@@ -105,6 +157,16 @@ export const industries: readonly Industry[] = [
     summary: "One standard for every laptop, wherever it is opened.",
     description:
       "No office means every kitchen is one. We ship laptops ready to sign in, support people in their working hours, and get equipment back when someone leaves. If your users or customers are in Europe or California, we help you meet GDPR or CCPA where it touches IT.",
+    situations: [
+      {
+        title: "A laptop stays in a taxi.",
+        text: "It is locked in minutes, and the next one is in the mail the same day.",
+      },
+      {
+        title: "A new colleague starts in another time zone.",
+        text: "The box arrives the day before, and the first sign-in works without us.",
+      },
+    ],
     features: [
       // Promise: equipment is set up before it is sent.
       "Laptops set up before they ship",

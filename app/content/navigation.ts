@@ -1,5 +1,5 @@
-import { industries } from "./industries";
-import { services } from "./services";
+import type { Industry } from "./industries";
+import type { Service } from "./services";
 
 /** Describes a link in the site's header or footer. */
 type SiteLink = { label: string; path: string };
@@ -14,8 +14,13 @@ export const mainLinks: readonly SiteLink[] = [
   { label: "Contact", path: "/contact" },
 ];
 
-/** Lists the columns of the footer. */
-export const footerColumns: readonly { title: string; links: readonly SiteLink[] }[] = [
+type Named = {
+  services: readonly Pick<Service, "id" | "title">[];
+  industries: readonly Pick<Industry, "slug" | "title">[];
+};
+
+/** Returns the columns of the footer. */
+export const footerColumns = ({ services, industries }: Named): { title: string; links: readonly SiteLink[] }[] => [
   { title: "Services", links: services.map(({ id, title }) => ({ label: title, path: `/services/${id}` })) },
   { title: "Industries", links: industries.map(({ slug, title }) => ({ label: title, path: `/industries/${slug}` })) },
   {

@@ -19,7 +19,9 @@ export type Service = {
   /** Describes the service in lists, and for search engines. */
   summary: string;
   overview: string;
-  features: readonly [Feature, Feature, Feature];
+  /** Tells what happens to people, and what is then done. Promises, like those below. */
+  situations: readonly Feature[];
+  features: readonly Feature[];
   benefits: readonly string[];
   /** Says what the client need not do any more. */
   stopDoing: string;
@@ -41,6 +43,16 @@ export const services: readonly Service[] = [
       "One helpdesk for every computer, printer and password. We watch the machines, apply the updates and answer when something breaks.",
     overview:
       "Someone should be responsible for every computer in the building. That’s us. We keep a list of what you own, keep it updated, and answer when your people need help. Before we call something fixed, we check it with the person who reported it.",
+    situations: [
+      {
+        title: "Monday, 8:02. The front desk can’t print.",
+        text: "We see it before you call, move the queue to the second printer, and replace the part that day.",
+      },
+      {
+        title: "A new colleague starts on Thursday.",
+        text: "You send a name. On Thursday there is a laptop, a sign-in and a seat in the right groups.",
+      },
+    ],
     features: [
       {
         title: "A helpdesk that knows you",
@@ -78,6 +90,16 @@ export const services: readonly Service[] = [
     summary: "Protected sign-ins, watched devices, trained staff, and the paperwork your auditor asks for.",
     overview:
       "Most break-ins start with an ordinary email and a reused password. We close those doors first: two-step sign-in, managed updates, filtered email, encrypted laptops. Then we write down what is in place, so the next questionnaire takes an hour, not a week.",
+    situations: [
+      {
+        title: "A partner’s mailbox sends you an invoice.",
+        text: "The link is stopped, the sender is called, and everyone who got it hears why.",
+      },
+      {
+        title: "The insurer sends forty questions.",
+        text: "We fill them in from what is in place, and say where the answer is no.",
+      },
+    ],
     features: [
       {
         title: "Sign-ins that hold",
@@ -113,6 +135,16 @@ export const services: readonly Service[] = [
     summary: "Email, files and calls that work the same from the front desk, the kitchen table and the van.",
     overview:
       "Moving to the cloud should mean fewer things to look after, not a second set of problems. We move your email, files and phones with a date, a rollback plan and someone on site the first morning.",
+    situations: [
+      {
+        title: "The server in the cupboard is nine years old.",
+        text: "We move it over a weekend, keep the old one running, and switch it off when you say so.",
+      },
+      {
+        title: "Half the team works from home on Fridays.",
+        text: "The same files, the same phone number, the same sign-in.",
+      },
+    ],
     features: [
       { title: "Moves without lost mail", text: "We run old and new side by side until you say stop." },
       {
@@ -141,6 +173,16 @@ export const services: readonly Service[] = [
     summary: "Copies kept in more than one place, and restored on a schedule so you know they open.",
     overview:
       "A backup you have never restored is a hope. We copy servers, laptops and cloud accounts to two places, one of them off site, and we restore samples on a schedule. The result goes in your record, pass or fail.",
+    situations: [
+      {
+        title: "A folder is gone, and it is not clear since when.",
+        text: "We open last month’s copy and put it back while you are on the phone.",
+      },
+      {
+        title: "A laptop is stolen from a car.",
+        text: "It is wiped from here. Its files are on the next one in the afternoon.",
+      },
+    ],
     features: [
       {
         title: "Everything that matters",
@@ -169,6 +211,16 @@ export const services: readonly Service[] = [
     summary: "Wi-Fi that reaches every room, a firewall we look after, and cabling you can follow. Cameras too.",
     overview:
       "When the network is right nobody mentions it. We plan coverage room by room, keep guests, cameras and clinical or office devices apart, and label both ends of every cable.",
+    situations: [
+      {
+        title: "Calls drop in the back room.",
+        text: "We measure, add one access point where it is missing, and measure again.",
+      },
+      {
+        title: "Guests ask for the Wi-Fi.",
+        text: "They get one of their own, from which nothing of yours can be reached.",
+      },
+    ],
     features: [
       { title: "Wi-Fi by floor plan", text: "Measured before and after." },
       { title: "A firewall with an owner", text: "Updated, backed up and reviewed." },
@@ -196,6 +248,16 @@ export const services: readonly Service[] = [
     summary: "A site that loads fast, reads well on a phone and that you can edit yourselves.",
     overview:
       "Your website answers the phone when you can’t. We build and look after small sites: hours, services, forms, donations. Plain to edit, quick on a poor connection, and built so people using a keyboard or a screen reader can use it.",
+    situations: [
+      {
+        title: "You close early on Wednesday.",
+        text: "You change it yourself in one place, and it is right on every page.",
+      },
+      {
+        title: "The contact form goes unanswered.",
+        text: "Requests arrive in an inbox that two people read, and a test mail proves it every week.",
+      },
+    ],
     features: [
       {
         title: "Accessible from the start",

@@ -74,6 +74,8 @@ const ADDRESSES: readonly Address[] = [
   { path: "/admin/organizations/*", area: "admin", bodyLimit: 256 * KIB },
   // A picture of up to half a megabyte. A larger one is read past, so that the page can say so.
   { path: "/admin/settings/logo", area: "admin", bodyLimit: 6 * KIB * KIB },
+  // A picture of up to one megabyte; of a larger one nothing is kept.
+  { path: "/admin/settings/portrait", area: "admin", bodyLimit: 25 * KIB * KIB },
   { path: "/admin/settings/*", area: "admin", bodyLimit: 256 * KIB, signInReason: SETTINGS_REASON },
   { path: "/admin/attachments/*", area: "admin", isDownload: true },
   { path: "/admin/tickets", area: "admin" },

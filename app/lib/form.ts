@@ -100,7 +100,11 @@ const TEXT_FIELDS: Readonly<Record<string, TextField>> = {
   emails: { label: "Email addresses", isMultiline: true },
 };
 
+/** Texts of the site's content are many, and named by what they are. */
+const SITE_TEXT = /^lines_/;
+
 export const textField = (name: string): TextField | null =>
-  (Object.hasOwn(TEXT_FIELDS, name) && TEXT_FIELDS[name]) || null;
+  (Object.hasOwn(TEXT_FIELDS, name) && TEXT_FIELDS[name]) ||
+  (SITE_TEXT.test(name) ? { label: "Text", isMultiline: true } : null);
 
 export const isMultiline = (name: string): boolean => textField(name)?.isMultiline === true;

@@ -1,8 +1,5 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { founder } from "~/content/founder";
 import { assessmentInvitation, homeSections } from "~/content/home";
-import { industries } from "~/content/industries";
-import { services } from "~/content/services";
 import { siteBrand, useSiteBrand } from "~/features/settings/brand";
 import { Exhibits, FirstDays, FounderBlock, MonthlyLetter, RestoreLog, TicketExhibit } from "~/features/site/exhibits";
 import { Hero } from "~/features/site/home";
@@ -25,9 +22,10 @@ export const meta: MetaFunction = ({ matches }) =>
   });
 
 export default function HomePage() {
+  const { content } = useSiteBrand();
   return (
     <>
-      <Hero name={useSiteBrand().name} />
+      <Hero />
       <PageWidth>
         <SectionRow
           id="proof"
@@ -41,16 +39,16 @@ export default function HomePage() {
           <Exhibits>
             <TicketExhibit />
             <RestoreLog />
-            <MonthlyLetter width={founder ? "five" : "full"} />
+            <MonthlyLetter width={content.portrait && content.founderWords ? "five" : "full"} />
             <FounderBlock />
             <FirstDays />
           </Exhibits>
         </SectionRow>
         <SectionRow id="services" {...homeSections.services}>
-          <ServiceIndex services={services} />
+          <ServiceIndex />
         </SectionRow>
         <SectionRow id="industries" {...homeSections.industries}>
-          <IndustryFolders industries={industries} />
+          <IndustryFolders industries={content.industries} />
         </SectionRow>
       </PageWidth>
       <InvitationBand {...assessmentInvitation} />

@@ -1,6 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { assessmentInvitation, homeSections } from "~/content/home";
-import { compliance, complianceLead, industries } from "~/content/industries";
+import { compliance, complianceLead } from "~/content/industries";
+import { useSiteBrand } from "~/features/settings/brand";
 import { ComplianceList, IndustryFolders } from "~/features/site/industries";
 import { SectionRow } from "~/features/site/section-row";
 import { breadcrumbSchema, originOf, pageMeta } from "~/features/site/seo";
@@ -25,7 +26,7 @@ export default function IndustriesPage() {
     <>
       <SitePage title="Industries" lead={homeSections.industries.text}>
         <div className="pb-section">
-          <IndustryFolders industries={industries} heading="h2" />
+          <IndustryFolders industries={useSiteBrand().content.industries} heading="h2" />
         </div>
         <SectionRow id="compliance" title="Compliance" text={complianceLead}>
           <ComplianceList rules={compliance} />

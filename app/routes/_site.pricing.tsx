@@ -1,8 +1,7 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { pricingQuestions } from "~/content/faq";
 import { proposalInvitation } from "~/content/home";
-import { coreLabPrice, priceList } from "~/features/pricing/current-prices";
+import { priceList } from "~/features/pricing/current-prices";
 import { adjustedIn, choiceQuery, estimate, readChoice } from "~/features/pricing/estimate";
 import { Estimator } from "~/features/pricing/estimator";
 import { siteBrand, useSiteBrand } from "~/features/settings/brand";
@@ -19,7 +18,7 @@ export const meta: MetaFunction = ({ matches }) =>
     description:
       "Three plans with one rate per person and month, five add-ons, no setup fees. Put together your monthly cost and share it as a link.",
     path: "/pricing",
-    structured: [faqSchema(pricingQuestions(coreLabPrice(siteBrand(matches).prices)))],
+    structured: [faqSchema(siteBrand(matches).content.questions)],
   });
 
 /** Reads the choice from the address, which is the whole state of the estimator. */
@@ -53,7 +52,7 @@ export default function PricingPage() {
             </>
           }
         >
-          <FaqList questions={pricingQuestions(coreLabPrice(brand.prices))} />
+          <FaqList questions={brand.content.questions} />
         </SectionRow>
       </SitePage>
       <InvitationBand {...proposalInvitation} to={`/contact?${choiceQuery(choice)}`} carriesEstimate />

@@ -2,15 +2,16 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useLoaderData } from "@remix-run/react";
 import { assessmentInvitation } from "~/content/home";
 import { services, shortServicePaths } from "~/content/services";
-import { siteBrand } from "~/features/settings/brand";
+import { type SiteBrand, siteBrand, useSiteBrand } from "~/features/settings/brand";
 import { breadcrumbSchema, missingPageMeta, originOf, pageMeta, serviceSchema } from "~/features/site/seo";
 import { ServiceDetails, ServiceNotFound } from "~/features/site/services";
 import { InvitationBand } from "~/features/site/site-page";
 
-const serviceOf = (id: string | undefined) => services.find((service) => service.id === id) ?? null;
+const serviceOf = ({ content }: SiteBrand, id: string | undefined) =>
+  content.services.find((service) => service.id === id) ?? null;
 
 export const meta: MetaFunction<typeof loader> = ({ matches, params }) => {
-  const service = serviceOf(params.serviceId);
+  const service = serviceOf(siteBrand(matches), params.serviceId);
   if (!service) return missingPageMeta(matches, "Service Not Found");
   const path = `/services/${service.id}`;
   const origin = originOf(matches);
@@ -32,14 +33,14 @@ export const meta: MetaFunction<typeof loader> = ({ matches, params }) => {
 /** Answers a short address such as `/services/cloud` with 404 like every unknown one, but says what was meant. */
 export function loader({ params }: LoaderFunctionArgs) {
   const id = params.serviceId ?? "";
-  const isKnown = serviceOf(id) !== null;
+  const isKnown = services.some((service) => service.id === id);
   const meant = Object.hasOwn(shortServicePaths, id) ? shortServicePaths[id] : null;
   return json({ id, meant: meant ?? null }, { status: isKnown ? 200 : 404 });
 }
 
 export default function ServicePage() {
   const { id, meant } = useLoaderData<typeof loader>();
-  const service = serviceOf(id);
+  const service = serviceOf(useSiteBrand(), id);
   if (!service) return <ServiceNotFound meant={meant} />;
   return (
     <>

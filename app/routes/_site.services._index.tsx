@@ -1,6 +1,5 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { assessmentInvitation, homeSections } from "~/content/home";
-import { services } from "~/content/services";
 import { breadcrumbSchema, originOf, pageMeta } from "~/features/site/seo";
 import { ServiceRows } from "~/features/site/services";
 import { InvitationBand, SitePage } from "~/features/site/site-page";
@@ -23,7 +22,7 @@ export default function ServicesPage() {
   return (
     <>
       <SitePage title="Services" lead={homeSections.services.text}>
-        <ServiceRows services={services} />
+        <ServiceRows />
       </SitePage>
       <InvitationBand {...assessmentInvitation} />
     </>

@@ -1,5 +1,5 @@
 import type { LogoImage } from "~/content/brand";
-import { logoContent } from "~/features/settings/queries.server";
+import { pictureContent } from "~/features/settings/queries.server";
 import { describeError } from "~/lib/errors";
 import type { Ctx } from "~/platform/context.server";
 import type { PdfPicture } from "./model";
@@ -97,7 +97,7 @@ export async function logoPicture(
   const known = lastRead.get(logo.src);
   if (known !== undefined) return known;
   try {
-    const content = await logoContent(ctx, logo.src.slice(logo.src.lastIndexOf("/") + 1));
+    const content = await pictureContent(ctx, logo.src.slice(logo.src.lastIndexOf("/") + 1));
     if (!content) return null;
     const picture = readable(ctx, new Uint8Array(await new Response(content).arrayBuffer()));
     lastRead.clear();

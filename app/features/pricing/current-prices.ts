@@ -8,7 +8,8 @@ import {
   type Prices,
   plans,
 } from "~/content/plans-and-prices";
-import { formatCents, formatDollars, formatPrice, percentOfCents } from "~/lib/numbers";
+import { useSiteBrand } from "~/features/settings/brand";
+import { formatCents, formatPrice } from "~/lib/numbers";
 import { type Estimate, estimateLines, isShown, type PriceList, type PriceNames } from "./estimate";
 
 const byPlan = <Value>(valueOf: (plan: (typeof plans)[number]) => Value) =>
@@ -24,19 +25,21 @@ export const priceList = ({ plans, addOns }: Prices): PriceList => ({
 /** They count until the settings have others. */
 export const defaultPriceList = priceList(defaultPrices());
 
-/** Rounded to a dollar; the frequent questions name it. */
-export const coreLabPrice = ({ plans }: Prices): string => formatDollars(percentOfCents(plans.core, LAB_PERCENT));
-
 export const lineLabels: Record<keyof Estimate["breakdown"], string> = {
   fullUsers: "Full-time users",
   labDevices: "Lab devices",
   addOns: "Add-ons",
 };
 
-export const priceNames: PriceNames = {
-  plans: byPlan((plan) => plan.name),
-  addOns: Object.fromEntries(addOns.map(({ id, name }) => [id, name])) as Record<AddOnId, string>,
-};
+const addOnNames = Object.fromEntries(addOns.map(({ id, name }) => [id, name])) as Record<AddOnId, string>;
+
+export const priceNames: PriceNames = { plans: byPlan((plan) => plan.name), addOns: addOnNames };
+
+/** The plans under the names that the site gives them. */
+export const useSitePriceNames = (): PriceNames => ({
+  plans: Object.fromEntries(useSiteBrand().content.plans.map(({ id, name }) => [id, name])) as Record<PlanId, string>,
+  addOns: addOnNames,
+});
 
 export const onboardingSentence = ({ onboardingHourly: rate }: Prices): string =>
   rate === null

@@ -2,14 +2,15 @@ import type { ReactNode } from "react";
 import { CONTACT_PATH } from "~/lib/addresses";
 import { formatCents } from "~/lib/numbers";
 import { cx } from "~/ui/cx";
-import { lineLabels, priceNames } from "./current-prices";
+import { lineLabels, useSitePriceNames } from "./current-prices";
 import { choiceFields, type Estimate, estimateLines, estimatePath, isShown } from "./estimate";
 
 /** Lines that cost nothing are there but hidden: the page's script may need to show them. */
 export function Breakdown({ estimate, className }: { estimate: Estimate; className?: string }) {
+  const names = useSitePriceNames();
   return (
     <dl className={cx("px-in pt-[0.4rem]", className)}>
-      {estimateLines(estimate, priceNames).map((line) => (
+      {estimateLines(estimate, names).map((line) => (
         <div
           key={line.name}
           className="flex flex-wrap justify-between gap-x-4 gap-y-1 border-line border-b py-[0.7rem]"
@@ -28,6 +29,7 @@ export function Breakdown({ estimate, className }: { estimate: Estimate; classNa
 }
 
 export function EstimateCard({ estimate, children }: { estimate: Estimate; children: ReactNode }) {
+  const names = useSitePriceNames();
   return (
     <section
       className="rounded-b-3 border border-line-strong border-t-2 border-t-ink bg-sheet"
@@ -37,7 +39,7 @@ export function EstimateCard({ estimate, children }: { estimate: Estimate; child
         <h2 className="text-lg" id="carried-title">
           Your estimate
         </h2>
-        <p className="text-ink-2">{priceNames.plans[estimate.choice.plan]} plan</p>
+        <p className="text-ink-2">{names.plans[estimate.choice.plan]} plan</p>
       </header>
       <Breakdown estimate={estimate} />
       <p className="flex max-w-none flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-in pt-[0.9rem] pb-[0.4rem] font-semibold">

@@ -1,5 +1,5 @@
 import type { InputHTMLAttributes, ReactNode } from "react";
-import { type AddOn, addOns, LAB_COMPUTERS, plans, USERS } from "~/content/plans-and-prices";
+import { type AddOn, addOns, LAB_COMPUTERS, USERS } from "~/content/plans-and-prices";
 import { useSiteBrand } from "~/features/settings/brand";
 import { CONTACT_PATH } from "~/lib/addresses";
 import { formatCents, formatPrice } from "~/lib/numbers";
@@ -9,7 +9,7 @@ import { cx } from "~/ui/cx";
 import { Docket, TearLine } from "~/ui/docket";
 import { controlStyle } from "~/ui/field";
 import { Notice } from "~/ui/flash";
-import { onboardingSentence, priceNames } from "./current-prices";
+import { onboardingSentence, useSitePriceNames } from "./current-prices";
 import {
   type AdjustedField,
   addOnPriceText,
@@ -74,7 +74,7 @@ function EstimatorForm({ prices, estimate: { choice, rate, labPercent }, given, 
       method="get"
       action="/pricing#estimate"
       noValidate
-      data-catalog={JSON.stringify({ prices, names: priceNames })}
+      data-catalog={JSON.stringify({ prices, names: useSitePriceNames() })}
     >
       <PlanChoice prices={prices} choice={choice} isAdjusted={adjusted.includes("plan")} />
       <NumberWithSlider
@@ -136,12 +136,13 @@ function ChoiceBox({ className, children, ...rest }: ChoiceBoxProps) {
 type PlanChoiceProps = { prices: PriceList; choice: Choice; isAdjusted: boolean };
 
 function PlanChoice({ prices, choice, isAdjusted }: PlanChoiceProps) {
+  const { plans } = useSiteBrand().content;
   return (
     <fieldset>
       <legend>Plan</legend>
       {isAdjusted ? (
         <p className="font-semibold text-ink text-sm">
-          We don’t have that plan; this is {priceNames.plans[choice.plan]}.
+          We don’t have that plan; this is {plans.find(({ id }) => id === choice.plan)?.name}.
         </p>
       ) : null}
       <div className="mt-[0.7rem] grid grid-cols-3 gap-3 max-md:grid-cols-1">
@@ -245,7 +246,7 @@ function AddOnToggle({ addOn: { id, name }, prices, choice }: AddOnToggleProps) 
 }
 
 function Receipt({ estimate }: { estimate: Estimate }) {
-  const planName = priceNames.plans[estimate.choice.plan];
+  const planName = useSitePriceNames().plans[estimate.choice.plan];
   return (
     <div className="flex-[1_1_min(100%,23rem)] lg:sticky lg:top-26 [&_h2+p]:mt-[0.6rem]">
       <Docket

@@ -5,10 +5,23 @@ import { type LegalText, PRIVACY_VERSION, privacyText, TERMS_VERSION, termsText 
 import type { Db, Statement } from "~/db/client.server";
 import type { AuditAction } from "~/features/audit/model";
 import { previewDeletion } from "~/features/privacy/retention.server";
-import { BRAND_FIELDS, BrandFields, BrandForm } from "~/features/settings/brand-fields.server";
-import { type BrandOverrides, brandSettings, overridesOf } from "~/features/settings/brand-settings";
+import {
+  BRAND_FIELDS,
+  BrandFields,
+  COMPANY_FIELDS,
+  CONTENT_BRAND_FIELDS,
+  CompanyForm,
+} from "~/features/settings/brand-fields.server";
+import {
+  type BrandOverrides,
+  type BrandSettings,
+  brandSettings,
+  overridesOf,
+} from "~/features/settings/brand-settings";
 import { LEGAL_TEXT_MAX, legalMarkdown, readLegalText } from "~/features/settings/legal-markdown";
 import {
+  type ContentGroupId,
+  type ContentSectionId,
   countsFrom,
   type GroupId,
   isSameRule,
@@ -27,6 +40,7 @@ import {
   type SettingKey,
   type SiteSettings,
 } from "~/features/settings/settings.server";
+import { CONTENT_IDS, CONTENT_SECTIONS, contentInput, settingFields } from "~/features/settings/site-content.server";
 import { countReplyTimesThatMove } from "~/features/submissions/changes.server";
 import { targetTime } from "~/features/submissions/reply-target";
 import { countClocksThatMove, keepRunningClocks, moveRunningClocks } from "~/features/tickets/sla/targets.server";
@@ -37,7 +51,7 @@ import { plural } from "~/lib/text";
 import { dayIn, days, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { GROUP_LABELS } from "./labels";
-import { type GroupView, groupPath, type Preview, type SettingQuestion } from "./model";
+import { contentSection, type GroupView, groupPath, isContentGroup, type Preview, type SettingQuestion } from "./model";
 
 /** Fields of a form that belong together, and the settings behind them. */
 type Part<Input> = {
@@ -128,31 +142,34 @@ function settingsGroup({ parts, ...extras }: Extras & { parts: readonly Part<unk
   };
 }
 
+/** What is chosen for some fields, beside what is stored of the others. Defaults are not stored. */
+const withFields = (stored: BrandOverrides, chosen: Partial<BrandSettings>): BrandOverrides => ({
+  ...overridesOf({ ...brandSettings({}), ...chosen }),
+  ...Object.fromEntries(Object.entries(stored).filter(([field]) => !Object.hasOwn(chosen, field))),
+});
+
+const brandFields = (names: readonly (keyof BrandSettings)[]): SettingField[] =>
+  names.map((name) => ({ name, ...BRAND_FIELDS[name] }));
+
 const companyGroup = settingsGroup({
   shows: ["openTimes"],
   action: "settings.brand_changed",
   parts: [
     part({
-      fields: Object.entries(BRAND_FIELDS).map(([name, field]) => ({ name, ...field })),
+      fields: brandFields(COMPANY_FIELDS),
       keys: ["brand"],
-      input: BrandForm,
+      input: CompanyForm,
       shown: ({ brand, openTimes }) => {
-        const { address, ...lines } = brandSettings(brand);
+        const { address, founder: _founder, story: _story, networkBrand: _network, ...lines } = brandSettings(brand);
         return { ...lines, hours: brand.hours ?? weekInWords(openTimes.week), address: address.join("\n") };
       },
-      chosen: (input, { openTimes }) => {
-        const { hours, ...brand } = overridesOf(input);
+      chosen: (input, { brand: stored, openTimes }) => {
+        const { hours, ...brand } = withFields(stored, input);
         // Words that only say the opening hours follow them.
         return { brand: input.hours === weekInWords(openTimes.week) ? brand : { ...brand, hours: input.hours } };
       },
     }),
   ],
-});
-
-/** The name of the defaults is not stored. */
-const withName = ({ name: _, ...brand }: BrandOverrides, name: string): BrandOverrides => ({
-  ...overridesOf({ ...brandSettings({}), name }),
-  ...brand,
 });
 
 const siteGroup = settingsGroup({
@@ -169,7 +186,7 @@ const siteGroup = settingsGroup({
       keys: ["brand"],
       input: z.object({ site_name: BrandFields.shape.name }),
       shown: ({ brand }) => ({ site_name: brandSettings(brand).name }),
-      chosen: ({ site_name }, { brand }) => ({ brand: withName(brand, site_name) }),
+      chosen: ({ site_name }, { brand }) => ({ brand: withFields(brand, { name: site_name }) }),
     }),
     ...partsOf("site"),
   ],
@@ -344,7 +361,44 @@ const retentionGroup = settingsGroup({
   },
 });
 
-export const GROUPS: Record<GroupId, SettingsGroup> = {
+/** A section of the site's content: its own texts, and the facts of the brand that stand there. */
+const contentGroup = (id: ContentSectionId) => {
+  const key = `content-${id}` as const;
+  const ofBrand: readonly (keyof BrandSettings)[] = id === "story" || id === "network" ? CONTENT_BRAND_FIELDS[id] : [];
+  return settingsGroup({
+    parts: [
+      ...(ofBrand.length === 0
+        ? []
+        : [
+            part({
+              fields: brandFields(ofBrand),
+              keys: ["brand"],
+              input: BrandFields.pick(Object.fromEntries(ofBrand.map((field) => [field, true])) as { story: true }),
+              shown: ({ brand }) => {
+                const settings = brandSettings(brand);
+                return Object.fromEntries(ofBrand.map((field) => [field, String(settings[field])]));
+              },
+              chosen: (input, { brand }) => ({ brand: withFields(brand, input) }),
+            }),
+          ]),
+      part({
+        fields: settingFields(id),
+        keys: [key],
+        input: contentInput(id),
+        shown: (settings) => settings[key],
+        chosen: (input) => ({ [key]: input }),
+      }),
+    ],
+  });
+};
+
+const CONTENT_GROUPS = Object.fromEntries(CONTENT_IDS.map((id) => [`content-${id}`, contentGroup(id)])) as Record<
+  ContentGroupId,
+  SettingsGroup
+>;
+
+export const GROUPS: Record<GroupId | ContentGroupId, SettingsGroup> = {
+  ...CONTENT_GROUPS,
   site: siteGroup,
   brand: companyGroup,
   look: brandGroup,
@@ -397,18 +451,24 @@ export async function readSettings(db: Db): Promise<ReadSettings> {
   return { settings: settingsFrom(rows), rows };
 }
 
-const shownKeys = (id: GroupId): readonly string[] => [...GROUPS[id].keys, ...(GROUPS[id].shows ?? [])];
+const shownKeys = (id: GroupId | ContentGroupId): readonly string[] => [
+  ...GROUPS[id].keys,
+  ...(GROUPS[id].shows ?? []),
+];
 
-export const groupVersion = (id: GroupId): SQL =>
+export const groupVersion = (id: GroupId | ContentGroupId): SQL =>
   sql`(SELECT coalesce(sum(version), 0) FROM settings WHERE key IN ${listed(shownKeys(id))})`;
 
-export function groupView({ settings, rows }: ReadSettings, id: GroupId, now: Instant): GroupView {
+const groupLabel = (id: GroupId | ContentGroupId): string =>
+  isContentGroup(id) ? CONTENT_SECTIONS[contentSection(id)].label : GROUP_LABELS[id];
+
+export function groupView({ settings, rows }: ReadSettings, id: GroupId | ContentGroupId, now: Instant): GroupView {
   const { text = null, fields, keys, values, preview, link = null } = GROUPS[id];
   const own = rows.filter(({ key }) => keys.some((one) => one === key)).sort((one, other) => other.at - one.at);
   const [latest] = own;
   return {
     id,
-    label: GROUP_LABELS[id],
+    label: groupLabel(id),
     path: groupPath(id),
     text: typeof text === "function" ? text(settings, now) : text,
     fields,

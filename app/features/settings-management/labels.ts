@@ -1,4 +1,4 @@
-import type { GroupId } from "~/features/settings/model";
+import type { ContentGroupId, GroupId, PictureName } from "~/features/settings/model";
 import type { SettingsTab } from "./model";
 
 export const SETTINGS_TAB_LABELS: Record<SettingsTab, string> = {
@@ -9,6 +9,9 @@ export const SETTINGS_TAB_LABELS: Record<SettingsTab, string> = {
   data: "Data",
   advanced: "Advanced",
 };
+
+/** A page of its own, reached as a part of General. */
+export const CONTENT_LABEL = "Site content";
 
 /** Sending and receiving mail: a part of General that is no group of fields. */
 export const MAIL_SETUP_LABEL = "Mail";
@@ -27,6 +30,34 @@ export const GROUP_LABELS: Record<GroupId, string> = {
   mail: "Staff mail",
   "sign-in": "Signing in",
   retention: "Retention",
+};
+
+/** What pages say of each picture, and the group it belongs to. */
+export const PICTURE_WORDS: Record<
+  PictureName,
+  { group: GroupId | ContentGroupId; label: string; none: string; hint: string; notes: readonly string[] }
+> = {
+  logo: {
+    group: "look",
+    label: "Logo",
+    none: "No logo. Pages show the default logo, two check marks, beside the name.",
+    hint: "PNG or WebP, at most 512 KB, each side 32 to 2,000 pixels.",
+    notes: [
+      "A logo more than twice as wide as it is high stands alone, any other beside the name.",
+      "Mails and PDF files show PNG only.",
+      "SVG is not accepted: such a file can hold scripts.",
+    ],
+  },
+  portrait: {
+    group: "content-story",
+    label: "Founder’s picture",
+    none: "No picture. Pages leave the block out until there is one.",
+    hint: "JPEG, PNG or WebP, at most 1,024 KB, each side 200 to 3,000 pixels.",
+    notes: [
+      "Home shows it beside the founder’s words, “Why Choose Us” beside the story, cut to four by five.",
+      "What a JPEG says of place, time and camera is taken out before it is stored.",
+    ],
+  },
 };
 
 export const SETTINGS_SAVED = { title: "Settings Saved", message: "They count from now on." } as const;

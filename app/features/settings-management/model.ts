@@ -1,6 +1,13 @@
 import type { IdentityRequest } from "~/features/auth/model";
-import type { GroupId, SettingChoice, SettingField } from "~/features/settings/model";
-import { SETTINGS_PATH } from "~/features/settings/paths";
+import type {
+  ContentFormat,
+  ContentGroupId,
+  ContentSectionId,
+  GroupId,
+  SettingChoice,
+  SettingField,
+} from "~/features/settings/model";
+import { CONTENT_PATH, SETTINGS_PATH } from "~/features/settings/paths";
 import { withParams } from "~/lib/addresses";
 import type { FormValues, ValidationError } from "~/lib/form";
 import { excerpt } from "~/lib/text";
@@ -32,7 +39,14 @@ export const tabPath = (tab: SettingsTab): string => withParams(SETTINGS_PATH, {
 
 export const groupsOf = (tab: SettingsTab): GroupId[] => GROUP_IDS.filter((id) => GROUP_TABS[id] === tab);
 
-export const groupPath = (id: GroupId): string => withParams(SETTINGS_PATH, { tab: GROUP_TABS[id], part: id });
+export const isContentGroup = (id: GroupId | ContentGroupId): id is ContentGroupId => id.startsWith("content-");
+
+export const contentSection = (id: ContentGroupId): ContentSectionId => id.slice("content-".length) as ContentSectionId;
+
+export const groupPath = (id: GroupId | ContentGroupId): string =>
+  isContentGroup(id)
+    ? withParams(CONTENT_PATH, { part: contentSection(id) })
+    : withParams(SETTINGS_PATH, { tab: GROUP_TABS[id], part: id });
 
 export const ACCOUNT_PATH = tabPath("account");
 export const ADVANCED_PATH = tabPath("advanced");
@@ -41,7 +55,7 @@ export const ADVANCED_PATH = tabPath("advanced");
 export type Preview = { src: string; alt: string; width: number; height: number };
 
 export type GroupView = {
-  id: GroupId;
+  id: GroupId | ContentGroupId;
   label: string;
   path: string;
   text: string | null;
@@ -54,6 +68,9 @@ export type GroupView = {
   /** Says when it was last saved, and by whom; null: nothing was saved yet. `by` null: the account is gone. */
   lastChange: { at: Instant; by: string | null } | null;
 };
+
+/** Describes a field of the site's content. `standard`: what pages say while it is empty. */
+export type ContentControl = SettingField & { format: ContentFormat; standard: string; isHeadline: boolean };
 
 /** Asks what must be decided before a change is saved; the value of the choice comes back as `decision`. */
 export type SettingQuestion = { text: string; preview?: Preview; choices: SettingChoice[] };

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
-import type { GroupId } from "~/features/settings/model";
+import type { ContentGroupId, GroupId } from "~/features/settings/model";
 import { publishSettings, saveSetting } from "~/features/settings/publish-settings.server";
 import { PUBLIC_KEYS, type SettingKey, type SiteSettings } from "~/features/settings/settings.server";
 import { isActiveAdmin } from "~/features/user-management/queries.server";
@@ -14,7 +14,7 @@ import { GROUPS, groupVersion, type Inputs, readSettings } from "./groups.server
 import { changeTexts, type SettingQuestion } from "./model";
 
 type SettingsChange = {
-  id: GroupId;
+  id: GroupId | ContentGroupId;
   input: Inputs;
   version: number;
   nonce: string;

@@ -11,7 +11,8 @@ import { preferenceActions } from "~/features/notifications/actions.server";
 import { readPreferences } from "~/features/notifications/preferences.server";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import { EVERYTHING_PATH, PURGE_PATH } from "~/features/privacy/model";
-import type { GroupId } from "~/features/settings/model";
+import type { ContentGroupId, GroupId } from "~/features/settings/model";
+import { CONTENT_PATH } from "~/features/settings/paths";
 import { submissionList } from "~/features/submissions/list/definition";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { USERS_PATH } from "~/features/users/model";
@@ -24,6 +25,7 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { type ActionResult, conflict, done, invalid, mapBody, page } from "~/platform/responses.server";
 import { GROUPS, groupView, type Inputs, readSettings } from "./groups.server";
 import {
+  CONTENT_LABEL,
   ERROR,
   GROUP_LABELS,
   MAIL_SETUP_LABEL,
@@ -66,7 +68,12 @@ export async function readSettingsPage(ctx: Ctx, actor: StaffActor) {
     tabs: SETTINGS_TABS.map((one) => ({ to: tabPath(one), label: SETTINGS_TAB_LABELS[one], current: one === tab })),
     parts: [
       ...groups.map((one) => ({ to: groupPath(one), label: GROUP_LABELS[one], current: one === id })),
-      ...(tab === "general" ? [{ to: MAIL_SETUP_PATH, label: MAIL_SETUP_LABEL, current: isMailSetup }] : []),
+      ...(tab === "general"
+        ? [
+            { to: CONTENT_PATH, label: CONTENT_LABEL, current: false },
+            { to: MAIL_SETUP_PATH, label: MAIL_SETUP_LABEL, current: isMailSetup },
+          ]
+        : []),
     ],
     zone: stored.settings.timeZone,
     group: id ? { ...groupView(stored, id, ctx.now()), token: issueFormToken(ctx, purposeOf(id)) } : null,
@@ -107,7 +114,7 @@ const placeOf = (params: URLSearchParams) =>
 type SettingsResult = ActionResult<SettingsError>;
 type SettingsAction<Input> = FormAction<StaffActor, null, SettingsError, Input>;
 
-const SECRETS = [...PASSWORD_FIELDS, "code", "method", "other_method"];
+export const SECRETS = [...PASSWORD_FIELDS, "code", "method", "other_method"];
 
 const Version = z.object({
   version: z
@@ -116,10 +123,10 @@ const Version = z.object({
     .transform(Number),
 });
 
-const purposeOf = (id: GroupId): string => `settings-${id}`;
+export const purposeOf = (id: GroupId | ContentGroupId): string => `settings-${id}`;
 
-/** Returns the action of a group's form. */
-const groupAction = (id: GroupId): SettingsAction<[{ version: number }, Inputs]> => ({
+/** Returns the action of a group's form. A preview changes nothing, and asks for nothing. */
+export const groupAction = (id: GroupId | ContentGroupId): SettingsAction<[{ version: number }, Inputs]> => ({
   ability: "settings.change",
   purpose: purposeOf(id),
   form: z.unknown().transform((fields, issues) => {
@@ -137,7 +144,8 @@ const groupAction = (id: GroupId): SettingsAction<[{ version: number }, Inputs]>
       values,
     }),
   run: async (ctx, actor, { input: [{ version }, input], nonce, fields }) => {
-    const values = withoutSecrets(fields, [...SECRETS, "form_token"]);
+    const values = withoutSecrets(fields, [...SECRETS, "form_token", "preview"]);
+    if (fields.preview) return page({ title: "", errors: {}, values });
     const unproven = await askForProof(ctx, actor, { fields, values });
     if (unproven) return unproven;
     const saved = await saveSettings(ctx, actor, { id, input, version, nonce, decision: fields.decision });
@@ -172,7 +180,11 @@ async function askForProof(
 }
 
 /** Keeps what was typed, and shows beside it what is stored now. Saved again, the form has the version of now. */
-async function changedMeanwhile(ctx: Pick<Ctx, "db" | "now">, id: GroupId, typed: FormValues): Promise<SettingsResult> {
+async function changedMeanwhile(
+  ctx: Pick<Ctx, "db" | "now">,
+  id: GroupId | ContentGroupId,
+  typed: FormValues,
+): Promise<SettingsResult> {
   const { fields, values: now, version } = groupView(await readSettings(ctx.db), id, ctx.now());
   const stored = changedFields(fields, now, typed).map((field) => ({
     label: field.label,

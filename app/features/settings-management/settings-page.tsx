@@ -17,7 +17,7 @@ import type { GroupView, SettingQuestion, SettingsError } from "./model";
 
 type SettingControlProps = { field: SettingField; value: string; error?: string };
 
-function SettingControl({ field, value, error }: SettingControlProps) {
+export function SettingControl({ field, value, error }: SettingControlProps) {
   const { name, label, hint, optional } = field;
   if (field.kind === "tick")
     return <Checkbox name={name} label={label} hint={hint} error={error} defaultChecked={value === "on"} />;
@@ -107,18 +107,22 @@ export function SettingsForm({ group, zone, token }: SettingsFormProps) {
           <Link to={link.to}>{link.label}</Link>
         </p>
       ) : null}
-      {lastChange ? (
-        <p className="mt-4 text-ink-2 text-sm">
-          Last changed by {lastChange.by ?? "a person who has left"},{" "}
-          <Time at={lastChange.at} zone={zone} mode="short" />.
-        </p>
-      ) : null}
+      <LastChange lastChange={lastChange} zone={zone} />
     </Panel>
   );
 }
 
+export function LastChange({ lastChange, zone }: Pick<GroupView, "lastChange"> & { zone: string }) {
+  if (!lastChange) return null;
+  return (
+    <p className="mt-4 text-ink-2 text-sm">
+      Last changed by {lastChange.by ?? "a person who has left"}, <Time at={lastChange.at} zone={zone} mode="short" />.
+    </p>
+  );
+}
+
 /** Asks something before the form is saved. */
-function Question({ title, children }: { title: string; children: ReactNode }) {
+export function Question({ title, children }: { title: string; children: ReactNode }) {
   const question = useRef<HTMLDivElement>(null);
   useEffect(() => question.current?.focus(), []);
   return (
@@ -151,7 +155,7 @@ function Decision({ title, text, choices }: SettingQuestion & { title: string })
 }
 
 /** Shows what somebody else has saved, where it differs from what was typed. */
-function StoredMeanwhile({ stored }: { stored: NonNullable<SettingsError["stored"]> }) {
+export function StoredMeanwhile({ stored }: { stored: NonNullable<SettingsError["stored"]> }) {
   if (stored.length === 0) return null;
   return (
     <div>

@@ -5,7 +5,10 @@ import type { SettingField } from "./model";
 
 type Field = keyof BrandSettings;
 
-/** As the form has them, in its order. */
+/** What stands on the site's own pages, and is written with the rest of their content. */
+export const CONTENT_BRAND_FIELDS = { story: ["founder", "story"], network: ["networkBrand"] } as const;
+
+/** As the forms have them, in their order. */
 export const BRAND_FIELDS: Record<Field, Omit<SettingField, "name" | "kind"> & { kind: "text" | "email" | "area" }> = {
   name: { kind: "text", label: "Name" },
   email: { kind: "email", label: "Email", hint: "Where visitors and clients write to." },
@@ -87,14 +90,18 @@ export const BrandFields = z.object({
   networkBrand: line("networkBrand"),
 });
 
+const CompanyFields = BrandFields.omit({ founder: true, story: true, networkBrand: true });
+
+export const COMPANY_FIELDS = Object.keys(CompanyFields.shape) as (keyof z.infer<typeof CompanyFields>)[];
+
 /** The address is one text area with one line each. Missing fields count as emptied. */
-export const BrandForm = z.preprocess(
+export const CompanyForm = z.preprocess(
   (fields: Record<string, string>) => ({
-    ...Object.fromEntries(Object.keys(BrandFields.shape).map((field) => [field, ""])),
+    ...Object.fromEntries(COMPANY_FIELDS.map((field) => [field, ""])),
     ...fields,
     address: (fields.address ?? "").split(/\r?\n/).filter((text) => text.trim() !== ""),
   }),
-  BrandFields,
+  CompanyFields,
 );
 
 const AnyRecord = z.record(z.string(), z.unknown()).catch({});

@@ -2,7 +2,10 @@ import { useMatches } from "@remix-run/react";
 import type { Brand, LogoImage } from "~/content/brand";
 import { routeErrorText } from "~/lib/error-texts";
 import { invariant } from "~/lib/errors";
-import { saysName } from "./model";
+import { type SiteContent, saysName } from "./model";
+
+/** What public pages know of the company: its facts, and what they say. */
+export type SiteBrand = Brand & { content: SiteContent };
 
 /** Sent a second time to pages that run scripts, so it is no more than they need. */
 type PageBrand = Pick<Brand, "name" | "phone" | "supportEmail" | "hours" | "color" | "initial" | "logo">;
@@ -24,7 +27,7 @@ export function rootBrand(matches: readonly { id: string; data?: unknown }[]): P
   return root.brand;
 }
 
-export const siteBrand = (matches: Parameters<typeof rootBrand>[0]): Brand => rootBrand(matches) as Brand;
+export const siteBrand = (matches: Parameters<typeof rootBrand>[0]): SiteBrand => rootBrand(matches) as SiteBrand;
 
 type TitledPage = { matches: Parameters<typeof rootBrand>[0]; data?: unknown; error?: unknown };
 
@@ -44,7 +47,7 @@ function areaTitle({ matches, data, error }: TitledPage, title: string, area: "A
 
 export const useBrand = (): PageBrand => rootBrand(useMatches());
 
-export const useSiteBrand = (): Brand => siteBrand(useMatches());
+export const useSiteBrand = (): SiteBrand => siteBrand(useMatches());
 
 const HEIGHT = 2;
 const MAX_WIDTH = 9;

@@ -1,4 +1,8 @@
 import type { LogoImage } from "~/content/brand";
+import type { hero, switching } from "~/content/home";
+import type { Industry, IndustrySlug } from "~/content/industries";
+import type { Plan } from "~/content/plans-and-prices";
+import type { Feature, Service, ServiceId } from "~/content/services";
 import { brandFilePath } from "~/lib/addresses";
 import type { Calendar } from "~/lib/calendar";
 import { days, type Instant } from "~/lib/time";
@@ -68,17 +72,31 @@ export function siteCalendar({ timeZone: zone, openTimes }: { timeZone: string; 
   return lastCalendar;
 }
 
-/** Limits the sides of a logo, in pixels: enough for sharp screens, and little enough to be shown at once. */
-export const LOGO_SIDES = { min: 32, max: 2_000 };
-/** In bytes. */
-export const LOGO_SIZE = 512 * 1024;
+/** The pictures an owner may give the site: each is a setting of this name. */
+export type PictureName = "logo" | "portrait";
+
+type PictureKind = "png" | "webp" | "jpg";
+
+/**
+ * Limits the sides of a picture, in pixels, and its size, in bytes: enough for sharp screens, and little enough to be
+ * shown at once.
+ */
+export const PICTURES = {
+  logo: { kinds: ["png", "webp"], sides: { min: 32, max: 2_000 }, size: 512 * 1024 },
+  portrait: { kinds: ["jpg", "png", "webp"], sides: { min: 200, max: 3_000 }, size: 1024 * 1024 },
+} as const satisfies Record<
+  PictureName,
+  { kinds: readonly PictureKind[]; sides: { min: number; max: number }; size: number }
+>;
 
 /** Named by the hash of its content; width and height in pixels. */
-export type LogoFile = { hash: string; kind: "png" | "webp"; width: number; height: number };
+export type PictureFile = { hash: string; kind: PictureKind; width: number; height: number };
 
-const fileName = ({ hash, kind }: Pick<LogoFile, "hash" | "kind">) => `logo-${hash}.${kind}`;
+const fileName = (name: PictureName, { hash, kind }: PictureFile) => `${name}-${hash}.${kind}`;
 
-export const logoKey = (logo: Pick<LogoFile, "hash" | "kind">): string => `brand/${fileName(logo)}`;
+export const pictureKey = (fileName: string): string => `brand/${fileName}`;
+
+export const keyOfPicture = (name: PictureName, file: PictureFile): string => pictureKey(fileName(name, file));
 
 type Sides = { width: number; height: number };
 
@@ -91,10 +109,10 @@ export function logoSize({ width, height }: Sides, room: Sides): Sides {
   return { width: width * scale, height: height * scale };
 }
 
-export const logoImage = (logo: LogoFile): LogoImage => ({
-  src: brandFilePath(fileName(logo)),
-  width: logo.width,
-  height: logo.height,
+export const pictureImage = (name: PictureName, file: PictureFile): LogoImage => ({
+  src: brandFilePath(fileName(name, file)),
+  width: file.width,
+  height: file.height,
 });
 
 /** In days; 0: never. Where nothing is closed, or nothing after the announcement, there is nothing to announce. */
@@ -133,6 +151,47 @@ export type GroupId =
   | "mail"
   | "sign-in"
   | "retention";
+
+export type ContentSectionId =
+  | "home"
+  | "switching"
+  | "story"
+  | "network"
+  | "plans"
+  | "questions"
+  | `service-${ServiceId}`
+  | `industry-${IndustrySlug}`;
+
+/** Each section of the site's content is a group too, with a page of its own. */
+export type ContentGroupId = `content-${ContentSectionId}`;
+
+/** `list`: one thing on each line; `pairs`: titles with a text below, apart by blank lines. */
+export type ContentFormat = "line" | "text" | "list" | "pairs" | "tick";
+
+/** Reads titles with a text each: a title on a line, its text below it, then a blank line. */
+export const readPairs = (given: string): Feature[] =>
+  given.split(/\n\s*\n/).map((block) => {
+    const [title = "", ...rest] = block.trim().split("\n");
+    return { title: title.trim(), text: rest.join(" ").trim() };
+  });
+
+export const withNames = (text: string, names: Record<string, string>): string =>
+  Object.entries(names).reduce((all, [name, value]) => all.replaceAll(name, value), text);
+
+/** Holds what public pages say, written by the owner or by `content/`. */
+export type SiteContent = {
+  hero: typeof hero;
+  switching: typeof switching & { isHidden: boolean };
+  founderWords: string;
+  /** Holds the picture of the founder; null: none is given. */
+  portrait: LogoImage | null;
+  plans: readonly Plan[];
+  questions: readonly Feature[];
+  services: readonly SiteService[];
+  industries: readonly Industry[];
+};
+
+export type SiteService = Omit<Service, "note"> & { note: Feature | null };
 
 export type SettingChoice = { value: string; label: string; text?: string };
 

@@ -11,10 +11,18 @@ import { BulkForm, type Selection } from "~/lists/selection.server";
 import type { Ctx } from "~/platform/context.server";
 import type { PublishedSettings } from "~/platform/published-settings.server";
 import type { PostedForm } from "~/platform/read-form.server";
+import type { SiteBrand } from "./brand";
 import { storedBrand } from "./brand-fields.server";
 import { mergedBrand } from "./brand-settings";
 import { readLegalText } from "./legal-markdown";
-import { DEFAULT_RETENTION, type LogoFile, logoImage, logoKey, RETENTION_KEY, type StoredRetention } from "./model";
+import {
+  type ContentSectionId,
+  DEFAULT_RETENTION,
+  pictureImage,
+  pictureKey,
+  RETENTION_KEY,
+  type StoredRetention,
+} from "./model";
 import {
   DEFAULT_SETTINGS,
   LONG_KEYS,
@@ -24,6 +32,7 @@ import {
   type SiteSettings,
   StoredSettings,
 } from "./settings.server";
+import { CONTENT_IDS, type StoredContent, siteContent } from "./site-content.server";
 
 /** Version 0: nothing was saved yet. */
 export async function findRetention(db: Db): Promise<{ version: number; retention: StoredRetention }> {
@@ -90,22 +99,37 @@ export async function readInSiteZone<Value>(
   return { settings, value: settings.timeZone === zone ? value : await read(settings.timeZone) };
 }
 
-const brands = new WeakMap<object, Brand>();
+const brands = new WeakMap<object, SiteBrand>();
 
 /** Costs no database read and never fails. */
-export async function effectiveBrand({ publishedSettings }: Pick<Ctx, "publishedSettings">): Promise<Brand> {
-  const settings = await publishedSettings();
+export async function effectiveBrand({ publishedSettings }: Pick<Ctx, "publishedSettings">): Promise<SiteBrand> {
+  const published = await publishedSettings();
   // Every isolate keeps the settings it has read for a while, and each page asks for the brand several times.
-  const known = brands.get(settings) ?? brandOf(settingsOf({ ...settings.values, brand: settings.brand }));
-  brands.set(settings, known);
-  return known;
+  const known = brands.get(published);
+  if (known) return known;
+  const settings = settingsOf({ ...published.values, brand: published.brand });
+  const brand = brandOf(settings);
+  const made = { ...brand, content: siteContent(writtenContent(settings), brand, settings.portrait) };
+  brands.set(published, made);
+  return made;
 }
+
+/** Sections in which nothing is written: pages say what `content/` says, or leave the block out. */
+export const unwrittenSections = (settings: SiteSettings): ContentSectionId[] =>
+  CONTENT_IDS.filter((id) => {
+    const { brand, portrait } = settings;
+    if (id === "story") return !brand.story && !portrait && Object.keys(settings["content-story"]).length === 0;
+    return id === "network" ? !brand.networkBrand : Object.keys(settings[`content-${id}`]).length === 0;
+  });
+
+const writtenContent = (settings: SiteSettings): StoredContent =>
+  Object.fromEntries(CONTENT_IDS.map((id) => [id, settings[`content-${id}`]])) as StoredContent;
 
 export const brandOf = ({ brand, siteDescription, openTimes, prices, ...settings }: SiteSettings): Brand => ({
   ...mergedBrand(brand),
   description: siteDescription,
   color: settings.brandColor,
-  logo: settings.logo && logoImage(settings.logo),
+  logo: settings.logo && pictureImage("logo", settings.logo),
   prices,
   countsViews: settings.enableAnalytics,
   keepsRequests: settings.retention.never ? null : settings.retention.days,
@@ -113,23 +137,21 @@ export const brandOf = ({ brand, siteDescription, openTimes, prices, ...settings
   hours: brand.hours ?? weekInWords(openTimes.week),
 });
 
-const NAME = /^logo-([0-9a-f]{32})\.(png|webp)$/;
+const NAME = /^(logo-[0-9a-f]{32}\.(png|webp)|portrait-[0-9a-f]{32}\.(png|webp|jpg))$/;
 
 /** Says that nobody may keep an older file under this name: it holds a hash of the content. */
 const FOR_EVER = "public, max-age=31536000, immutable";
 
-export async function logoContent({ files }: Pick<Ctx, "files">, name: string) {
-  const [, hash, kind] = NAME.exec(name) ?? [];
-  return hash && kind ? files.get(logoKey({ hash, kind: kind as LogoFile["kind"] })) : null;
-}
+export const pictureContent = async ({ files }: Pick<Ctx, "files">, name: string) =>
+  NAME.test(name) ? files.get(pictureKey(name)) : null;
 
 /** Browsers neither guess another type nor run anything in it. */
-export async function logoFile(ctx: Pick<Ctx, "files">, name: string): Promise<Response | null> {
-  const content = await logoContent(ctx, name);
+export async function pictureFile(ctx: Pick<Ctx, "files">, name: string): Promise<Response | null> {
+  const content = await pictureContent(ctx, name);
   if (!content) return null;
   return new Response(content, {
     headers: {
-      "Content-Type": `image/${name.slice(name.lastIndexOf(".") + 1)}`,
+      "Content-Type": `image/${name.slice(name.lastIndexOf(".") + 1).replace("jpg", "jpeg")}`,
       "Cache-Control": FOR_EVER,
       "Content-Security-Policy": "sandbox; default-src 'none'",
       // Mail programs in a browser show it on pages of theirs.

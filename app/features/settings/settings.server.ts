@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { accessSettings } from "./access-settings.server";
+import type { ContentGroupId } from "./model";
 import type { Setting } from "./setting.server";
 import { siteSettings } from "./site-settings.server";
 import { ticketSettings } from "./ticket-settings.server";
@@ -8,7 +9,7 @@ export const SETTINGS = { ...siteSettings, ...ticketSettings, ...accessSettings 
 
 export type SettingKey = keyof typeof SETTINGS;
 export type SiteSettings = { [Key in SettingKey]: (typeof SETTINGS)[Key]["default"] };
-export type ShortSettings = Omit<SiteSettings, "termsText" | "privacyText">;
+export type ShortSettings = Omit<SiteSettings, "termsText" | "privacyText" | ContentGroupId>;
 
 const ENTRIES = Object.entries<Setting<unknown, unknown>>(SETTINGS) as [SettingKey, Setting<unknown, unknown>][];
 

@@ -14,15 +14,17 @@ import { HEX_COLOR } from "~/lib/brand-colors";
 import { isEmailAddress, normalizeEmail } from "~/lib/email";
 import { formatPrice } from "~/lib/numbers";
 import { storedBrand } from "./brand-fields.server";
-import { LOGO_SIDES, type LogoFile } from "./model";
-import { oneField, orNothing, setting, tick, ticked, wholeNumber, within } from "./setting.server";
+import { type ContentGroupId, PICTURES, type PictureFile, type PictureName } from "./model";
+import { oneField, orNothing, type Setting, setting, tick, ticked, wholeNumber, within } from "./setting.server";
+import { CONTENT_IDS, storedContent } from "./site-content.server";
 
-export const StoredLogo: z.ZodType<LogoFile> = z.object({
-  hash: z.string().regex(/^[0-9a-f]{32}$/),
-  kind: z.enum(["png", "webp"]),
-  width: within(LOGO_SIDES),
-  height: within(LOGO_SIDES),
-});
+export const storedPicture = (name: PictureName): z.ZodType<PictureFile> =>
+  z.object({
+    hash: z.string().regex(/^[0-9a-f]{32}$/),
+    kind: z.enum(PICTURES[name].kinds),
+    width: within(PICTURES[name].sides),
+    height: within(PICTURES[name].sides),
+  });
 
 /** Reads a colour as people write it: "#0F5A66", "0f5a66" or "#123". */
 const color = z
@@ -87,6 +89,13 @@ const QUOTA = "Files of each organization, in GB";
 const FILE_QUOTA_GB = { min: 1, max: 1_000 };
 const STATUSES = ["new", "contacted", "resolved"] as const;
 const STATUS_LABELS = { new: "New", contacted: "Contacted", resolved: "Resolved" };
+
+const contentSettings = Object.fromEntries(
+  CONTENT_IDS.map((id) => [
+    `content-${id}`,
+    setting<Record<string, string>>({ schema: storedContent(id), default: {}, isPublic: true, isLong: true }),
+  ]),
+) as Record<ContentGroupId, Setting<Record<string, string>>>;
 
 /** What the site says, how it looks, what things cost, and what becomes of submissions. In the order of the forms. */
 export const siteSettings = {
@@ -210,7 +219,8 @@ export const siteSettings = {
       shown: (hex) => hex,
     }),
   }),
-  logo: setting({ schema: StoredLogo.nullable(), default: null, isPublic: true }),
+  logo: setting({ schema: storedPicture("logo").nullable(), default: null, isPublic: true }),
+  portrait: setting({ schema: storedPicture("portrait").nullable(), default: null, isPublic: true }),
   prices: setting({
     schema: StoredPrices,
     default: defaultPrices(),
@@ -249,4 +259,5 @@ export const siteSettings = {
   termsVersion: setting({ schema: z.string(), default: TERMS_VERSION, isPublic: true }),
   privacyText: setting({ schema: z.string(), default: "", isPublic: true, isLong: true }),
   privacyVersion: setting({ schema: z.string(), default: PRIVACY_VERSION, isPublic: true }),
+  ...contentSettings,
 };

@@ -1,4 +1,4 @@
-import { effectiveBrand, logoFile } from "~/features/settings/queries.server";
+import { effectiveBrand, pictureFile } from "~/features/settings/queries.server";
 import { brandFilePath } from "~/lib/addresses";
 import { PAGE_COLORS } from "~/lib/theme";
 import type { Ctx } from "~/platform/context.server";
@@ -11,7 +11,7 @@ const A_DAY = "public, max-age=86400";
 
 /** Null: there is no such file. */
 export async function brandFile(ctx: BrandFileContext, name = ""): Promise<Response | null> {
-  if (name !== BRAND_ICON) return logoFile(ctx, name);
+  if (name !== BRAND_ICON) return pictureFile(ctx, name);
   const icon = brandIcon(await effectiveBrand(ctx));
   // Opened by itself it is a document, in which nothing may run.
   const policy = "sandbox; default-src 'none'; style-src 'unsafe-inline'";

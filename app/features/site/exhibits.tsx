@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { exampleTag, firstDays, handoverList, monthlyLetter, restoreLog, ticketExhibit } from "~/content/exhibits";
-import { founder, founderSection } from "~/content/founder";
+import { founderSection } from "~/content/founder";
 import { onboardingTerms } from "~/content/plans-and-prices";
 import type { Difference } from "~/content/why-us";
 import { useSiteBrand } from "~/features/settings/brand";
@@ -161,16 +161,16 @@ export function RestoreLog() {
   );
 }
 
-/** Nothing while the content folder has none. */
+/** Nothing until the owner has given a picture and words of theirs. */
 export function FounderBlock() {
-  const { founder: name } = useSiteBrand();
-  if (!founder) return null;
+  const { founder: name, content } = useSiteBrand();
+  if (!content.portrait || !content.founderWords) return null;
   return (
     <Exhibit id="founder" title={founderSection.title} tag={null} width="seven">
       <div className="grid grid-cols-[9rem_1fr] items-center gap-6 max-md:grid-cols-1">
         <FounderPortrait />
         <div className="grid gap-4">
-          <p className="font-semibold text-lg/[1.35]">“{founder.words}”</p>
+          <p className="font-semibold text-lg/[1.35]">“{content.founderWords}”</p>
           <p className="text-ink-2">
             {name ? <span className="block">{name}, founder</span> : null}
             <Link to="/why-us#story">{founderSection.link}</Link>
@@ -181,11 +181,18 @@ export function FounderBlock() {
   );
 }
 
-/** Nothing while the content folder has none. */
+/** Nothing until the owner has given one. */
 export function FounderPortrait() {
-  if (!founder) return null;
-  const { alt, ...image } = founder.portrait;
-  return <img className="mt-4 h-auto w-full max-w-48 rounded-3" loading="lazy" alt={alt} {...image} />;
+  const { founder, content } = useSiteBrand();
+  if (!content.portrait) return null;
+  return (
+    <img
+      className="mt-4 aspect-4/5 h-auto w-full max-w-48 rounded-3 object-cover"
+      loading="lazy"
+      alt={founder || "The founder"}
+      {...content.portrait}
+    />
+  );
 }
 
 export function DifferenceList({ differences }: { differences: readonly Difference[] }) {

@@ -1,5 +1,6 @@
-import { dayDocket, estimateQuestion, hero } from "~/content/home";
+import { dayDocket, estimateQuestion } from "~/content/home";
 import { DEFAULT_PLAN } from "~/content/plans-and-prices";
+import { useSiteBrand } from "~/features/settings/brand";
 import { Button } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { Docket } from "~/ui/docket";
@@ -15,21 +16,36 @@ import { Highlight, LeadText, PageWidth } from "./site-page";
  * second takes the place of the first after three seconds, once. Each half has two lines at every width, so that
  * nothing moves.
  */
-export function Hero({ name }: { name: string }) {
+export function Hero() {
+  const { content, phone, hours } = useSiteBrand();
+  const { first, second, marked, lead } = content.hero;
+  const at = marked === "" ? -1 : second.lastIndexOf(marked);
   return (
     <div className="pt-[clamp(2rem,5vw,4.5rem)] pb-[clamp(2.5rem,6vw,5rem)]">
       <PageWidth className="flex flex-wrap items-center gap-x-columns gap-y-9 *:min-w-0 *:last:flex-[1_1_min(100%,23rem)]">
         <div className="@container flex-[1.25_1_min(100%,29rem)]">
           <h1 className="arrives text-hero/[1.03] tracking-[-0.032em] *:block *:whitespace-pre-line">
-            <span>{hero.people}</span>{" "}
+            <span>{first}</span>{" "}
             <span>
-              {hero.computers.text} <Highlight>{hero.computers.marked}</Highlight>
+              {at < 0 ? (
+                second
+              ) : (
+                <>
+                  {second.slice(0, at)}
+                  <Highlight>{marked}</Highlight>
+                  {second.slice(at + marked.length)}
+                </>
+              )}
             </span>
           </h1>
-          <LeadText className="mt-6">
-            {name} {hero.lead}
-          </LeadText>
+          <LeadText className="mt-6">{lead}</LeadText>
           <EstimateQuestion />
+          {phone ? (
+            <p className="mt-4">
+              Rather talk? <a href={phone.href}>{phone.display}</a>
+              {hours ? `, ${hours}` : ""}
+            </p>
+          ) : null}
         </div>
         <DayDocket />
       </PageWidth>

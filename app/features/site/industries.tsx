@@ -1,13 +1,13 @@
 import { homeSections } from "~/content/home";
-import { type ComplianceRule, type Industry, industries } from "~/content/industries";
-import { services } from "~/content/services";
+import type { ComplianceRule, Industry } from "~/content/industries";
+import { useSiteBrand } from "~/features/settings/brand";
 import { CONTACT_PATH } from "~/lib/addresses";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { Link } from "~/ui/link";
 import { SectionRow } from "./section-row";
-import { LinkList, SitePage, TickList } from "./site-page";
+import { LinkList, SitePage, Situations, TickList } from "./site-page";
 
 type IndustryFoldersProps = {
   industries: readonly Industry[];
@@ -60,19 +60,21 @@ function Folder({ industry: { slug, title, rule, summary }, heading: Heading }: 
 
 const OTHERS = 3;
 
-export function otherIndustries(industry: Industry): Industry[] {
+export function otherIndustries(industries: readonly Industry[], industry: Industry): Industry[] {
   const index = industries.indexOf(industry);
   return [...industries.slice(index + 1), ...industries.slice(0, index)].slice(0, OTHERS);
 }
 
 export function IndustryDetails({ industry }: { industry: Industry }) {
-  const { title, description, features } = industry;
+  const { title, description, situations, features } = industry;
+  const { services, industries } = useSiteBrand().content;
   return (
     <SitePage
       title={title}
       lead={description}
       breadcrumb={<Breadcrumb items={[{ label: "Industries", to: "/industries" }, { label: title }]} />}
     >
+      <Situations situations={situations} />
       <SectionRow id="features" title="Key features">
         <div>
           <TickList items={features} />
@@ -89,13 +91,14 @@ export function IndustryDetails({ industry }: { industry: Industry }) {
         />
       </SectionRow>
       <SectionRow id="others" title="Other industries">
-        <IndustryFolders industries={otherIndustries(industry)} />
+        <IndustryFolders industries={otherIndustries(industries, industry)} />
       </SectionRow>
     </SitePage>
   );
 }
 
 export function IndustryNotFound() {
+  const { industries } = useSiteBrand().content;
   return (
     <SitePage title="Industry Not Found" lead="Sorry, we couldn't find information about this industry.">
       <SectionRow

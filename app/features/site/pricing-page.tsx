@@ -1,5 +1,5 @@
-import type { FrequentQuestion } from "~/content/faq";
-import { type Plan, plans, pricingNote } from "~/content/plans-and-prices";
+import { type Plan, pricingNote } from "~/content/plans-and-prices";
+import type { Feature } from "~/content/services";
 import { type Choice, choiceQuery, type PriceList, withPlan } from "~/features/pricing/estimate";
 import { useSiteBrand } from "~/features/settings/brand";
 import { CONTACT_PATH } from "~/lib/addresses";
@@ -21,7 +21,7 @@ export function PlanTable({ prices, choice }: PlanTableProps) {
         Plans
       </h2>
       <div className="grid grid-cols-3 rounded-b-3 border border-line-strong border-t-2 border-t-ink bg-sheet max-md:grid-cols-1">
-        {plans.map((plan) => (
+        {brand.content.plans.map((plan) => (
           <PlanCard key={plan.id} plan={plan} prices={prices} choice={choice} />
         ))}
       </div>
@@ -80,17 +80,17 @@ function PlanCard({ plan, prices, choice }: PlanTableProps & { plan: Plan }) {
 }
 
 /** The answers are in the HTML, so a search in the page finds them. */
-export function FaqList({ questions }: { questions: readonly FrequentQuestion[] }) {
+export function FaqList({ questions }: { questions: readonly Feature[] }) {
   return (
     <div className="[&_[open]_svg]:[rotate:180deg] [&_svg]:mt-[0.15rem] [&_svg]:[transition:rotate_0.2s]">
-      {questions.map(({ question, answer }) => (
+      {questions.map(({ title, text }) => (
         // React 18 does not know the attribute in its types; the browser does.
-        <details key={question} className="border-line-strong border-t last:border-b" {...{ name: "faq" }}>
+        <details key={title} className="border-line-strong border-t last:border-b" {...{ name: "faq" }}>
           <summary className="wrap-anywhere flex cursor-pointer list-none justify-between gap-4 py-[1.05rem] font-bold text-lg/[1.25] tracking-[-0.01em] [&::-webkit-details-marker]:hidden">
-            {question}
+            {title}
             <Icon of={ChevronDown} />
           </summary>
-          <p className="pb-[1.35rem] text-ink-2">{answer}</p>
+          <p className="pb-[1.35rem] text-ink-2">{text}</p>
         </details>
       ))}
     </div>

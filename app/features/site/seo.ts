@@ -1,8 +1,7 @@
 import type { MetaDescriptor } from "@remix-run/cloudflare";
 import { type Brand, brand as defaultBrand, type LogoImage } from "~/content/brand";
-import type { FrequentQuestion } from "~/content/faq";
 import { industries } from "~/content/industries";
-import { type Service, services } from "~/content/services";
+import { type Feature, type Service, services } from "~/content/services";
 import { siteBrand } from "~/features/settings/brand";
 import { saysName } from "~/features/settings/model";
 import { brandFilePath, CONTACT_PATH } from "~/lib/addresses";
@@ -112,7 +111,11 @@ export const organizationSchema = (origin: string, brand: Brand) => ({
   address: brand.address.join(", ") || undefined,
 });
 
-export const serviceSchema = (origin: string, { id, title, summary }: Service, brand: Brand) => ({
+export const serviceSchema = (
+  origin: string,
+  { id, title, summary }: Pick<Service, "id" | "title" | "summary">,
+  brand: Brand,
+) => ({
   "@type": "Service",
   name: title,
   description: summary,
@@ -120,12 +123,12 @@ export const serviceSchema = (origin: string, { id, title, summary }: Service, b
   provider: identity(origin, brand),
 });
 
-export const faqSchema = (questions: readonly FrequentQuestion[]) => ({
+export const faqSchema = (questions: readonly Feature[]) => ({
   "@type": "FAQPage",
-  mainEntity: questions.map(({ question, answer }) => ({
+  mainEntity: questions.map(({ title, text }) => ({
     "@type": "Question",
-    name: question,
-    acceptedAnswer: { "@type": "Answer", text: answer },
+    name: title,
+    acceptedAnswer: { "@type": "Answer", text },
   })),
 });
 

@@ -1,23 +1,21 @@
 import { homeSections } from "~/content/home";
-import { industries } from "~/content/industries";
-import { plans } from "~/content/plans-and-prices";
-import { type Feature, type Service, type ServiceId, services } from "~/content/services";
+import type { Feature, ServiceId } from "~/content/services";
 import { useSiteBrand } from "~/features/settings/brand";
+import type { SiteService } from "~/features/settings/model";
 import { formatPrice } from "~/lib/numbers";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { Link } from "~/ui/link";
 import { SectionRow } from "./section-row";
-import { FeatureBlocks, LinkList, Price, SitePage, TickList } from "./site-page";
+import { FeatureBlocks, LinkList, Price, SitePage, Situations, TickList } from "./site-page";
 
 const STOP_DOING = "What you stop doing";
 
 const ROW = "grid grid-cols-[4fr_5fr_3fr] gap-x-[clamp(1.5rem,3vw,3rem)] max-md:grid-cols-1 max-lg:grid-cols-[2fr_3fr]";
 
-type ServiceListProps = { services: readonly Service[] };
-
-export function ServiceIndex({ services }: ServiceListProps) {
+export function ServiceIndex() {
+  const { services } = useSiteBrand().content;
   return (
     <ul className="grid grid-cols-2 gap-x-[clamp(2rem,4vw,4rem)] *:border-line-strong *:border-t *:pt-[1.35rem] *:pb-7 max-md:grid-cols-1 md:*:nth-[-n+2]:border-t-0 md:*:nth-[-n+2]:pt-0">
       {services.map(({ id, title, summary }) => (
@@ -32,7 +30,8 @@ export function ServiceIndex({ services }: ServiceListProps) {
   );
 }
 
-export function ServiceRows({ services }: ServiceListProps) {
+export function ServiceRows() {
+  const { services } = useSiteBrand().content;
   return (
     <div className="mb-section">
       {/* From the width on at which the rows have a third column it has one heading. */}
@@ -62,21 +61,21 @@ function StopDoing({ text, className }: { text: string; className?: string }) {
   );
 }
 
-function ServiceLink({ id, title }: Pick<Service, "id" | "title">) {
+function ServiceLink({ id, title }: Pick<SiteService, "id" | "title">) {
   return <Link to={`/services/${id}`}>{title}</Link>;
 }
 
-export function ServiceDetails({ service }: { service: Service }) {
-  const { title, overview, features, benefits, stopDoing, also, note, cost } = service;
-  const brand = useSiteBrand();
-  const plan = plans.find(({ id }) => id === cost.plan);
-  const toKnow = note?.(brand);
+export function ServiceDetails({ service }: { service: SiteService }) {
+  const { title, overview, situations, features, benefits, stopDoing, also, note, cost } = service;
+  const { prices, content } = useSiteBrand();
+  const plan = content.plans.find(({ id }) => id === cost.plan);
   return (
     <SitePage
       title={title}
       lead={overview}
       breadcrumb={<Breadcrumb items={[{ label: "Services", to: "/services" }, { label: title }]} />}
     >
+      <Situations situations={situations} />
       <SectionRow id="features" title="Key features">
         <FeatureBlocks features={features} />
       </SectionRow>
@@ -90,7 +89,7 @@ export function ServiceDetails({ service }: { service: Service }) {
       <SectionRow id="cost" title="What it costs">
         <div>
           {plan ? (
-            <Price amount={formatPrice(brand.prices.plans[plan.id])} unit={<>per user per month, with {plan.name}</>} />
+            <Price amount={formatPrice(prices.plans[plan.id])} unit={<>per user per month, with {plan.name}</>} />
           ) : null}
           <p className="mt-6">{cost.text}</p>
           <p className="mt-6">
@@ -100,10 +99,10 @@ export function ServiceDetails({ service }: { service: Service }) {
           </p>
         </div>
       </SectionRow>
-      {toKnow ? <TextRow id="note" {...toKnow} /> : null}
+      {note ? <TextRow id="note" {...note} /> : null}
       <SectionRow id="asked" title="Who uses this">
         <LinkList
-          items={industries
+          items={content.industries
             .filter(({ services }) => services.includes(service.id))
             .map(({ slug, title: industry, summary }) => ({
               to: `/industries/${slug}`,
@@ -143,7 +142,7 @@ export function ServiceNotFound({ meant }: { meant: { id: ServiceId; name: strin
       }
     >
       <SectionRow id="services" title={homeSections.services.title} text={<Link to="/services">All services</Link>}>
-        <ServiceIndex services={services} />
+        <ServiceIndex />
       </SectionRow>
     </SitePage>
   );

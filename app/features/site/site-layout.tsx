@@ -3,7 +3,7 @@ import type { Brand } from "~/content/brand";
 import { footerColumns, legalLinks, mainLinks } from "~/content/navigation";
 import { MfaNotice, UnsavedCodes } from "~/features/account/mfa-notice";
 import type { MfaRequirementNotice } from "~/features/auth/model";
-import { useSiteBrand } from "~/features/settings/brand";
+import { type SiteBrand, useSiteBrand } from "~/features/settings/brand";
 import { SignOutForm } from "~/features/sign-in/sign-out-form";
 import { ADMIN_HOME_PATH, CONTACT_PATH, PORTAL_HOME_PATH, PROFILE_PATH, STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import { mailtoHref } from "~/lib/contact-links";
@@ -149,7 +149,7 @@ function MenuOnly({ viewer }: { viewer: Viewer | null }) {
   );
 }
 
-type SiteFooterProps = { brand: Pick<Brand, "name" | "address" | "phone" | "email">; year: number };
+type SiteFooterProps = { brand: Pick<SiteBrand, "name" | "address" | "phone" | "email" | "content">; year: number };
 
 export function SiteFooter({ brand, year }: SiteFooterProps) {
   return (
@@ -173,7 +173,7 @@ export function SiteFooter({ brand, year }: SiteFooterProps) {
             </a>
           </address>
         </div>
-        {footerColumns.map((column) => (
+        {footerColumns(brand.content).map((column) => (
           <FooterLinks key={column.title} {...column} />
         ))}
         <div className="max-md:footer-line col-span-full flex flex-wrap items-baseline gap-x-6 gap-y-1 text-sm max-md:pt-3 [&>a]:py-[0.35rem]">
@@ -193,7 +193,7 @@ export function SiteFooter({ brand, year }: SiteFooterProps) {
 }
 
 /** Open beside the others where there is room, and where the browser can do that; otherwise behind its title. */
-function FooterLinks({ title, links }: (typeof footerColumns)[number]) {
+function FooterLinks({ title, links }: ReturnType<typeof footerColumns>[number]) {
   return (
     <nav
       className="max-md:footer-line listed:before:mb-[0.6rem] listed:before:block listed:before:font-semibold listed:before:text-on-deep listed:before:content-[attr(aria-label)]"

@@ -147,6 +147,15 @@ export function FeatureBlocks({ features }: { features: readonly Feature[] }) {
   );
 }
 
+/** What happens to people, told before what there is against it. */
+export function Situations({ situations }: { situations: readonly Feature[] }) {
+  return (
+    <SectionRow id="situations" title="On a day like this">
+      <FeatureBlocks features={situations} />
+    </SectionRow>
+  );
+}
+
 export function TickList({ items }: { items: readonly string[] }) {
   return (
     <ul className="*:flex *:max-w-[66ch] *:gap-3 *:py-2 *:first:pt-0 [&_svg]:mt-[0.25em] [&_svg]:text-brand">

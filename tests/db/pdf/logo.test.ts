@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { LogoImage } from "~/content/brand";
 import { logoPicture, readPicture } from "~/features/pdf/logo-picture.server";
 import { writePdf } from "~/features/pdf/write-pdf.server";
-import { logoImage, logoKey } from "~/features/settings/model";
+import { keyOfPicture, pictureImage } from "~/features/settings/model";
 import { hashOfBytes } from "~/platform/crypto.server";
 import { testContext } from "../../support/context";
 import { pdfText } from "../../support/pdf-text";
@@ -127,8 +127,8 @@ test.each([
 /** Stores a file as the logo, and returns it as pages know it. */
 async function storedLogo(bytes: Uint8Array, kind: "png" | "webp", [width, height] = [90, 90]): Promise<LogoImage> {
   const logo = { hash: hashOfBytes(bytes), kind, width, height } as const;
-  await testContext().files.put(logoKey(logo), bytes, {});
-  return logoImage(logo);
+  await testContext().files.put(keyOfPicture("logo", logo), bytes, {});
+  return pictureImage("logo", logo);
 }
 
 /** Writes a file of a sender with this logo. Returns the lines of its first page, and the pictures in it. */
@@ -172,7 +172,7 @@ describe("in the head of a file", () => {
 
   test("a logo whose file is gone, or whose store does not respond, leaves the name alone until it is there", async () => {
     const bytes = pngFile({ width: 91, height: 90 });
-    const logo = logoImage({ hash: hashOfBytes(bytes), kind: "png", width: 91, height: 90 });
+    const logo = pictureImage("logo", { hash: hashOfBytes(bytes), kind: "png", width: 91, height: 90 });
     const { files } = testContext();
     const failing = { ...files, get: () => Promise.reject(new Error("R2 is down")) };
     for (const store of [files, failing]) expect((await headWith(logo, store)).lines[0]).toBe("Larkspur IT");

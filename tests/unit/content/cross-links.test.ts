@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { brand } from "~/content/brand";
 import { compliance, industries } from "~/content/industries";
 import { privacyText, termsText } from "~/content/legal";
+import { footerColumns } from "~/content/navigation";
 import { addOns, DEFAULT_PLAN, plans, pricingNote } from "~/content/plans-and-prices";
 import { services, shortServicePaths } from "~/content/services";
 import { publicPaths } from "~/features/site/seo";
@@ -52,7 +53,12 @@ const textsIn = (value: unknown): string[] => {
 test("every link in the content leads to a page that exists", () => {
   const known = [...publicPaths, CLIENT_SIGN_IN_PATH];
   const modules = import.meta.glob("../../../app/content/*.ts", { eager: true });
-  const links = textsIn([modules, privacyText(brand), termsText(brand)]).filter((text) => text.startsWith("/"));
+  const links = textsIn([
+    modules,
+    footerColumns({ services, industries }),
+    privacyText(brand),
+    termsText(brand),
+  ]).filter((text) => text.startsWith("/"));
   expect(links.length).toBeGreaterThan(20);
   expect(links.map((link) => link.split(/[?#]/, 1)[0]).filter((link) => !known.includes(link ?? ""))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { brand as defaults } from "~/content/brand";
 import { privacyText } from "~/content/legal";
 import { rootBrand } from "~/features/settings/brand";
-import { BrandForm, storedBrand } from "~/features/settings/brand-fields.server";
+import { CompanyForm, storedBrand } from "~/features/settings/brand-fields.server";
 import {
   type BrandSettings,
   brandSettings,
@@ -32,7 +32,7 @@ test.each([
     { address: "A line of the address can have at most 200 characters" },
   ],
 ])("%s is rejected", (_, fields, errors) => {
-  expect(parseForm(BrandForm, { ...FORM, ...fields })).toMatchObject({ ok: false, errors });
+  expect(parseForm(CompanyForm, { ...FORM, ...fields })).toMatchObject({ ok: false, errors });
 });
 
 test("what was typed is trimmed, lines of the address are lines, and boxes that did not come are empty", () => {
@@ -41,9 +41,8 @@ test("what was typed is trimmed, lines of the address are lines, and boxes that 
     name: "  Acme IT ",
     email: "Hello@ACME.example",
     address: "1 Main St\r\n\r\n Springfield \r\n",
-    story: " It began at lunch.\r\n\r\nThen it grew.\r\n",
   };
-  expect(parseForm(BrandForm, typed)).toEqual({
+  expect(parseForm(CompanyForm, typed)).toEqual({
     ok: true,
     value: {
       name: "Acme IT",
@@ -54,9 +53,6 @@ test("what was typed is trimmed, lines of the address are lines, and boxes that 
       phone: "",
       address: ["1 Main St", "Springfield"],
       hours: "",
-      founder: "",
-      story: "It began at lunch.\n\nThen it grew.",
-      networkBrand: "",
     },
   });
 });

@@ -52,5 +52,5 @@ test("the sitemap holds every service and every industry", () => {
 test.each(industries)("$title is followed by the next three, beginning again at the end", (industry) => {
   const place = industries.indexOf(industry);
   const expected = [1, 2, 3].map((step) => industries[(place + step) % industries.length]);
-  expect(otherIndustries(industry)).toEqual(expected);
+  expect(otherIndustries(industries, industry)).toEqual(expected);
 });
