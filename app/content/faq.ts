@@ -2,7 +2,7 @@ import { LAB_PERCENT } from "./plans-and-prices";
 import type { Feature } from "./services";
 
 /**
- * Lists the questions about prices and terms. `{lab price}` stands for what a lab computer costs on Core, such as "$52".
+ * Lists the questions about prices and terms. `{lab price}` stands for what a lab computer costs on Core: "$52".
  *
  * The answers on the basic package, on visits and on upgrades are promises beyond the plans' own lines: whoever runs
  * this site must be able to keep them.

@@ -2,7 +2,7 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { assessmentInvitation, homeSections } from "~/content/home";
 import { siteBrand, useSiteBrand } from "~/features/settings/brand";
 import { Exhibits, FirstDays, FounderBlock, MonthlyLetter, RestoreLog, TicketExhibit } from "~/features/site/exhibits";
-import { Hero } from "~/features/site/home";
+import { Hero, Switching } from "~/features/site/home";
 import { IndustryFolders } from "~/features/site/industries";
 import { SectionRow } from "~/features/site/section-row";
 import { organizationSchema, originOf, pageMeta } from "~/features/site/seo";
@@ -44,6 +44,7 @@ export default function HomePage() {
             <FirstDays />
           </Exhibits>
         </SectionRow>
+        <Switching />
         <SectionRow id="services" {...homeSections.services}>
           <ServiceIndex />
         </SectionRow>

@@ -7,11 +7,11 @@ import { breadcrumbSchema, missingPageMeta, originOf, pageMeta, serviceSchema } 
 import { ServiceDetails, ServiceNotFound } from "~/features/site/services";
 import { InvitationBand } from "~/features/site/site-page";
 
-const serviceOf = ({ content }: SiteBrand, id: string | undefined) =>
+const serviceOf = (id: string | undefined, { content }: SiteBrand) =>
   content.services.find((service) => service.id === id) ?? null;
 
 export const meta: MetaFunction<typeof loader> = ({ matches, params }) => {
-  const service = serviceOf(siteBrand(matches), params.serviceId);
+  const service = serviceOf(params.serviceId, siteBrand(matches));
   if (!service) return missingPageMeta(matches, "Service Not Found");
   const path = `/services/${service.id}`;
   const origin = originOf(matches);
@@ -40,7 +40,7 @@ export function loader({ params }: LoaderFunctionArgs) {
 
 export default function ServicePage() {
   const { id, meant } = useLoaderData<typeof loader>();
-  const service = serviceOf(useSiteBrand(), id);
+  const service = serviceOf(id, useSiteBrand());
   if (!service) return <ServiceNotFound meant={meant} />;
   return (
     <>

@@ -11,10 +11,10 @@ const SIZES = {
   sm: { text: "gap-[0.7rem] text-[1.125rem]/[1.1]", mark: "h-5 w-7" },
 } as const;
 
-type LogoProps = { name: string; to: string; size?: keyof typeof SIZES; className?: string };
+type LogoProps = { name: string; to: string; size?: keyof typeof SIZES; className?: string; tabIndex?: -1 };
 
 /** The name stays in one line; one that has no room ends in dots. */
-export function Logo({ name, to, size = "md", className }: LogoProps) {
+export function Logo({ name, to, size = "md", className, tabIndex }: LogoProps) {
   return (
     <Link
       className={cx(
@@ -23,6 +23,7 @@ export function Logo({ name, to, size = "md", className }: LogoProps) {
         className,
       )}
       to={to}
+      tabIndex={tabIndex}
       data-logo=""
     >
       <svg

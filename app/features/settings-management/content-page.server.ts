@@ -9,7 +9,7 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { GROUPS, groupView, readSettings } from "./groups.server";
 import type { ContentControl, SettingsError } from "./model";
 import { groupPath } from "./model";
-import { groupAction, purposeOf, SECRETS } from "./settings-page.server";
+import { groupAction, groupPurpose, SECRETS } from "./settings-page.server";
 
 /** Sections of which there are many stand behind one tab. */
 const FAMILIES = [
@@ -45,7 +45,10 @@ export async function readContentPage(ctx: Ctx) {
   });
   const first = ({ prefix }: { prefix: string }) => CONTENT_IDS.find((one) => one.startsWith(prefix)) ?? "home";
   return {
-    group: { ...groupView(stored, `content-${id}`, ctx.now()), token: issueFormToken(ctx, purposeOf(`content-${id}`)) },
+    group: {
+      ...groupView(stored, `content-${id}`, ctx.now()),
+      token: issueFormToken(ctx, groupPurpose(`content-${id}`)),
+    },
     controls: controlsOf(id),
     names: contentNames(brandOf(settings)),
     page: CONTENT_SECTIONS[id].page,

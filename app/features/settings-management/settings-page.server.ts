@@ -76,7 +76,7 @@ export async function readSettingsPage(ctx: Ctx, actor: StaffActor) {
         : []),
     ],
     zone: stored.settings.timeZone,
-    group: id ? { ...groupView(stored, id, ctx.now()), token: issueFormToken(ctx, purposeOf(id)) } : null,
+    group: id ? { ...groupView(stored, id, ctx.now()), token: issueFormToken(ctx, groupPurpose(id)) } : null,
     mailSetup,
     preferences: preferences && { ...preferences, token: issueFormToken(ctx, ACCOUNT_PURPOSE) },
     own: own && {
@@ -123,12 +123,12 @@ const Version = z.object({
     .transform(Number),
 });
 
-export const purposeOf = (id: GroupId | ContentGroupId): string => `settings-${id}`;
+export const groupPurpose = (id: GroupId | ContentGroupId): string => `settings-${id}`;
 
 /** Returns the action of a group's form. A preview changes nothing, and asks for nothing. */
 export const groupAction = (id: GroupId | ContentGroupId): SettingsAction<[{ version: number }, Inputs]> => ({
   ability: "settings.change",
-  purpose: purposeOf(id),
+  purpose: groupPurpose(id),
   form: z.unknown().transform((fields, issues) => {
     const read = [Version.safeParse(fields), GROUPS[id].form.safeParse(fields)] as const;
     const [version, input] = read;

@@ -36,7 +36,7 @@ type FieldOf = {
 
 type Value = string | boolean | readonly string[] | readonly Feature[];
 
-export type ContentField = FieldOf & { name: string; standard: string; read: (text: string) => Read };
+type ContentField = FieldOf & { name: string; standard: string; read: (text: string) => Read };
 
 type Read = { value: Value } | { problem: string };
 

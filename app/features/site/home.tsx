@@ -1,6 +1,7 @@
-import { dayDocket, estimateQuestion } from "~/content/home";
+import { assessmentInvitation, dayDocket, estimateQuestion, switchingDays } from "~/content/home";
 import { DEFAULT_PLAN } from "~/content/plans-and-prices";
 import { useSiteBrand } from "~/features/settings/brand";
+import { CONTACT_PATH } from "~/lib/addresses";
 import { Button } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { Docket } from "~/ui/docket";
@@ -9,6 +10,7 @@ import { Check, CheckCheck, Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { VisuallyHidden } from "~/ui/text";
 import { ExampleTag } from "./exhibits";
+import { SectionRow } from "./section-row";
 import { Highlight, LeadText, PageWidth } from "./site-page";
 
 /**
@@ -50,6 +52,50 @@ export function Hero() {
         <DayDocket />
       </PageWidth>
     </div>
+  );
+}
+
+/** What happens on the first day, the seventh and the thirtieth. */
+export function Switching() {
+  const { title, text, steps, outcomes, answers, isHidden } = useSiteBrand().content.switching;
+  if (isHidden) return null;
+  return (
+    <SectionRow
+      id="switching"
+      title={title}
+      text={
+        <>
+          {text} <Link to={CONTACT_PATH}>{assessmentInvitation.label}</Link>
+        </>
+      }
+    >
+      <div>
+        <ol className="grid gap-x-8 gap-y-6 md:grid-cols-3">
+          {switchingDays.map((day, index) => (
+            <li key={day} className="border-brand border-t-3 pt-4">
+              <b className="text-brand">{day}</b>
+              <h3>{steps[index]?.title}</h3>
+              <p className="mt-[0.4rem] text-ink-2">{steps[index]?.text}</p>
+              <p className="mt-3 flex items-start gap-[0.45rem] font-semibold text-sm">
+                <Icon of={CheckCheck} className="mt-[0.2em] text-brand" />
+                <span>
+                  <VisuallyHidden>You have: </VisuallyHidden>
+                  {outcomes[index]}
+                </span>
+              </p>
+            </li>
+          ))}
+        </ol>
+        <dl className="mt-8 grid gap-x-8 gap-y-5 border-line border-t pt-6 md:grid-cols-3">
+          {answers.map((answer) => (
+            <div key={answer.title}>
+              <dt className="font-semibold">{answer.title}</dt>
+              <dd className="mt-1 text-ink-2">{answer.text}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </SectionRow>
   );
 }
 

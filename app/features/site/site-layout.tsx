@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
-import type { Brand } from "~/content/brand";
+import type { Brand, Phone } from "~/content/brand";
 import { footerColumns, legalLinks, mainLinks } from "~/content/navigation";
 import { MfaNotice, UnsavedCodes } from "~/features/account/mfa-notice";
 import type { MfaRequirementNotice } from "~/features/auth/model";
@@ -11,6 +11,7 @@ import { Button, LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { type Flash, FlashRegion } from "~/ui/flash";
 import { isCurrentSection, Menu, MenuHead, popover, popoverTarget, SkipLink } from "~/ui/header";
+import { Handset, Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { Logo } from "~/ui/logo";
 import { ThemeButtons } from "~/ui/theme-form";
@@ -19,7 +20,7 @@ import { PageWidth } from "./site-page";
 export type Viewer = { name: string; isStaff: boolean; signOutToken: string };
 
 type SiteHeaderProps = {
-  brand: Pick<Brand, "name">;
+  brand: Pick<Brand, "name" | "phone">;
   path: string;
   viewer: Viewer | null;
   home?: boolean;
@@ -33,6 +34,15 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
   return (
     <>
       <SkipLink />
+      {home ? (
+        // Stands in the place of the header while that waits, which then covers it and is what is read aloud.
+        <div className="@container/bar absolute inset-x-0 top-0 print:hidden" aria-hidden="true">
+          <PageWidth className="flex min-h-18 items-center justify-between py-2">
+            <Logo name={brand.name} to="/" size="header" tabIndex={-1} />
+            {brand.phone ? <Call phone={brand.phone} tabIndex={-1} /> : null}
+          </PageWidth>
+        </div>
+      ) : null}
       <header
         className={cx(
           "@container/bar sticky top-0 z-5 border-line border-b bg-page print:static print:border-0 print:bg-transparent",
@@ -56,9 +66,15 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
                 {link.label}
               </NavLink>
             ))}
+            {brand.phone ? (
+              <a className="bar-menu:menu-item bar-row:hidden text-ink no-underline" href={brand.phone.href}>
+                Call {brand.phone.display}
+              </a>
+            ) : null}
             <MenuOnly viewer={viewer} />
           </nav>
           <div className="flex items-center bar-menu:gap-x-2 bar-tight:gap-x-4 gap-x-5 whitespace-nowrap bar-menu:[--btn-text:0.9375rem] bar-menu:[--btn-x:0.65rem] bar-phone:[--btn-text:0.875rem] bar-phone:[--btn-x:0.5rem] print:hidden">
+            {brand.phone ? <Call phone={brand.phone} /> : null}
             {viewer ? <Account viewer={viewer} /> : <SignedOut />}
             <Button variant="quiet" className="bar-row:hidden" {...popoverTarget("site-menu")}>
               Menu
@@ -67,6 +83,21 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
         </PageWidth>
       </header>
     </>
+  );
+}
+
+/** The number where a bar has room for it, otherwise the word. */
+function Call({ phone, tabIndex }: { phone: Phone; tabIndex?: -1 }) {
+  return (
+    <a
+      className="hover:edge-b inline-flex min-h-tap items-center gap-2 font-semibold text-base text-ink no-underline"
+      href={phone.href}
+      aria-label={`Call ${phone.display}`}
+      tabIndex={tabIndex}
+    >
+      <Icon of={Handset} />
+      <span className="@max-[78rem]/bar:hidden">{phone.display}</span>
+    </a>
   );
 }
 
