@@ -15,7 +15,7 @@ import { SUBMISSION_LIST_FAILED } from "~/features/submissions/labels";
 import { readDashboardMetrics } from "~/features/submissions/queries.server";
 import { listDueFollowUps, listInModeration } from "~/features/submissions/queue.server";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
-import { DUE_TICKETS_PATH } from "~/features/tickets/paths";
+import { STAFF_TICKETS_PATH } from "~/features/tickets/paths";
 import { readWaiting, waitingActions } from "~/features/workspace/queue.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { DashboardLayout, Queue } from "~/features/workspace/ui/dashboard";
@@ -37,7 +37,7 @@ export const clientLoader = keepingLoader();
 
 const LISTS = [
   { to: `${SUBMISSIONS_PATH}?status=new`, label: "All new submissions" },
-  { to: DUE_TICKETS_PATH, label: "All active tickets" },
+  { to: STAFF_TICKETS_PATH, label: "All active tickets" },
 ];
 
 export const meta: MetaFunction = (page) => adminTitle(page, "Dashboard");

@@ -74,7 +74,7 @@ export default function TicketsPage() {
   const rejected = usePostedResult<ListRejection>() ?? null;
   const query = ticketList.query(filter);
   const above = (
-    <TicketViews filter={filter}>
+    <TicketViews filter={filter} list={list}>
       <SavedViews list={ticketList} views={views} query={query} token={viewToken} path={path} />
     </TicketViews>
   );

@@ -7,6 +7,8 @@ type ListTab = {
   label: string;
   /** Counts the rows of the tab: as a text where counting ends at a limit, "50+". */
   count?: number | string;
+  /** Tells whether its rows wait for longer than they should. */
+  isUrgent?: boolean;
   current: boolean;
   isFirst?: boolean;
 };
@@ -44,7 +46,14 @@ export function ListTabs({ label, items, children }: ListTabsProps) {
           >
             {tab.label}
             {tab.count === undefined ? null : (
-              <span className="font-normal text-ink-3 text-xs tabular-nums">{tab.count.toLocaleString("en-US")}</span>
+              <span
+                className={cx(
+                  "text-xs tabular-nums",
+                  tab.isUrgent ? "font-semibold text-danger" : "font-normal text-ink-3",
+                )}
+              >
+                {tab.count.toLocaleString("en-US")}
+              </span>
             )}
           </Link>
         ))}

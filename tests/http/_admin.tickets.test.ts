@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { tickets } from "~/db/schema/tickets";
 import { addInternalNote } from "~/features/tickets/internal-note.server";
@@ -205,7 +205,7 @@ test("the counters are those of all tickets, the number of rows that of the orga
   const before = (await read("")).counts;
   await open({ status: "waiting_for_customer" });
   await open({ status: "closed" });
-  const { counts, total } = await read(`organization=${here.id}`);
+  const { counts, total } = await read(`organization=${here.id}&sort=newest`);
   expect(counts.all - before.all).toBe(2);
   expect([counts.waiting_for_customer, counts.closed, counts.active]).toEqual([
     before.waiting_for_customer + 1,
@@ -213,6 +213,33 @@ test("the counters are those of all tickets, the number of rows that of the orga
     before.active + 1,
   ]);
   expect(total).toEqual({ count: 2, more: false });
+});
+
+test("the list opens on what is active; what is late, unassigned and one's own is counted, up to 50", async () => {
+  const { base, open, read, numbers, here, actor } = await listOfStaff();
+  const late = await open();
+  await base.db
+    .update(tickets)
+    .set({ due_at: base.now() - hours(1) })
+    .where(eq(tickets.id, late.id));
+  const over = await open({ status: "resolved" });
+  const shown = `organization=${here.id}`;
+  expect(await numbers(shown)).toEqual([`T-${late.number}`]);
+  expect(await numbers(`${shown}&sort=newest`)).toEqual([`T-${over.number}`, `T-${late.number}`]);
+  const { views } = await read("");
+  expect(views.late.count).toBeGreaterThan(0);
+  expect(views.mine).toEqual({ count: 0, isMore: false });
+  const own = await Promise.all(Array.from({ length: 51 }, () => open()));
+  await base.db
+    .update(tickets)
+    .set({ assigned_to: actor.userId })
+    .where(
+      inArray(
+        tickets.id,
+        own.map(({ id }) => id),
+      ),
+    );
+  expect((await read("")).views.mine).toEqual({ count: 50, isMore: true });
 });
 
 test("the file of tickets has the description and never an internal note, and technicians take none", async () => {

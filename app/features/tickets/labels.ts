@@ -292,6 +292,8 @@ export const NOTHING_DUE = "Nothing is due on tickets that are resolved or close
 export const TICKET_LIST_FAILED = "Failed to fetch tickets";
 export const NO_TICKETS_FOUND = "No tickets found";
 export const NONE_YET = "No tickets yet.";
+export const NONE_ACTIVE = "No active tickets.";
+export const NOTHING_LATE = "Nothing is late.";
 
 export const WAITING_FOR_CLIENT = "waiting on client";
 

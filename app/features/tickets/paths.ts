@@ -3,7 +3,6 @@ import { STAFF_NEW_TICKET_PATH, withParams } from "~/lib/addresses";
 import type { NamedSubject } from "~/lib/subject";
 
 export const STAFF_TICKETS_PATH = "/admin/tickets";
-export const DUE_TICKETS_PATH = `${STAFF_TICKETS_PATH}?sort=due`;
 export const CLIENT_TICKETS_PATH = "/client/tickets";
 export const NEW_TICKET_PATH = `${CLIENT_TICKETS_PATH}/new`;
 

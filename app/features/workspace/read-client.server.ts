@@ -32,7 +32,7 @@ export async function readClient(ctx: Ctx, actor: StaffActor, { id, params }: { 
     allowances: usesInWords(organization, uses, contractYearOf({ ...organization, zone }, ctx.now())),
     isEditing: params.has("edit"),
     path: organizationPath(id),
-    ticketsTo: withParams(STAFF_TICKETS_PATH, { organization: id }),
+    ticketsTo: withParams(STAFF_TICKETS_PATH, { organization: id, sort: "newest" }),
     ticketTo: newStaffTicketPath(id),
     membersTo: withParams(MEMBERS_PATH, { organization: id }),
   };

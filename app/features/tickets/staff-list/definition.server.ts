@@ -3,6 +3,7 @@ import type { Db } from "~/db/client.server";
 import { readTotal, readTotals } from "~/db/read-totals.server";
 import type { CsvCell } from "~/lib/csv";
 import { referenceNumber } from "~/lib/ids";
+import { COUNT_LIMIT, capped } from "~/lib/numbers";
 import { snippetOf } from "~/lib/text";
 import { addDays, dayIn, type Instant, startOfDay } from "~/lib/time";
 import { commonCriteria, type ListCriteria, type ListViewer } from "~/lists/criteria";
@@ -131,6 +132,19 @@ const withSums = (counts: ByStatus): TicketCounts => ({
 
 export async function countTickets(db: Db): Promise<TicketCounts> {
   return withSums(await readTotals(db, ["ticket.closed", "ticket.waiting_for_customer"]));
+}
+
+/** Counts the active tickets that no counter knows, in an index and no further than is shown. */
+export async function countViews(db: Db, userId: string, now: Instant) {
+  const upTo = (index: string, condition: SQL) =>
+    sql`(SELECT count(*) FROM (SELECT 1 FROM support_tickets t INDEXED BY ${sql.raw(index)}
+      WHERE ${ACTIVE.where} AND ${condition} LIMIT ${COUNT_LIMIT + 1}))`;
+  const [counts] = await db.all<Record<"late" | "unassigned" | "mine", number>>(sql`SELECT
+    ${upTo("active_tickets_by_due", sql`t.due_rank < ${now}`)} AS late,
+    ${upTo("active_tickets_of_assignee", sql`t.assigned_to IS NULL`)} AS unassigned,
+    ${upTo("active_tickets_of_assignee", sql`t.assigned_to = ${userId}`)} AS mine`);
+  const { late = 0, unassigned = 0, mine = 0 } = counts ?? {};
+  return { late: capped(late), unassigned: capped(unassigned), mine: capped(mine) };
 }
 
 export const countOpenTickets = (db: Db): Promise<number> => readTotal(db, "ticket.open");

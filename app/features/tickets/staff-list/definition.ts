@@ -68,9 +68,13 @@ export const ticketList = defineList({
       isTime: true,
       suits: ({ q, due }) => due === null || q !== "",
     },
-    due: { ascending: "due", suits: ({ q, status }) => q === "" && !isOver(status) },
+    due: {
+      ascending: "due",
+      suits: ({ q, status, due, from, to }) => q === "" && !isOver(status) && (due !== null || (from ?? to) === null),
+    },
   },
-  defaultSort: "newest",
+  // Whoever opens the list looks for what to do next.
+  defaultSort: "due",
   sortLabels: { newest: "Newest first", oldest: "Oldest first", due: "Next due, active only" },
   describe: ({ q, organization, status, priority, assignee, due, from, to }) => [
     { label: q ? `“${q}”` : null, fields: ["q"] },

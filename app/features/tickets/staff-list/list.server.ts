@@ -47,10 +47,19 @@ import {
   type TicketFilter,
   ticketList,
 } from "./definition";
-import { countTickets, LOOKUPS, RESOLVE_BY, type ReadTicket, type TicketCounts, ticketRows } from "./definition.server";
+import {
+  countTickets,
+  countViews,
+  LOOKUPS,
+  RESOLVE_BY,
+  type ReadTicket,
+  type TicketCounts,
+  ticketRows,
+} from "./definition.server";
 
 export type TicketsRead = ListRead<ListedTicket> & {
   counts: TicketCounts;
+  views: Awaited<ReturnType<typeof countViews>>;
   /** Null: who they are could not be read. */
   staff: readonly StaffChoice[] | null;
 };
@@ -61,7 +70,12 @@ export async function readTickets(
   staffRead: Promise<TicketsRead["staff"]>,
 ): Promise<TicketsRead> {
   const { actor, zone, now } = request.viewer;
-  const [counts, staff, read] = await Promise.all([countTickets(db), staffRead, ticketRows.read(db, request)]);
+  const [counts, views, staff, read] = await Promise.all([
+    countTickets(db),
+    countViews(db, actor.userId, now),
+    staffRead,
+    ticketRows.read(db, request),
+  ]);
   const term = fold(request.filter.q);
   const staffIds = new Set(staff?.map(({ id }) => id));
   // The page is sent twice, as HTML and as data for its scripts, so a row has nothing that says nothing.
@@ -72,7 +86,7 @@ export async function readTickets(
     due: dueLabel({ status: row.status, dueAt, resolveBy }, { zone, now }),
     ...(term ? { matched: matchedPart(row, term) } : {}),
   }));
-  return { ...read, page: { ...read.page, rows }, counts, staff };
+  return { ...read, page: { ...read.page, rows }, counts, views, staff };
 }
 
 /** Says how the promise that is due first stands. A ticket that waits for its client owes nothing, and says so. */

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { CHOICES_LIMIT, type OrganizationChoices } from "~/features/organizations/model";
 import { STAFF_FAILED } from "~/features/users/model";
 import type { ListRejection } from "~/lib/form";
+import { type CappedCount, cappedText } from "~/lib/numbers";
 import { areDatesReversed } from "~/lists/criteria";
 import { allMatching, DATES_BACKWARDS } from "~/lists/labels";
 import { type PageSize, ROWS_CAPTION, sizeParam } from "~/lists/model";
@@ -19,7 +20,9 @@ import {
   assignedTo,
   DUE_LABELS,
   NO_TICKETS_FOUND,
+  NONE_ACTIVE,
   NONE_YET,
+  NOTHING_LATE,
   ONE_ORGANIZATION,
   ONE_PERSON,
   PRIORITY_OPTIONS,
@@ -28,7 +31,7 @@ import {
   TICKET_STATUS_OPTIONS,
   UNASSIGNED,
 } from "../labels";
-import { TICKET_STATUSES } from "../model";
+import { isActive, TICKET_STATUSES, type TicketStatus } from "../model";
 import { newStaffTicketPath } from "../paths";
 import { DUE_FILTERS, NOBODY, STATUS_FILTERS, type StaffChoice, type TicketFilter, ticketList } from "./definition";
 import type { TicketCounts } from "./definition.server";
@@ -70,8 +73,12 @@ export function TicketListPanel(props: TicketListPanelProps) {
       size={size}
       filters={<TicketFilters filter={filter} size={size} organizations={organizations} staff={list.staff} />}
       links={<TicketCounters filter={filter} counts={list.counts} />}
-      empty={{ title: NONE_YET, action: <FirstSteps inviteTo={inviteTo} /> }}
-      noMatch={{ title: NO_TICKETS_FOUND }}
+      empty={
+        list.counts.all > 0
+          ? { title: NONE_ACTIVE, action: <LinkButton to={ALL.to}>All tickets</LinkButton> }
+          : { title: NONE_YET, action: <FirstSteps inviteTo={inviteTo} /> }
+      }
+      noMatch={{ title: ticketList.query(filter) === LATE.query ? NOTHING_LATE : NO_TICKETS_FOUND }}
     >
       <SelectableRows {...props} />
     </ListPanel>
@@ -143,12 +150,19 @@ const UNFILTERED = ticketList.readFilter(new URLSearchParams());
 
 const linkTo = (filter: TicketFilter) => ({ to: ticketList.pathTo(filter), query: ticketList.query(filter) });
 
+/** Links to the tickets of a status: active ones by what is due, others by their number. */
+const linkToStatus = (status: TicketStatus) =>
+  linkTo({ ...UNFILTERED, status, sort: isActive(status) ? "due" : "newest" });
+
+const ALL = linkTo({ ...UNFILTERED, sort: "newest" });
+const LATE = linkTo({ ...UNFILTERED, due: "late" });
+
 const FIGURES = [
-  { label: "Total", counted: "all" as const, ...linkTo(UNFILTERED) },
+  { label: "Total", counted: "all" as const, ...ALL },
   ...TICKET_STATUSES.map((status) => ({
     label: TICKET_STATUS_LABELS[status],
     counted: status,
-    ...linkTo({ ...UNFILTERED, status }),
+    ...linkToStatus(status),
   })),
 ];
 
@@ -176,26 +190,36 @@ function TicketCounters({ filter, counts }: CountersProps) {
   );
 }
 
-/** Lists the views that every member of staff needs. What has to be answered first comes first. */
-const VIEWS = [
-  { label: "All", ...linkTo(UNFILTERED) },
-  { label: "Unassigned", ...linkTo({ ...UNFILTERED, status: "active", assignee: "none", sort: "due" }) },
-  { label: "Mine", ...linkTo({ ...UNFILTERED, status: "active", assignee: "me", sort: "due" }) },
-  { label: "Due today", ...linkTo({ ...UNFILTERED, due: "today", sort: "due" }) },
-  { label: "Waiting on client", ...linkTo({ ...UNFILTERED, status: "waiting_for_customer" }) },
-];
+type TicketViewsProps = {
+  filter: TicketFilter;
+  list: Pick<TicketsRead, "counts" | "views"> | null;
+  children: ReactNode;
+};
 
-export function TicketViews({ filter, children }: { filter: TicketFilter; children: ReactNode }) {
+/** Shows the views that every member of staff needs, each with its count. What has to be answered first comes first. */
+export function TicketViews({ filter, list, children }: TicketViewsProps) {
   const current = ticketList.query(filter);
+  const { counts, views } = list ?? {};
+  const items = [
+    { label: "Active", count: counts?.active, ...linkTo(UNFILTERED) },
+    { label: "Late", count: countOf(views?.late), isUrgent: (views?.late.count ?? 0) > 0, ...LATE },
+    { label: "Unassigned", count: countOf(views?.unassigned), ...linkTo({ ...UNFILTERED, assignee: "none" }) },
+    { label: "Mine", count: countOf(views?.mine), ...linkTo({ ...UNFILTERED, assignee: "me" }) },
+    { label: "Waiting on client", count: counts?.waiting_for_customer, ...linkToStatus("waiting_for_customer") },
+    { label: "Resolved", count: counts?.resolved, ...linkToStatus("resolved") },
+    { label: "All", count: counts?.all, isFirst: true, ...ALL },
+  ];
   return (
     <ListTabs
       label="Views of tickets"
-      items={VIEWS.map(({ query, ...view }) => ({ ...view, current: query === current }))}
+      items={items.map(({ query, ...view }) => ({ ...view, current: query === current }))}
     >
       {children}
     </ListTabs>
   );
 }
+
+const countOf = (count: CappedCount | undefined) => count && (count.isMore ? cappedText(count) : count.count);
 
 type TicketFiltersProps = {
   filter: TicketFilter;
@@ -204,7 +228,9 @@ type TicketFiltersProps = {
   staff: readonly StaffChoice[] | null;
 };
 
+/** Without a status the order of what is due has the active tickets only. */
 const ANY_STATUS = optionsWithNone("Any status", STATUS_FILTERS, STATUS_FILTER_LABELS);
+const ANY_ACTIVE = optionsWithNone("Any active", STATUS_FILTERS, STATUS_FILTER_LABELS);
 const ANY_PRIORITY = [{ value: "", label: "Any priority" }, ...PRIORITY_OPTIONS];
 const ANY_TIME = optionsWithNone("Any", DUE_FILTERS, DUE_LABELS);
 
@@ -244,7 +270,13 @@ export function TicketFilters({ filter, size, organizations, staff }: TicketFilt
         options={anyOrganization}
         value={values.organization}
       />
-      <ChoiceField name="status" id="filter-status" label="Status" options={ANY_STATUS} value={values.status} />
+      <ChoiceField
+        name="status"
+        id="filter-status"
+        label="Status"
+        options={filter.sort === "due" ? ANY_ACTIVE : ANY_STATUS}
+        value={values.status}
+      />
       <ChoiceField name="priority" label="Priority" options={ANY_PRIORITY} value={values.priority} />
       <ChoiceField name="assignee" id="filter-assignee" label="Assigned" options={anyone} value={values.assignee} />
       <ChoiceField name="due" label="Reply due" options={ANY_TIME} value={values.due} />
