@@ -57,5 +57,7 @@ export const PAGE_TOO_OLD: ErrorText = {
   text: "The page had been open for too long. Load it again, and then send the form once more.",
 };
 
+export const TAKEN = "A colleague was faster, so nothing was changed.";
+
 export const CHANGED_SINCE =
   "This was saved before and has been changed since, so nothing was changed now. Please choose again.";

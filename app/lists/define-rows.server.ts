@@ -113,9 +113,12 @@ export function defineRows<
     return { page, total, ...rest };
   }
 
-  async function neighbours(db: Db, { filter, viewer, id }: CountRequest & { id: string }): Promise<Neighbours> {
+  async function neighbours(
+    db: Db,
+    { filter, viewer, id, column = "id" }: CountRequest & { id: string; column?: string },
+  ): Promise<Neighbours> {
     if (list.noMatchReason?.(filter)) return { previous: null, next: null };
-    return readNeighbours(db, { ...input, joins: undefined }, queryOf(criteriaOf(filter, viewer)), id);
+    return readNeighbours(db, { ...input, joins: undefined }, queryOf(criteriaOf(filter, viewer)), { id, column });
   }
 
   const select = (rows: readonly SelectedRow[], actor: Actor) => selectionOf(rows, visibleRow(input, actor));

@@ -84,17 +84,22 @@ export async function readCandidates<Row>(
 export type Neighbours = { previous: string | null; next: string | null };
 
 /** Not for a term that is too short for the search index: each of both would cost the search of the list again. */
-export async function readNeighbours(db: Db, source: RowSource, query: RowQuery, id: string): Promise<Neighbours> {
+export async function readNeighbours(
+  db: Db,
+  source: RowSource,
+  query: RowQuery,
+  { id, column }: { id: string; column: string },
+): Promise<Neighbours> {
   const plan = planOf(source, query);
   if (plan.kind === "recent") return { previous: null, next: null };
   const from = positionOf(source, query, id);
   const scanLimit = scanLimitOf(plan, source);
   const first = async (ascending: boolean) => {
-    const range = { from, ascending, columns: "t.id" };
+    const range = { from, ascending, columns: `t.${column} AS name` };
     const rows = scanLimit
-      ? (await readCandidates<{ id: string }>(db, source, query, { ...range, limit: scanLimit })).matching
-      : await readComplete<{ id: string }>(db, source, query, { ...range, limit: 1 });
-    return rows[0]?.row.id ?? null;
+      ? (await readCandidates<{ name: string }>(db, source, query, { ...range, limit: scanLimit })).matching
+      : await readComplete<{ name: string }>(db, source, query, { ...range, limit: 1 });
+    return rows[0]?.row.name ?? null;
   };
   const [previous, next] = await Promise.all([first(!query.ascending), first(query.ascending)]);
   return { previous, next };

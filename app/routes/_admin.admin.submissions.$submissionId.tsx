@@ -66,6 +66,7 @@ export default function SubmissionPage() {
     repeats,
     about,
     staff,
+    ownId,
     zone,
     list,
     due,
@@ -101,6 +102,7 @@ export default function SubmissionPage() {
         due={due}
         staff={staff}
         zone={zone}
+        ownId={ownId}
         path={path}
         token={tokens.handling}
         error={errors.handling}

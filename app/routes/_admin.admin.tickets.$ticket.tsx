@@ -8,10 +8,9 @@ import { organizationPath } from "~/features/organizations/model";
 import { adminTitle } from "~/features/settings/brand";
 import { ProposedCopies } from "~/features/tickets/cc/proposed-copies";
 import { listColleaguesOfStaff } from "~/features/tickets/internal-note.server";
-import { staffTicketPath } from "~/features/tickets/paths";
 import { ticketActions } from "~/features/tickets/record/actions.server";
 import { TicketComposer } from "~/features/tickets/record/composer";
-import { readTicket } from "~/features/tickets/record/read-ticket.server";
+import { listedTicketPath, readTicket } from "~/features/tickets/record/read-ticket.server";
 import { ClientSidebar, TicketProperties } from "~/features/tickets/record/sidebar";
 import { TicketHead, TicketThread } from "~/features/tickets/record/thread";
 import { readOrFail, readOrNull } from "~/features/workspace/read-or-null.server";
@@ -33,10 +32,11 @@ const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "ticket.view");
-  const before = context.request.url.searchParams.get("before");
+  const { searchParams } = context.request.url;
+  const before = searchParams.get("before");
   const ref = refOf(params.ticket);
   const staffRead = readOrNull(context, "staff_failed", listColleaguesOfStaff(context.db, ref));
-  const reading = readTicket(context, actor, { ref, before, staffRead });
+  const reading = readTicket(context, actor, { ref, params: searchParams, before, staffRead });
   const mailRead = readOrNull(context, "mail_failed", readMailOfTicket(context, ref));
   const found = orNotFound(await readOrFail(context, MESSAGES_FAILED, reading));
   const tokens = formTokens(context, actor, ticketActions);
@@ -46,13 +46,16 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "ticket.view");
   const ticket = refOf(params.ticket);
-  const path = staffTicketPath(ticket);
+  const path = listedTicketPath(ticket, context.request.url.searchParams);
   return runFormAction(context, ticketActions, { actor, request, params: { ticket, path } });
 }
 
 export default function TicketPage() {
   const {
     ticket,
+    path,
+    list,
+    ownId,
     thread,
     earlier,
     latest,
@@ -72,16 +75,15 @@ export default function TicketPage() {
     mail,
     tokens,
   } = useLoaderData<typeof loader>();
-  const { organization, reference } = ticket;
-  const path = staffTicketPath(reference);
+  const { organization } = ticket;
   const toOrganization = organizationPath(organization.id);
   return (
     <div>
-      <TicketHead ticket={ticket} slas={slas} zone={zone} organizationPath={toOrganization} />
+      <TicketHead ticket={ticket} slas={slas} zone={zone} organizationPath={toOrganization} list={list} />
       <RecordLayout
         sidebar={
           <aside className="grid gap-4" aria-label="About this ticket">
-            <TicketProperties ticket={ticket} staff={staff} path={path} tokens={tokens} />
+            <TicketProperties ticket={ticket} staff={staff} ownId={ownId} path={path} tokens={tokens} />
             <ClientSidebar
               ticket={ticket}
               about={about}
@@ -100,9 +102,7 @@ export default function TicketPage() {
           sent={sent}
           path={path}
           token={tokens.retry_mail}
-          earlier={earlier}
-          latest={latest}
-          isEarlier={isEarlier}
+          range={{ earlier, latest, isEarlier }}
           belowOf={(id) => <MailOfMessage id={id} mail={mail} path={path} />}
         />
         <ProposedCopies proposed={proposedCc} path={path} token={tokens.add_proposed} />
@@ -120,6 +120,7 @@ export default function TicketPage() {
           room={room}
           isLate={isLate}
           isUnassigned={ticket.assignee === null}
+          hasNext={list.next !== null}
           sent={sent}
           undoable={undoable}
         />

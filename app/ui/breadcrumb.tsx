@@ -9,6 +9,32 @@ type BreadcrumbProps = {
   dense?: boolean;
 };
 
+type RecordLineProps = { items: readonly Crumb[]; previous: string | null; next: string | null };
+
+/** The way back to the list, and to the records before and after this one in it. */
+export function RecordLine({ items, previous, next }: RecordLineProps) {
+  return (
+    <div className="@max-narrow:block flex flex-wrap items-center gap-x-4 [&>nav]:mb-0 [&_[aria-current]]:font-mono [&_[aria-current]]:text-[0.9em]">
+      <Breadcrumb dense items={items} />
+      <nav
+        className="@max-narrow:clear-both ml-auto flex @max-narrow:justify-end gap-4 text-sm @max-narrow:*:py-2 print:hidden"
+        aria-label="Records of the list"
+      >
+        {previous ? (
+          <Link to={previous} aria-keyshortcuts="k">
+            Previous
+          </Link>
+        ) : null}
+        {next ? (
+          <Link to={next} aria-keyshortcuts="j">
+            Next
+          </Link>
+        ) : null}
+      </nav>
+    </div>
+  );
+}
+
 /** The last entry is the page itself and no link. */
 export function Breadcrumb({ items, dense = false }: BreadcrumbProps) {
   return (

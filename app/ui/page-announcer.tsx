@@ -77,6 +77,8 @@ function focusPage(hash: string) {
 function focusPart(hash: string) {
   const part = hash ? document.getElementById(hash.slice(1)) : null;
   if (part?.matches("[tabindex]")) {
+    // Whoever writes in it already stays there.
+    if (part !== document.activeElement && part.contains(document.activeElement)) return;
     part.focus({ preventScroll: true });
     // The message of a form sticks where the page is (list.css), and would lead away from there.
     if (part.id === "result") return;

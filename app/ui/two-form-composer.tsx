@@ -21,6 +21,7 @@ export function TwoFormComposer({ reply, note }: TwoFormComposerProps) {
       <nav className="flex flex-wrap border-line border-b" aria-label="Reply or note">
         <a
           href="#write"
+          aria-keyshortcuts="r"
           className={cx(
             TAB,
             CURRENT,
@@ -31,6 +32,7 @@ export function TwoFormComposer({ reply, note }: TwoFormComposerProps) {
         </a>
         <a
           href="#note"
+          aria-keyshortcuts="n"
           className={cx(
             TAB,
             "group-has-[#note:target]/write:edge-b group-has-[#note:target]/write:font-semibold group-has-[#note:target]/write:text-ink",

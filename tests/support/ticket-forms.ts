@@ -1,6 +1,7 @@
 /** Names the purpose of the token of each form that staff have on the page of a ticket. */
 export const STAFF_FORM_PURPOSES: Record<string, string> = {
   reply: "ticket-reply",
+  reply_next: "ticket-reply",
   reply_wait: "ticket-reply",
   reply_resolve: "ticket-reply",
   draft: "ticket-reply",

@@ -7,6 +7,7 @@ export function SearchLink({ to }: { to: string }) {
     <Link
       className="inline-flex min-h-9 min-w-6 items-center justify-center text-ink-2 no-underline hover:text-ink max-md:min-h-11"
       to={to}
+      aria-keyshortcuts="/ Control+K Meta+K"
     >
       <Icon of={Search} />
       <VisuallyHidden>Search</VisuallyHidden>

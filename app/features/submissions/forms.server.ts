@@ -64,8 +64,10 @@ export const SubmissionPropertiesForm = z
       .string()
       .transform((text) => text || null)
       .optional(),
+    takes: z.literal("on").optional(),
   })
-  .transform(({ status, owner, follow_up_on, had_status, had_owner, had_follow_up_on }) => ({
+  .transform(({ status, owner, follow_up_on, had_status, had_owner, had_follow_up_on, takes }) => ({
+    takes: takes === "on",
     status,
     ownerId: owner,
     followUpOn: follow_up_on,

@@ -114,17 +114,19 @@ type TicketPropertiesChange = {
   status?: TicketStatus;
   assigneeId?: string | null;
   category?: string | null;
+  /** Tells whether nothing is changed where the assignee is another one by now. */
+  takes?: boolean;
   had?: FormerValues;
   nonce: string;
 };
 
-type Rejection = "unchanged" | "resolution_missing" | "assignee_not_staff";
+type Rejection = "unchanged" | "resolution_missing" | "assignee_not_staff" | "taken";
 
 /** The last write wins, for each of the three by itself. What is as it was leaves no trace. */
 export function saveTicketProperties(
   ctx: Ctx,
   by: TicketActor,
-  { ticketId, nonce, had = {}, ...values }: TicketPropertiesChange,
+  { ticketId, nonce, takes, had = {}, ...values }: TicketPropertiesChange,
 ): Promise<Result<string, "ticket_not_found" | "changed_since" | Rejection>> {
   const posted = { values, had };
   return changeTicket<Rejection>(ctx, by, {
@@ -134,8 +136,10 @@ export function saveTicketProperties(
     choice: JSON.stringify(posted),
     plan: async (ticket, last) => {
       const changes: TicketChange[] = [];
-      const { status, assigneeId, category } = changedValues(posted, last);
-      if (status === undefined && assigneeId === undefined && category === undefined) return fail("unchanged");
+      const chosen = changedValues(posted, last);
+      if (Object.keys(chosen).length === 0) return fail("unchanged");
+      const { status, assigneeId, category } = chosen;
+      if (takes && (ticket.assignee?.id ?? null) !== had.assigneeId) return fail("taken");
       if (status !== undefined && status !== ticket.status) {
         if (status === "resolved") return fail("resolution_missing");
         changes.push(statusChange(ctx, by, { ticket, status }));

@@ -79,8 +79,10 @@ export const TicketPropertiesForm = z
     had_status: z.string().optional(),
     had_assignee_id: z.string().transform(orNull).optional(),
     had_category: z.string().transform(orNull).optional(),
+    takes: z.literal("on").optional(),
   })
-  .transform(({ status, assignee_id, category, had_status, had_assignee_id, had_category }) => ({
+  .transform(({ status, assignee_id, category, had_status, had_assignee_id, had_category, takes }) => ({
+    takes: takes === "on",
     status,
     assigneeId: assignee_id,
     category,

@@ -11,7 +11,12 @@ test("clients and staff choose a person for a ticket from the same names, in the
   const { id: ref } = await makeTicket(base, { organizationId: here.id, createdBy: dana });
   const [forStaff, forClient] = [staff(sam), client(dana)];
   const read = await Promise.all([
-    readTicket(forStaff.ctx, forStaff.actor, { ref, before: null, staffRead: Promise.resolve([]) }),
+    readTicket(forStaff.ctx, forStaff.actor, {
+      ref,
+      before: null,
+      params: new URLSearchParams(),
+      staffRead: Promise.resolve([]),
+    }),
     readClientTicket(forClient.ctx, forClient.actor, { ref, before: null }),
   ]);
   const names = ["Ben Ito", "Élodie Roux", "Omar Reyes", "Zoe Hall"];

@@ -19,7 +19,8 @@ test("what has happened to a long ticket stands between the messages of its page
     FROM c, json_each('[1, 2]')`);
   const { ctx, actor } = staff(sam);
   const page = async (before: string | null) =>
-    (await readTicket(ctx, actor, { ref: id, before, staffRead: Promise.resolve([]) }))?.thread ?? [];
+    (await readTicket(ctx, actor, { ref: id, before, params: new URLSearchParams(), staffRead: Promise.resolve([]) }))
+      ?.thread ?? [];
   const numbersOf = (entries: Awaited<ReturnType<typeof page>>, kind: "message" | "event") =>
     entries.filter((entry) => entry.kind === kind).map((entry) => entry.id);
   const earlier = await page("msg_111");
@@ -51,7 +52,12 @@ test("what was done stands on one page of a long ticket, also between two, and b
   const [forStaff, forClient] = [staff(sam), client(dana)];
   const solutions = async (before: string | null) => {
     const { thread = [] } =
-      (await readTicket(forStaff.ctx, forStaff.actor, { ref: id, before, staffRead: Promise.resolve([]) })) ?? {};
+      (await readTicket(forStaff.ctx, forStaff.actor, {
+        ref: id,
+        before,
+        params: new URLSearchParams(),
+        staffRead: Promise.resolve([]),
+      })) ?? {};
     const page = await readClientTicket(forClient.ctx, forClient.actor, { ref: id, before });
     return [
       thread.flatMap((entry) => (entry.kind === "solution" ? [entry.text] : [])),
@@ -79,7 +85,14 @@ test("only the page with the latest message of a long ticket leads to it", async
     SELECT 'msg_' || n, ${here.id}, ${id}, 'Sam Lee', 'staff', 'Message ' || n, 800000 + n, n, n FROM c`);
   const [forStaff, forClient] = [staff(sam), client(dana)];
   const latest = async (before: string | null) => [
-    (await readTicket(forStaff.ctx, forStaff.actor, { ref: id, before, staffRead: Promise.resolve([]) }))?.latest,
+    (
+      await readTicket(forStaff.ctx, forStaff.actor, {
+        ref: id,
+        before,
+        params: new URLSearchParams(),
+        staffRead: Promise.resolve([]),
+      })
+    )?.latest,
     (await readClientTicket(forClient.ctx, forClient.actor, { ref: id, before }))?.latest,
   ];
   expect([await latest(null), await latest("msg_321")]).toEqual([

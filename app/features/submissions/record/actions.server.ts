@@ -2,7 +2,7 @@ import { can } from "~/access/policy";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { addNote, NewNoteForm } from "~/features/notes/commands.server";
 import { NOTE_ADDED, NOTE_NOT_ADDED } from "~/features/notes/labels";
-import { CHANGED_SINCE, FORM_TOO_OLD } from "~/lib/error-texts";
+import { CHANGED_SINCE, FORM_TOO_OLD, TAKEN } from "~/lib/error-texts";
 import type { FieldErrors } from "~/lib/form";
 import type { FlashMessage } from "~/platform/flash.server";
 import { type FormProblem, formActions } from "~/platform/form-actions.server";
@@ -52,7 +52,7 @@ type Success = { message: Pick<FlashMessage, "title" | "message"> | null; part?:
 function answer(intent: RecordIntent, { path }: Params, outcome: Outcome, { message, part = "" }: Success): FormResult {
   if (outcome.ok) return done({ to: path + part, ...(message ? { flash: { kind: "success", ...message } } : {}) });
   if (NOT_FOUND.includes(outcome.code)) return notFound();
-  const why = outcome.code === "changed_since" ? CHANGED_SINCE : FAILED[intent];
+  const why = { changed_since: CHANGED_SINCE, taken: TAKEN }[outcome.code] ?? FAILED[intent];
   return done({ to: path, flash: { kind: "error", title: "Error", message: why } });
 }
 

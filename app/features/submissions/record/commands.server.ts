@@ -12,7 +12,7 @@ import type { Ctx, SignedIn } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { changedValues, type FormerValues, type Planned, runCommand } from "~/platform/run-command.server";
 import { assignmentStatements, statusChangeStatements, takeStatements } from "../changes.server";
-import type { SubmissionStatus } from "../model";
+import type { SubmissionRecord, SubmissionStatus } from "../model";
 import { findSubmission } from "../queries.server";
 import { submissionSubject } from "../subject";
 import { findReply, IS_HELD } from "./read-record.server";
@@ -25,6 +25,8 @@ type PropertiesChange = {
   ownerId?: string | null;
   /** `YYYY-MM-DD`; null: none. */
   followUpOn?: string | null;
+  /** Tells whether nothing is changed where the owner is another one by now. */
+  takes?: boolean;
   had?: FormerValues;
   nonce: string;
 };
@@ -35,37 +37,39 @@ type Saved = { status: boolean; assignment: boolean };
 export async function saveSubmissionProperties(
   ctx: Ctx,
   actor: SignedIn,
-  { submissionId, nonce, had = {}, ...values }: PropertiesChange,
-): Promise<Result<Saved, "submission_not_found" | "owner_not_staff" | "changed_since">> {
+  { submissionId, nonce, takes, had = {}, ...values }: PropertiesChange,
+): Promise<Result<Saved, "submission_not_found" | "owner_not_staff" | "taken" | "changed_since">> {
   const posted = { values, had };
   const form = { scope: "submission-handling", key: `${nonce}:${submissionId}`, choice: JSON.stringify(posted) };
   let saved: Saved = { status: false, assignment: false };
   const written = await runCommand(ctx, form, {
     read: () => Promise.all([findSubmission(ctx.db, submissionId), listStaff(ctx.db)]),
-    plan: ([submission, staff], { last }): Planned<"submission_not_found" | "owner_not_staff"> => {
+    plan: ([submission, staff], { last }): Planned<"submission_not_found" | "owner_not_staff" | "taken"> => {
       if (!submission) return fail("submission_not_found");
-      const { status, ownerId, followUpOn } = changedValues(posted, last);
+      const { status, ownerId, followUpOn } = newValues(submission, changedValues(posted, last));
       const owner = ownerId ? staff.find(({ id }) => id === ownerId) : null;
       if (owner === undefined) return fail("owner_not_staff");
-      const isMoved = status !== undefined && status !== submission.status;
-      const hasNewOwner = ownerId !== undefined && ownerId !== (submission.owner?.id ?? null);
-      const hasNewDay = followUpOn !== undefined && followUpOn !== submission.followUpOn;
-      const isAssigned = hasNewOwner || hasNewDay;
-      if (!isMoved && !isAssigned) return ok({ resultId: submissionId });
-      saved = { status: isMoved, assignment: isAssigned };
+      const before = ownerIdOf(submission);
+      if (takes && before !== had.ownerId) return fail("taken");
+      const isAssigned = ownerId !== undefined || followUpOn !== undefined;
+      saved = { status: status !== undefined, assignment: isAssigned };
+      if (!saved.status && !isAssigned) return ok({ resultId: submissionId });
       const t = contactSubmissions;
       return ok({
         resultId: submissionId,
-        expects: [{ that: isThere(submissionId), otherwise: "submission_not_found" }],
+        expects: [
+          { that: isThere(submissionId), otherwise: "submission_not_found" },
+          { that: takes ? isOwnedBy(submissionId, before) : sql`TRUE`, otherwise: "taken" },
+        ],
         statements: [
-          ...(isMoved
+          ...(status
             ? statusChangeStatements(ctx, actor, { submission, to: status, onlyIf: ne(t.status, status) })
             : []),
           ...(isAssigned
             ? assignmentStatements(ctx, actor, {
                 submission,
-                owner: hasNewOwner ? owner : undefined,
-                followUpOn: hasNewDay ? followUpOn : undefined,
+                owner: ownerId === undefined ? undefined : owner,
+                followUpOn,
               })
             : []),
         ],
@@ -78,6 +82,23 @@ export async function saveSubmissionProperties(
 
 const isThere = (submissionId: string): SQL =>
   sql`EXISTS (SELECT 1 FROM contact_submissions WHERE id = ${submissionId})`;
+
+/** Leaves out what is so already. */
+function newValues(
+  submission: SubmissionRecord,
+  { status, ownerId, followUpOn }: Pick<PropertiesChange, "status" | "ownerId" | "followUpOn">,
+) {
+  return {
+    status: status === submission.status ? undefined : status,
+    ownerId: ownerId === ownerIdOf(submission) ? undefined : ownerId,
+    followUpOn: followUpOn === submission.followUpOn ? undefined : followUpOn,
+  };
+}
+
+const ownerIdOf = ({ owner }: SubmissionRecord): string | null => owner?.id ?? null;
+
+const isOwnedBy = (submissionId: string, ownerId: string | null): SQL =>
+  sql`EXISTS (SELECT 1 FROM contact_submissions WHERE id = ${submissionId} AND owner_id IS ${ownerId})`;
 
 type Reply = {
   submissionId: string;

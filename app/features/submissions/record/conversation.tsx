@@ -194,7 +194,14 @@ function ReplyForm({ submission, sent, path, token, error }: ReplyFormProps) {
         )}
         {owner ? null : <Checkbox name="assign_to_me" label="Assign to me" defaultChecked={isTicked("assign_to_me")} />}
         <span className="text-ink-2 text-sm">The visitor can read this. Your name goes below it.</span>
-        <SubmitButton className="ml-auto" size="sm" name="intent" value="reply" pendingLabel="Sending...">
+        <SubmitButton
+          className="ml-auto"
+          size="sm"
+          name="intent"
+          value="reply"
+          pendingLabel="Sending..."
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+        >
           Send Reply
         </SubmitButton>
       </div>

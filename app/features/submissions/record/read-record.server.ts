@@ -291,6 +291,7 @@ export async function readRecord(
     conversation: { ...conversation, entries: conversation.entries.map((entry) => shownEntry(entry, zone)) },
     repeats,
     staff,
+    ownId: actor.userId,
     zone,
     list,
     due,

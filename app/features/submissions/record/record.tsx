@@ -6,7 +6,8 @@ import { STAFF_FAILED } from "~/features/users/model";
 import { mailtoHref, telHref } from "~/lib/contact-links";
 import type { ValidationError } from "~/lib/form";
 import { type Due, dueInWords, shortDay } from "~/lib/time-labels";
-import { Breadcrumb } from "~/ui/breadcrumb";
+import { AssignToMe } from "~/ui/assign-to-me";
+import { RecordLine } from "~/ui/breadcrumb";
 import { LinkButton } from "~/ui/button";
 import { DueText } from "~/ui/due";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -43,16 +44,11 @@ export function RecordHead({ submission, repeats, list, ticketPath, clientPath, 
   const position = repeats.findIndex(({ id }) => id === submission.id) + 1;
   return (
     <>
-      <div className="@max-narrow:block flex flex-wrap items-center gap-x-4 [&>nav]:mb-0 [&_[aria-current]]:font-mono [&_[aria-current]]:text-[0.9em]">
-        <Breadcrumb dense items={[{ label: "Submissions", to: list.path }, { label: number }]} />
-        <nav
-          className="@max-narrow:clear-both ml-auto flex @max-narrow:justify-end gap-4 text-sm @max-narrow:*:py-2 print:hidden"
-          aria-label="Records of the list"
-        >
-          {list.previous ? <Link to={recordPath(list.previous)}>Previous</Link> : null}
-          {list.next ? <Link to={recordPath(list.next)}>Next</Link> : null}
-        </nav>
-      </div>
+      <RecordLine
+        items={[{ label: "Submissions", to: list.path }, { label: number }]}
+        previous={list.previous && recordPath(list.previous)}
+        next={list.next && recordPath(list.next)}
+      />
       <div className="clear-both flex flex-wrap items-center gap-x-[0.9rem] gap-y-[0.35rem]">
         <h1 className="wrap-anywhere">{name}</h1>
         {moderationReason ? null : <StatusPill {...STATUS_STYLE[status]} />}
@@ -130,6 +126,8 @@ type PropertiesProps = {
   /** Null: who they are could not be read, and nobody can be chosen. */
   staff: readonly { id: string; name: string }[] | null;
   zone: string;
+  /** Holds the id of the person who looks. */
+  ownId: string;
   path: string;
   /** `null` where the reader may change nothing. */
   token: string | null;
@@ -141,7 +139,8 @@ const BAR =
 const GRID =
   "compact-labels grid [--field-gap:0.2rem] [&_:is(input,select)]:h-tap [&_:is(input,select)]:py-0 [&_select]:text-sm grid-cols-[1fr_1.15fr_1fr_1fr_auto] items-end gap-x-4 gap-y-2 @max-wide:grid-cols-2 @max-narrow:grid-cols-1";
 
-export function SubmissionProperties({ submission, due, staff, zone, path, token, error }: PropertiesProps) {
+export function SubmissionProperties(props: PropertiesProps) {
+  const { submission, due, staff, zone, ownId, path, token, error } = props;
   const promise = <Promised due={due} zone={zone} />;
   if (!token) return <div className={BAR}>{promise}</div>;
   const { status, owner, followUpOn } = submission;
@@ -179,6 +178,14 @@ export function SubmissionProperties({ submission, due, staff, zone, path, token
           </div>
         </div>
       </Form>
+      <div className="mt-2">
+        <AssignToMe
+          path={path}
+          token={token}
+          isOwn={owner?.id === ownId}
+          values={{ owner: ownId, had_owner: owner?.id ?? "" }}
+        />
+      </div>
     </>
   );
 }

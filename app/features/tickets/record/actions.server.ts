@@ -11,7 +11,7 @@ import { contentKey, messageKeys, saveDraft } from "~/features/conversation/mess
 import type { Conflict } from "~/features/conversation/model";
 import { askAboutSecrets } from "~/features/conversation/secrets";
 import { effectiveBrand, getSettings } from "~/features/settings/queries.server";
-import { CHANGED_SINCE, FORM_TOO_OLD } from "~/lib/error-texts";
+import { CHANGED_SINCE, FORM_TOO_OLD, TAKEN } from "~/lib/error-texts";
 import type { FieldErrors, ValidationError } from "~/lib/form";
 import { referenceNumber } from "~/lib/ids";
 import { firstNameOf } from "~/lib/names";
@@ -62,6 +62,7 @@ import { ticketMailActions } from "../mails/delivery.server";
 import { LAST_SOLUTION, RESOLUTION_LIMITS, type ReplyEffect, type TicketActor } from "../model";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
 import { replyAsStaff } from "../reply-as-staff.server";
+import { readPlaceInList } from "./read-ticket.server";
 
 /** Names the forms of a ticket's page; those of one group are one form with several buttons. */
 export type TicketFormName = "reply" | "note" | "handling" | "priority" | "people";
@@ -178,7 +179,7 @@ const valuesOf = (ticket: StoredTicket, { agent, site, nextReply: reply }: Facts
 
 type ReplyInput = z.output<typeof MessageForm>;
 
-const replyAction = (effect: ReplyEffect): TicketForm<ReplyInput> => ({
+const replyAction = (effect: ReplyEffect, { goesOn = false } = {}): TicketForm<ReplyInput> => ({
   ability: "ticket.reply",
   purpose: "ticket-reply",
   takesFiles: true,
@@ -200,6 +201,8 @@ const replyAction = (effect: ReplyEffect): TicketForm<ReplyInput> => ({
       const again = rejectedForm(ctx, "reply", { ...sent, errors });
       return invalid(question ? { ...again, values: { ...again.values, secret: question.secret } } : again);
     }
+    // The answer moves the ticket in the list.
+    const next = goesOn ? await readNext(ctx, actor, params.ticket) : null;
     const replied = await replyAsStaff(ctx, actor, {
       ticketId: params.ticket,
       text,
@@ -213,16 +216,22 @@ const replyAction = (effect: ReplyEffect): TicketForm<ReplyInput> => ({
       baseStatus: input.begun_at_message.status,
       nonce: contentKey(messageKeys(nonce, params.ticket), { text, why_late: input.why_late, files }),
     });
-    if (!replied.ok && replied.code === "ticket_not_found") return notFound();
-    if (!replied.ok && replied.code === "already_resolved")
-      return invalid(rejectedForm(ctx, "reply", { ...sent, errors: { what_was_done: ALREADY_RESOLVED } }));
-    if (!replied.ok && replied.code === "nobody_left")
-      return invalid(rejectedForm(ctx, "reply", { ...sent, errors: { to: NOBODY_LEFT } }));
-    if (!replied.ok) return conflictingReply(ctx, actor, sent);
+    if (!replied.ok) return refusedReply(ctx, actor, sent, replied.code);
+    if (next) return done({ to: next.path, flash: success({ ...MESSAGE_ADDED, message: next.said }) });
     const place = hasMessage ? replied.value : LAST_SOLUTION;
     return done({ to: `${params.path}#${place}`, flash: success(MESSAGE_ADDED) });
   },
 });
+
+/** Returns the next ticket of the list that this one was opened from; after the last one the list itself. */
+async function readNext(ctx: Ctx, actor: StaffActor, ref: string) {
+  const ticket = await findTicketForStaff(ctx.db, ref);
+  if (!ticket) return null;
+  const { searchParams: params } = ctx.request.url;
+  const { next, path } = await readPlaceInList(ctx, actor, { id: ticket.id, params });
+  const said = `${MESSAGE_ADDED.message} to ${referenceNumber("ticket", ticket.number)}.`;
+  return next === null ? { path, said: `${said} It was the last of this list.` } : { path: next, said };
+}
 
 /** Returns what is missing in a reply for what its button does. */
 function replyErrors(
@@ -233,7 +242,19 @@ function replyErrors(
   return (resolution?.length ?? 0) < RESOLUTION_LIMITS.min ? { what_was_done: RESOLUTION_NEEDED } : {};
 }
 
-async function conflictingReply(ctx: Ctx, { userId }: StaffActor, sent: Sent<ReplyInput>): Promise<FormResult> {
+const REFUSED: Record<string, FieldErrors | undefined> = {
+  already_resolved: { what_was_done: ALREADY_RESOLVED },
+  nobody_left: { to: NOBODY_LEFT },
+};
+
+async function refusedReply(
+  ctx: Ctx,
+  { userId }: StaffActor,
+  sent: Sent<ReplyInput>,
+  code: string,
+): Promise<FormResult> {
+  const errors = REFUSED[code];
+  if (errors) return invalid(rejectedForm(ctx, "reply", { ...sent, errors }));
   const ticket = await findTicketForStaff(ctx.db, sent.params.ticket);
   if (!ticket) return notFound();
   const { body: text, begun_at_message: seen, why_late, what_was_done } = sent.input;
@@ -281,7 +302,7 @@ const discardAction = (kind: "reply" | "note"): TicketForm<unknown> => ({
 
 type Message = { title: string; message: string };
 
-function propertiesSaved({ had, ...values }: z.output<typeof TicketPropertiesForm>): Message {
+function propertiesSaved({ had, takes: _, ...values }: z.output<typeof TicketPropertiesForm>): Message {
   const chosen = changedValues({ values, had }, null);
   const names = Object.keys(chosen).join();
   if (names === "status") return TICKET_STATUS_UPDATED;
@@ -301,7 +322,7 @@ function changed(
   if (outcome.code === "ticket_not_found") return notFound();
   if (outcome.code === "unchanged")
     return done({ to: path, flash: { kind: "info", ...NOTHING_CHANGED }, unchanged: true });
-  const message = outcome.code === "changed_since" ? CHANGED_SINCE : FAILED[form];
+  const message = { changed_since: CHANGED_SINCE, taken: TAKEN }[outcome.code] ?? FAILED[form];
   return done({ to: path, flash: { kind: "error", title: "Error", message } });
 }
 
@@ -376,6 +397,7 @@ export const ticketActions = formActions<StaffActor, TicketPageParams, TicketFor
   reading: (ctx) => ({ lists: ["to"], upload: ticketUpload(ctx, ["ticket-reply", "ticket-note"]) }),
 })({
   reply: replyAction("send"),
+  reply_next: replyAction("send", { goesOn: true }),
   reply_wait: replyAction("wait"),
   reply_resolve: replyAction("resolve"),
   draft: draftAction("reply"),

@@ -30,6 +30,8 @@ type ComposerProps = {
   isLate: boolean;
   /** Tells whether nobody has the ticket. */
   isUnassigned: boolean;
+  /** Tells whether the list that the ticket was opened from goes on after it. */
+  hasNext: boolean;
   sent: { id: string; isInternal: boolean } | null;
   undoable: Undoable | null;
 };
@@ -83,11 +85,19 @@ type FieldsProps = {
 type ReplyFieldsProps = FieldsProps &
   Pick<
     ComposerProps,
-    "status" | "publicMessages" | "canned" | "recipients" | "organization" | "isLate" | "isUnassigned" | "room"
+    | "status"
+    | "publicMessages"
+    | "canned"
+    | "recipients"
+    | "organization"
+    | "isLate"
+    | "isUnassigned"
+    | "hasNext"
+    | "room"
   >;
 
 function ReplyFields({ draft, error, sent, status, canned, room, ...props }: ReplyFieldsProps) {
-  const { publicMessages, recipients, organization, isLate, isUnassigned } = props;
+  const { publicMessages, recipients, organization, isLate, isUnassigned, hasNext } = props;
   const { conflict, inserted, values, errors } = error ?? {};
   const whatWasDone = values?.what_was_done ?? draft?.whatWasDone;
   const seen = conflict && `${conflict.upTo} ${conflict.status}`;
@@ -161,7 +171,25 @@ function ReplyFields({ draft, error, sent, status, canned, room, ...props }: Rep
         <SubmitButton variant="quiet" size="sm" name="intent" value="reply_wait" pendingLabel="Sending...">
           Send and wait for customer
         </SubmitButton>
-        <SubmitButton size="sm" name="intent" value="reply" pendingLabel="Sending...">
+        {hasNext ? (
+          <SubmitButton
+            variant="quiet"
+            size="sm"
+            name="intent"
+            value="reply_next"
+            pendingLabel="Sending..."
+            aria-keyshortcuts="Control+Shift+Enter Meta+Shift+Enter"
+          >
+            Send and next
+          </SubmitButton>
+        ) : null}
+        <SubmitButton
+          size="sm"
+          name="intent"
+          value="reply"
+          pendingLabel="Sending..."
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+        >
           {conflict || values?.secret ? "Send anyway" : "Send"}
         </SubmitButton>
       </MessageFields>
@@ -232,7 +260,13 @@ function NoteFields({ sent, ...props }: FieldsProps & Pick<ComposerProps, "room"
       drafts={{ save: "note_draft", autosave: "note_autosave", discard: "note_discard" }}
       between={sent}
     >
-      <SubmitButton size="sm" name="intent" value="note" pendingLabel="Adding...">
+      <SubmitButton
+        size="sm"
+        name="intent"
+        value="note"
+        pendingLabel="Adding..."
+        aria-keyshortcuts="Control+Enter Meta+Enter"
+      >
         Add internal note
       </SubmitButton>
     </MessageFields>

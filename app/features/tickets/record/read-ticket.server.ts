@@ -7,7 +7,7 @@ import { listDrafts, listTicketEvents, listTicketFiles, readMessages } from "~/f
 import { listNotes } from "~/features/notes/queries.server";
 import { isMuted } from "~/features/notifications/queries.server";
 import { PLAN_LABELS } from "~/features/organizations/model";
-import { getSettings } from "~/features/settings/queries.server";
+import { getSettings, readInSiteZone } from "~/features/settings/queries.server";
 import { referenceNumber } from "~/lib/ids";
 import type { TicketStatus } from "~/lib/ticket-values";
 import type { Ctx } from "~/platform/context.server";
@@ -18,15 +18,41 @@ import { COVERAGE_LABELS } from "../labels";
 import { listDeliveries } from "../mails/delivery.server";
 import { contractYearOf } from "../model";
 import { listReplyRecipients } from "../notify-ticket.server";
+import { staffTicketPath } from "../paths";
 import { findTicketForStaff, listColleagues, listFollowUps, listPeople, type StoredTicket } from "../queries.server";
 import { breachedReply, slaStateOf, targetsOf } from "../sla/clock";
 import { explainTarget, PAUSED_FOR_STAFF, targetDue } from "../sla/explain";
 import { coverageOf } from "../sla/rules";
+import { ticketList } from "../staff-list/definition";
+import { ticketRows } from "../staff-list/definition.server";
 import { threadOf } from "../thread.server";
 import { findUndoable, shownUndoable } from "../undo-reply.server";
 
+/** Returns the address of a ticket's page that keeps the filter of the list one came from. */
+export const listedTicketPath = (ticket: string, params: URLSearchParams): string => {
+  const query = ticketList.query(ticketList.readFilter(params));
+  return query ? `${staffTicketPath(ticket)}?${query}` : staffTicketPath(ticket);
+};
+
+/** Reads the addresses of the list that a ticket was opened from, and of the tickets before and after it there. */
+export async function readPlaceInList(
+  { db, now }: Pick<Ctx, "db" | "now">,
+  actor: StaffActor,
+  { id, params }: { id: string; params: URLSearchParams },
+) {
+  const filter = ticketList.readFilter(params);
+  const { value } = await readInSiteZone(db, (zone) =>
+    ticketRows.neighbours(db, { filter, viewer: { actor, zone, now: now() }, id, column: "number" }),
+  );
+  const pathOf = (number: string | null) =>
+    number === null ? null : listedTicketPath(referenceNumber("ticket", Number(number)), params);
+  return { path: ticketList.pathTo(filter), previous: pathOf(value.previous), next: pathOf(value.next) };
+}
+
 type Asked = {
   ref: string;
+  /** Holds the filter of the list that the ticket was opened from. */
+  params: URLSearchParams;
   /** Holds the id of the message before which the conversation is shown; null: the newest. */
   before: string | null;
   /** Reads to whom the ticket can be assigned. Null: they could not be read. */
@@ -37,7 +63,7 @@ type Asked = {
 export async function readTicket(
   { db, now }: Pick<Ctx, "db" | "now">,
   actor: StaffActor,
-  { ref, before, staffRead }: Asked,
+  { ref, params, before, staffRead }: Asked,
 ) {
   const ticket = await findTicketForStaff(db, ref);
   if (!ticket) return null;
@@ -63,6 +89,7 @@ export async function readTicket(
     used,
     { timeZone: zone },
     room,
+    list,
   ] = await Promise.all([
     readMessages(db, id, { withInternal: true, before }),
     listTicketEvents(db, id, { before }),
@@ -84,6 +111,7 @@ export async function readTicket(
     countUses(db, organization.id),
     getSettings(db),
     readFileRoom({ db, now }, { userId: actor.userId, side: "staff" }, organization.id),
+    readPlaceInList({ db, now }, actor, { id, params }),
   ]);
   const { entries, sent, earlier, latest } = threadOf({
     ticket,
@@ -104,8 +132,12 @@ export async function readTicket(
   const note = sentEntry?.kind === "message" && sentEntry.from === "inside" ? sentEntry : null;
   const draftOf = (kind: "reply" | "note") => drafts.find((draft) => draft.kind === kind) ?? null;
   const { description: _, sla: __, ...shown } = ticket;
+  const reference = referenceNumber("ticket", ticket.number);
   return {
-    ticket: { ...shown, reference: referenceNumber("ticket", ticket.number) },
+    ticket: { ...shown, reference },
+    path: listedTicketPath(reference, params),
+    list,
+    ownId: actor.userId,
     thread: entries,
     earlier,
     latest,

@@ -1,6 +1,7 @@
 import { ContactReview, type ContactReviewTokens, NEW_CONTACT } from "~/features/contacts/contact-review";
 import { STAFF_FAILED } from "~/features/users/model";
 import { mailtoHref, telHref } from "~/lib/contact-links";
+import { AssignToMe } from "~/ui/assign-to-me";
 import { ErrorSummary } from "~/ui/error-summary";
 import { type Fact, FactList } from "~/ui/fact-list";
 import { Field, Select, Textarea } from "~/ui/field";
@@ -27,6 +28,8 @@ type PropertiesProps = {
   ticket: HandledTicket;
   /** Null: who they are could not be read, and nobody can be chosen. */
   staff: readonly { id: string; name: string }[] | null;
+  /** Holds the id of the person who looks. */
+  ownId: string;
   path: string;
   tokens: { handling: string | null; priority: string | null };
 };
@@ -37,7 +40,7 @@ const CATEGORIES = [
 ];
 
 /** Saves how far the ticket is, who has it and what it is about; and, with a reason, how urgent it is. */
-export function TicketProperties({ ticket, staff, path, tokens }: PropertiesProps) {
+export function TicketProperties({ ticket, staff, ownId, path, tokens }: PropertiesProps) {
   const { status, assignee, category } = ticket;
   const error = useTicketError(path, "handling");
   const former = assignee && !staff?.some(({ id }) => id === assignee.id) ? [assignee] : [];
@@ -74,6 +77,14 @@ export function TicketProperties({ ticket, staff, path, tokens }: PropertiesProp
           Save
         </SaveButton>
       </Form>
+      <div className="mt-3">
+        <AssignToMe
+          path={path}
+          token={tokens.handling}
+          isOwn={assignee?.id === ownId}
+          values={{ assignee_id: ownId, had_assignee_id: assignee?.id ?? "" }}
+        />
+      </div>
       {tokens.priority ? <Priority priority={ticket.priority} path={path} token={tokens.priority} /> : null}
       <p className="mt-2 grid justify-items-start border-line border-t pt-1 text-sm print:hidden [&_a]:py-1 max-md:[&_a]:py-3">
         <Link to={allowancesPath(ticket.reference)}>Use of the plan…</Link>

@@ -2,8 +2,9 @@ import type { ReactNode } from "react";
 import { attachmentPath } from "~/features/attachments/model";
 import type { ThreadEntry, ThreadMessage } from "~/features/conversation/model";
 import { Entry, Thread } from "~/features/conversation/thread";
+import { withParams } from "~/lib/addresses";
 import type { Due } from "~/lib/time-labels";
-import { Breadcrumb } from "~/ui/breadcrumb";
+import { RecordLine } from "~/ui/breadcrumb";
 import { DueText } from "~/ui/due";
 import { FactList } from "~/ui/fact-list";
 import { Form } from "~/ui/form";
@@ -14,7 +15,6 @@ import { VisuallyHidden } from "~/ui/text";
 import { TextButton } from "~/ui/text-button";
 import { Time } from "~/ui/time";
 import { LAST_SOLUTION } from "../model";
-import { STAFF_TICKETS_PATH } from "../paths";
 import type { StoredTicket } from "../queries.server";
 import { PriorityBadge, TicketStatusPill } from "../ui/badges";
 
@@ -34,15 +34,21 @@ type TicketHeadProps = {
   slas: readonly ShownTarget[];
   zone: string;
   organizationPath: string;
+  /** Holds the addresses of the list one came from, and of its tickets before and after this one. */
+  list: { path: string; previous: string | null; next: string | null };
 };
 
-export function TicketHead({ ticket, slas, zone, organizationPath }: TicketHeadProps) {
+export function TicketHead({ ticket, slas, zone, organizationPath, list }: TicketHeadProps) {
   const { reference, title, status, priority, organization, creator, openedBy, writtenBy, isPrivate, createdAt } =
     ticket;
   const opener = openedBy ?? writtenBy;
   return (
-    <header className="[&_[aria-current]]:font-mono [&_[aria-current]]:text-[0.9em]">
-      <Breadcrumb dense items={[{ label: "Tickets", to: STAFF_TICKETS_PATH }, { label: reference }]} />
+    <header>
+      <RecordLine
+        items={[{ label: "Tickets", to: list.path }, { label: reference }]}
+        previous={list.previous}
+        next={list.next}
+      />
       <h1 className="wrap-anywhere">{title}</h1>
       <p className="mt-1 flex max-w-none flex-wrap items-center gap-x-4 gap-y-1 text-ink-2">
         <TicketStatusPill status={status} />
@@ -90,20 +96,18 @@ type TicketThreadProps = {
   path: string;
   /** Of the form that sends mails again. */
   token: string | null;
-  earlier: string | null;
-  latest: string | null;
-  isEarlier: boolean;
+  range: { earlier: string | null; latest: string | null; isEarlier: boolean };
   /** Returns what stands below a message, by its id. */
   belowOf: (messageId: string) => ReactNode;
 };
 
-export function TicketThread({ entries, zone, sent, path, token, belowOf, ...range }: TicketThreadProps) {
+export function TicketThread({ entries, zone, sent, path, token, belowOf, range }: TicketThreadProps) {
   const { earlier, latest, isEarlier } = range;
   const lastSolution = entries.findLast(({ kind }) => kind === "solution");
   return (
     <Thread
       entries={entries}
-      earlier={earlier ? { to: `${path}?before=${earlier}`, label: "Show earlier messages" } : null}
+      earlier={earlier ? { to: withParams(path, { before: earlier }), label: "Show earlier messages" } : null}
       latest={latest}
       later={isEarlier ? { to: path, label: "Show the latest messages" } : null}
     >

@@ -135,7 +135,7 @@ export async function countTickets(db: Db): Promise<TicketCounts> {
 }
 
 /** Counts the active tickets that no counter knows, in an index and no further than is shown. */
-export async function countViews(db: Db, userId: string, now: Instant) {
+export async function countTicketViews(db: Db, userId: string, now: Instant) {
   const upTo = (index: string, condition: SQL) =>
     sql`(SELECT count(*) FROM (SELECT 1 FROM support_tickets t INDEXED BY ${sql.raw(index)}
       WHERE ${ACTIVE.where} AND ${condition} LIMIT ${COUNT_LIMIT + 1}))`;

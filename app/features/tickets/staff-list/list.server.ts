@@ -49,7 +49,7 @@ import {
 } from "./definition";
 import {
   countTickets,
-  countViews,
+  countTicketViews,
   LOOKUPS,
   RESOLVE_BY,
   type ReadTicket,
@@ -59,7 +59,7 @@ import {
 
 export type TicketsRead = ListRead<ListedTicket> & {
   counts: TicketCounts;
-  views: Awaited<ReturnType<typeof countViews>>;
+  views: Awaited<ReturnType<typeof countTicketViews>>;
   /** Null: who they are could not be read. */
   staff: readonly StaffChoice[] | null;
 };
@@ -72,7 +72,7 @@ export async function readTickets(
   const { actor, zone, now } = request.viewer;
   const [counts, views, staff, read] = await Promise.all([
     countTickets(db),
-    countViews(db, actor.userId, now),
+    countTicketViews(db, actor.userId, now),
     staffRead,
     ticketRows.read(db, request),
   ]);
@@ -291,6 +291,18 @@ export const ticketListActions = formActions<StaffActor, null, ListRejection>({
         return assigned.ok
           ? answerMany(posted, MANY_ASSIGNED, assigned.value)
           : rejectList(posted, TICKET_NOT_ASSIGNED);
+      }),
+  },
+  "bulk-take": {
+    ability: "ticket.handle",
+    purpose: TICKET_LIST_PURPOSE,
+    failed: TICKET_NOT_ASSIGNED,
+    invalid: rejectListForm(TICKET_NOT_ASSIGNED),
+    run: (ctx, actor, { nonce, ...posted }) =>
+      withSelection(ctx, actor, posted, async (selection) => {
+        const wanted = { property: "assignee", value: actor.userId } as const;
+        const taken = await changeMany(ctx, actor, { selection, wanted, nonce });
+        return taken.ok ? answerMany(posted, MANY_ASSIGNED, taken.value) : rejectList(posted, TICKET_NOT_ASSIGNED);
       }),
   },
   export: {

@@ -118,6 +118,7 @@ function SelectableRows({ list, filter, size, token, path, mayExport, rejected, 
         rows={page.rows}
         labelledBy={ROWS_CAPTION}
         zone={zone}
+        query={ticketList.query(filter)}
         staff={staff}
         sortByDue={sortByDue(filter, size)}
         selected={rejected?.rows ?? []}
@@ -324,6 +325,9 @@ function BulkActions({ staff, mayExport }: { staff: readonly StaffChoice[] | nul
   ];
   return (
     <>
+      <Button type="submit" variant="quiet" size="sm" name="intent" value="bulk-take" aria-keyshortcuts="a">
+        Assign to me
+      </Button>
       <Select
         variant="bar"
         name="assignee_id"

@@ -18,6 +18,8 @@ type TicketTableProps = {
   rows: readonly ListedTicket[];
   labelledBy: string;
   zone: string;
+  /** Holds the filter of the list, which the page of a ticket keeps. */
+  query: string;
   /** Null: who they are could not be read, and nobody can be chosen. */
   staff: readonly StaffChoice[] | null;
   /** Holds the link of the column that says what is due; undefined where the filter does not allow that order. */
@@ -45,6 +47,7 @@ export function TicketTable({ rows, labelledBy, resetKey, staff, ...rest }: Tick
 const columns = ({
   rows,
   zone,
+  query,
   people,
   sortByDue,
   selected,
@@ -84,7 +87,7 @@ const columns = ({
       ...row
     }) => (
       <>
-        <a href={staffTicketPath(number)}>{title}</a>
+        <a href={query ? `${staffTicketPath(number)}?${query}` : staffTicketPath(number)}>{title}</a>
         <small>
           <span data-number="">{oldNumber === null ? number : `${number} (${oldNumber})`}</span>
           {creator}, {organizationPath ? <a href={organizationPath}>{organization}</a> : organization}

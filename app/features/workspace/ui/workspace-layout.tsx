@@ -15,6 +15,7 @@ import { Logo } from "~/ui/logo";
 import { ContentArea } from "~/ui/page";
 import { PageAnnouncer, useLastingFlash } from "~/ui/page-announcer";
 import { VisuallyHidden } from "~/ui/text";
+import { useEnhancement } from "~/ui/use-enhancement";
 
 type SidePanelProps = {
   id: string;
@@ -50,6 +51,8 @@ type WorkspaceLayoutProps = {
   children: ReactNode;
 };
 
+const loadShortcuts = async () => (await import("../shortcuts.client")).listenToShortcuts;
+
 /** One list of links serves as the column and, on a phone, as the menu. */
 export function WorkspaceLayout({ brandName, path, items, account, flash, live, children }: WorkspaceLayoutProps) {
   const isNavigating = useNavigation().state !== "idle";
@@ -57,6 +60,7 @@ export function WorkspaceLayout({ brandName, path, items, account, flash, live, 
   return (
     <div className="workspace">
       <SkipLink />
+      <span ref={useEnhancement<HTMLSpanElement>(loadShortcuts)} hidden />
       <PageAnnouncer />
       <header className="group workspace-bar">
         <Logo className="workspace-logo" size="sm" name={brandName} to={ADMIN_HOME_PATH} />
@@ -141,6 +145,9 @@ const AccountEntries = ({ name, email, signOutToken }: Omit<AccountMenuProps, "u
     </MenuHead>
     <Link to={PROFILE_PATH}>Profile Settings</Link>
     <Link to="/">View site</Link>
+    <button type="button" className="scripting:block hidden" aria-keyshortcuts="?" data-shows-shortcuts="">
+      Keyboard shortcuts
+    </button>
     <SignOutForm token={signOutToken} />
   </>
 );

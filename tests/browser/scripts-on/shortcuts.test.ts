@@ -1,0 +1,93 @@
+import { expectNoViolation } from "../../support/accessible-page";
+import { expect, openAdmin, type Page, test } from "../../support/browser-test";
+import { signIn, staff } from "../../support/demo-world";
+
+/** Presses a key until the script that listens has loaded. */
+const pressUntil = (page: Page, key: string, isDone: () => Promise<void>) =>
+  expect(async () => {
+    await page.keyboard.press(key);
+    await isDone();
+  }).toPass();
+
+const rowLinks = (page: Page) => page.locator(".list-rows th > a");
+
+test("rows are walked and opened by keys, a note and a reply begun, and what is typed presses nothing", async ({
+  page,
+}) => {
+  await signIn(page, staff.technician, "/admin/tickets");
+  await openAdmin(page, "/admin/tickets");
+  const links = rowLinks(page);
+  await pressUntil(page, "k", () => expect(links.first()).toBeFocused({ timeout: 500 }));
+  await page.keyboard.press("j");
+  await expect(links.nth(1)).toBeFocused();
+  await page.keyboard.press("x");
+  await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(1);
+  await page.keyboard.press("x");
+  const title = await links.nth(1).textContent();
+  await page.keyboard.press("o");
+  await expect(page.getByRole("heading", { level: 1, name: title ?? "" })).toBeVisible();
+  const note = page.getByRole("textbox", { name: "Internal note" });
+  await pressUntil(page, "n", () => expect(note).toBeFocused({ timeout: 500 }));
+  await page.keyboard.type("jkoa?r/ @");
+  await expect(note).toHaveValue("jkoa?r/ @");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await note.fill("");
+  await page.getByRole("link", { name: "Next" }).focus();
+  await page.keyboard.press("r");
+  await expect(page.getByRole("textbox", { name: "Reply to the client" })).toBeFocused();
+});
+
+test("the list of shortcuts holds the keys back, switches them off, and closes to where one was", async ({ page }) => {
+  await signIn(page, staff.technician, "/admin/tickets");
+  await openAdmin(page, "/admin/tickets");
+  const first = rowLinks(page).first();
+  await pressUntil(page, "k", () => expect(first).toBeFocused({ timeout: 500 }));
+  await page.keyboard.press("?");
+  const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(dialog).toBeVisible();
+  await expectNoViolation(page, "the list of shortcuts");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("dialog")).toHaveCount(1);
+  const isOn = dialog.getByRole("checkbox", { name: "Use shortcuts in this browser" });
+  await isOn.uncheck();
+  await page.keyboard.press("Escape");
+  await expect(first).toBeFocused();
+  await page.keyboard.press("j");
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(first).toBeFocused();
+  await page.getByRole("button", { name: /^Account/ }).click();
+  await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
+  await isOn.check();
+  await page.getByRole("button", { name: "Close" }).click();
+  await first.focus();
+  await page.keyboard.press("j");
+  await expect(rowLinks(page).nth(1)).toBeFocused();
+});
+
+test("one field finds tickets by number and by words, people and pages, and Escape gives the focus back", async ({
+  page,
+}) => {
+  await signIn(page, staff.admin, "/admin/tickets");
+  await openAdmin(page, "/admin/tickets");
+  const first = rowLinks(page).first();
+  await pressUntil(page, "k", () => expect(first).toBeFocused({ timeout: 500 }));
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("combobox", { name: /^Find/ });
+  await field.fill("activity");
+  await expect(page.getByRole("option", { name: /^Activity/ })).toBeVisible();
+  await field.fill("scanner");
+  await expect(page.getByRole("option", { name: /Scanner sends blank pages/ })).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
+  await expectNoViolation(page, "the finder");
+  await page.keyboard.press("Escape");
+  await expect(first).toBeFocused();
+  await page.keyboard.press("Control+k");
+  await field.fill("t-1060");
+  await expect(page.getByRole("option", { name: /^T-1060/ })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: /Scanner sends blank pages/ })).toBeVisible();
+});
