@@ -39,6 +39,7 @@ export const homeSections = {
     title: "See the work before you buy it",
     text: "No logos and no star ratings here. These are the papers you would get from us, filled in as examples.",
     link: "Why Choose Us",
+    promises: "Our promises, the last 90 days",
   },
   services: { title: "What we look after", text: "Six services. Take one, or hand over the lot." },
   industries: {

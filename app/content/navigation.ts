@@ -15,12 +15,17 @@ export const mainLinks: readonly SiteLink[] = [
 ];
 
 type Named = {
+  showsPromises: boolean;
   services: readonly Pick<Service, "id" | "title">[];
   industries: readonly Pick<Industry, "slug" | "title">[];
 };
 
 /** Returns the columns of the footer. */
-export const footerColumns = ({ services, industries }: Named): { title: string; links: readonly SiteLink[] }[] => [
+export const footerColumns = ({
+  services,
+  industries,
+  showsPromises,
+}: Named): { title: string; links: readonly SiteLink[] }[] => [
   { title: "Services", links: services.map(({ id, title }) => ({ label: title, path: `/services/${id}` })) },
   { title: "Industries", links: industries.map(({ slug, title }) => ({ label: title, path: `/industries/${slug}` })) },
   {
@@ -29,6 +34,7 @@ export const footerColumns = ({ services, industries }: Named): { title: string;
       { label: "Why Choose Us", path: "/why-us" },
       { label: "Pricing", path: "/pricing" },
       { label: "Contact", path: "/contact" },
+      ...(showsPromises ? [{ label: "Our promises", path: "/promise" }] : []),
       { label: "Client login", path: "/client/auth" },
     ],
   },

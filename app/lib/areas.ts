@@ -144,6 +144,7 @@ const ADDRESSES: readonly Address[] = [
   { path: "/industries/:industry", area: "site", isCached: true },
   { path: "/why-us", area: "site", isCached: true },
   { path: "/pricing", area: "site", isCached: true },
+  { path: "/promise", area: "site", isCached: true },
   { path: "/privacy", area: "site", isCached: true },
   { path: "/terms", area: "site", isCached: true },
   // A file of up to 5 MiB is accepted. Of a larger one nothing is kept, but it is read past up to here, so that the

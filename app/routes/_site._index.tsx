@@ -33,6 +33,11 @@ export default function HomePage() {
           text={
             <>
               {homeSections.proof.text} <Link to="/why-us">{homeSections.proof.link}</Link>
+              {content.showsPromises ? (
+                <Link className="mt-2 block" to="/promise">
+                  {homeSections.proof.promises}
+                </Link>
+              ) : null}
             </>
           }
         >

@@ -39,6 +39,7 @@ const PUBLIC_ROUTES = [
   "_site.industries._index",
   "_site.industries.$slug",
   "_site.pricing",
+  "_site.promise",
   "_site.privacy",
   "_site.services._index",
   "_site.services.$serviceId",

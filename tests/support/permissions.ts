@@ -236,6 +236,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_site.services.$serviceId": { ...page("/services/nothing", "anyone", 404), params: { serviceId: "nothing" } },
   "_site.terms": page("/terms", "anyone"),
   "_site.pricing": page("/pricing", "anyone"),
+  "_site.promise": page("/promise", "anyone", 404),
   "_site.privacy": page("/privacy", "anyone"),
   // They have keys of their own, whoever is signed in.
   backups: {

@@ -53,6 +53,12 @@ export const metShare = ({ kept, missed }: TargetCounts): Share => ({ part: kept
 export const percentOf = ({ part, n }: Share): number | null =>
   n < PERCENT_FROM ? null : Math.round((100 * part) / n);
 
+/** What a public page says of promises. */
+export type Promises = { metrics: Metrics; weeks: (Days & TargetCounts)[] };
+
+/** Of fewer tickets the page shows nothing: a few cases say little, and might be recognized. */
+export const PROMISES_FROM = 30;
+
 export type MonthMetrics = Days & { created: number; resolved: number; openAtEnd: number };
 
 /** As the drawing of trends names it. */
@@ -165,6 +171,16 @@ export function parseRange(text: string | null): Range | null {
 }
 
 export const daysOfRange = (range: Range, today: string): Days => ({ from: addDays(today, 1 - range), to: today });
+
+/** From the first day on; the last one may be shorter. */
+export function weeksOf({ from, to }: Days): Days[] {
+  const weeks: Days[] = [];
+  for (let first = from; first <= to; first = addDays(first, 7)) {
+    const last = addDays(first, 6);
+    weeks.push({ from: first, to: last < to ? last : to });
+  }
+  return weeks;
+}
 
 /** The last of which is this month, up to today: six, or twelve of a year. */
 export function trendMonths(range: Range, today: string): Days[] {

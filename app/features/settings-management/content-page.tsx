@@ -92,7 +92,7 @@ type ContentPreviewProps = {
 /** Everything in its order as it was typed, or its default. Markup is text. */
 function ContentPreview({ controls, values, names }: ContentPreviewProps) {
   return (
-    <div className="grid gap-4">
+    <div className="wrap-anywhere grid grid-cols-[minmax(0,1fr)] gap-4">
       {controls.map((control) => (
         <Shown key={control.name} control={control} text={shownText(control, values, names)} />
       ))}

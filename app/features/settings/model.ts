@@ -183,6 +183,8 @@ export type SiteContent = {
   hero: typeof hero;
   switching: typeof switching & { isHidden: boolean };
   founderWords: string;
+  /** Tells whether a page shows what was promised, kept and missed. */
+  showsPromises: boolean;
   /** Holds the picture of the founder; null: none is given. */
   portrait: LogoImage | null;
   plans: readonly Plan[];

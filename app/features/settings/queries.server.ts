@@ -109,7 +109,7 @@ export async function effectiveBrand({ publishedSettings }: Pick<Ctx, "published
   if (known) return known;
   const settings = settingsOf({ ...published.values, brand: published.brand });
   const brand = brandOf(settings);
-  const made = { ...brand, content: siteContent(writtenContent(settings), brand, settings.portrait) };
+  const made = { ...brand, content: siteContent(writtenContent(settings), brand, settings) };
   brands.set(published, made);
   return made;
 }

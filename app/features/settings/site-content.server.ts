@@ -323,7 +323,11 @@ export const contentNames = ({ name, prices }: Pick<Brand, "name" | "prices">): 
 });
 
 /** Everything that public pages show in the place of `content/`. */
-export function siteContent(stored: StoredContent, brand: Brand, portrait: PictureFile | null): SiteContent {
+export function siteContent(
+  stored: StoredContent,
+  brand: Brand,
+  { portrait, showsPromises }: { portrait: PictureFile | null; showsPromises: boolean },
+): SiteContent {
   const one = <Item>(id: ContentSectionId) => itemsOf(id, stored)[0] as Item;
   const home = one<SiteContent["hero"]>("home");
   const { questions } = one<{ questions: Feature[] }>("questions");
@@ -333,6 +337,7 @@ export function siteContent(stored: StoredContent, brand: Brand, portrait: Pictu
     hero: { ...home, lead: withNames(home.lead, names) },
     switching: one("switching"),
     founderWords: one<{ words: string }>("story").words,
+    showsPromises,
     portrait: portrait && pictureImage("portrait", portrait),
     plans: plans.map((plan, index) => ({ ...plan, ...ofPlans[index] })),
     questions: questions.map(({ title, text }) => ({

@@ -6,7 +6,7 @@ import { calendarOf } from "~/lib/opening-hours";
 import { plural } from "~/lib/text";
 import { isDay } from "~/lib/time";
 import { type ClocksToMove, DEFAULT_REPLY_TARGETS, type OpenTimes, type ReplyTarget, type ReplyTargets } from "./model";
-import { oneField, orNothing, setting, wholeNumber, within } from "./setting.server";
+import { oneField, orNothing, setting, tick, ticked, wholeNumber, within } from "./setting.server";
 
 const FRAMES_MAX = 4;
 const HOLIDAYS_MAX = 60;
@@ -311,6 +311,23 @@ export const ticketSettings = {
           PRIORITIES.map((priority) => [`resolve_${priority}`, targets ? targetText(targets[priority]) : ""]),
         ),
     },
+  }),
+  /** Tells whether a public page says what was promised in the last 90 days, kept and missed. */
+  showsPromises: setting({
+    schema: z.boolean(),
+    default: false,
+    isPublic: true,
+    form: oneField({
+      group: "promises",
+      field: {
+        name: "show_promises",
+        kind: "tick",
+        label: "Show what we kept and missed on the public site",
+        hint: "A page with the last 90 days from the tickets’ clock, the misses too, from 30 tickets on. Home leads to it.",
+      },
+      input: tick,
+      shown: ticked,
+    }),
   }),
   /** Working days of waiting for the client. */
   remindWaitingAfter: quietTime(5, { name: "remind_after", label: "Remind the client after, in business days" }),
