@@ -1,17 +1,24 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
+import { organizationMemberships } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
-import { ticketDrafts } from "~/db/schema/tickets";
+import { ticketDrafts, tickets } from "~/db/schema/tickets";
+import { addPerson, changeStatus } from "~/features/tickets/commands.server";
 import type { TicketFormError } from "~/features/tickets/record/actions.server";
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
-import { seconds } from "~/lib/time";
+import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
+import { fail } from "~/lib/result";
+import { days, seconds } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_admin.admin.tickets.$ticket";
 import { action as changeAllowances, loader as openAllowances } from "~/routes/_admin.admin.tickets.allowances.$ticket";
 import { action as moveTicket, loader as openMoving } from "~/routes/_admin.admin.tickets.move.$ticket";
+import { loader as openForm } from "~/routes/_admin.admin.tickets.new";
 import { flash } from "../support/admin-area";
 import type { TestContext } from "../support/context";
+import { makeMember, makePerson } from "../support/factories";
+import { makeManyMembers } from "../support/many-members";
 import { args, get, post, postMultipart, thrownBy } from "../support/requests";
 import { STAFF_FORM_PURPOSES } from "../support/ticket-forms";
 import { historyOf, makeTicket, textsOf, ticketRow, ticketWorld } from "../support/tickets";
@@ -298,4 +305,193 @@ test("only what was done leads to it, and it stays in the conversation when the 
     by: "Sam Lee",
     reopened: { by: dana.fullName, at: base.now() },
   });
+});
+
+/** Holds a ticket that Avery has resolved while Sam was writing, a day ago. */
+async function resolvedMeanwhile() {
+  const world = await ticketWorld();
+  const { base, here, dana, avery, sam, staff } = world;
+  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const resolve = (text: string) => {
+    const { ctx, actor } = staff(avery);
+    const reply = { ticketId: ticket.id, text, effect: "resolve", resolution: "Replaced the cable." } as const;
+    return replyAsStaff(ctx, actor, { ...reply, baseMessage: 0, nonce: crypto.randomUUID() });
+  };
+  const { ctx } = staff(sam);
+  const params = { ticket: `T-${ticket.number}` };
+  const send = async (intent: string, fields: Record<string, string>) => {
+    const form_token = issueFormToken(ctx, "ticket-reply");
+    const form = { intent, form_token, begun_at_message: "0 open", ...fields };
+    return action(args(ctx, post(`/admin/tickets/${params.ticket}`, form), params));
+  };
+  const sendNow = async (intent: string, fields: Record<string, string>) => {
+    const response = await send(intent, fields);
+    return [response.status, (await response.json()) as TicketFormError] as const;
+  };
+  return { ...world, ticket, resolve, send, sendNow };
+}
+
+const WORDS = "Avery Quinn resolved this ticket while you were writing. “Send and wait for customer” opens it again.";
+
+test.each([
+  "reply",
+  "reply_wait",
+  "reply_resolve",
+])("whoever sends a reply (%s) to a ticket that was resolved while they were writing reads that first, and loses nothing", async (intent) => {
+  const { base, ticket, sam, resolve, sendNow } = await resolvedMeanwhile();
+  await resolve("");
+  const resolved = await ticketRow(base, ticket.id);
+  const mails = await base.db.$count(outbox);
+  base.clock.advance(days(1));
+  const typed = { body: "Is it plugged in?", what_was_done: "Plugged it in again." };
+  const [status, error] = await sendNow(intent, typed);
+  expect([status, error.errors]).toEqual([409, { form: WORDS }]);
+  expect(error).toMatchObject({
+    title: "This ticket changed while you were working",
+    values: typed,
+    conflict: { words: WORDS, messages: [{ author: "Avery Quinn", text: "Replaced the cable." }], status: "resolved" },
+  });
+  expect(await ticketRow(base, ticket.id)).toEqual(resolved);
+  expect([await textsOf(base, ticket.id), await base.db.$count(outbox)]).toEqual([[], mails]);
+  const drafts = await base.db.select().from(ticketDrafts).where(eq(ticketDrafts.user_id, sam.id));
+  expect(drafts).toMatchObject([{ message: typed.body, what_was_done: typed.what_was_done }]);
+});
+
+test("what was written and resolved at once is told as both, and by the system as the system's", async () => {
+  const { base, ticket, resolve, sendNow } = await resolvedMeanwhile();
+  await resolve("It is the cable.");
+  const [, error] = await sendNow("reply_wait", { body: "Hello?" });
+  expect(error.conflict).toMatchObject({
+    words:
+      "Avery Quinn replied while you were writing. It is resolved now. “Send and wait for customer” opens it again.",
+    messages: [{ text: "It is the cable." }, { text: "Replaced the cable." }],
+  });
+  await base.db.run(`UPDATE ticket_events SET actor_name = '', actor_id = NULL, actor_side = 'system'`);
+  const [, later] = await sendNow("reply_wait", { body: "Hello?", begun_at_message: "1 open" });
+  expect(later.conflict?.words).toMatch(/^The system resolved this ticket while you were writing\./);
+  expect((await ticketRow(base, ticket.id)).status).toBe("resolved");
+});
+
+test("who has read that a ticket is resolved sends anyway, or opens it again by waiting for the customer", async () => {
+  const { base, ticket, resolve, send } = await resolvedMeanwhile();
+  await resolve("");
+  const seen = { begun_at_message: "0 resolved", body: "One more thing." };
+  expect((await send("reply", seen)).status).toBe(303);
+  expect((await ticketRow(base, ticket.id)).status).toBe("resolved");
+  expect((await send("reply_wait", { ...seen, body: "Does it work?" })).status).toBe(303);
+  expect((await ticketRow(base, ticket.id)).status).toBe("waiting_for_customer");
+});
+
+test("what is resolved is not resolved again: its days until it is closed go on, and what was typed comes back", async () => {
+  const { base, ticket, sam, resolve, send, sendNow } = await resolvedMeanwhile();
+  await resolve("");
+  await base.db.update(tickets).set({ reminded_at: base.now() });
+  const [resolved, history] = [await ticketRow(base, ticket.id), await historyOf(base, ticket.id)];
+  base.clock.advance(days(5));
+  const fields = { body: "Done.", what_was_done: "Replaced another cable.", begun_at_message: "0 resolved" };
+  const [status, error] = await sendNow("reply_resolve", fields);
+  expect([status, error.errors]).toEqual([
+    400,
+    { what_was_done: "This ticket is resolved already. To change what was done, open it again first." },
+  ]);
+  expect(error.values).toMatchObject({ body: "Done.", what_was_done: "Replaced another cable." });
+  // A page that says nothing of the status it has shown cannot resolve it again either.
+  expect(await resolve("")).toEqual(fail("already_resolved"));
+  expect([await ticketRow(base, ticket.id), await historyOf(base, ticket.id)]).toEqual([resolved, history]);
+  await changeStatus(
+    base,
+    { userId: sam.id, fullName: sam.fullName, side: "staff" },
+    {
+      ticketId: ticket.id,
+      status: "open",
+      nonce: crypto.randomUUID(),
+    },
+  );
+  expect((await send("reply_resolve", { ...fields, begun_at_message: "0 open" })).status).toBe(303);
+  expect(await ticketRow(base, ticket.id)).toMatchObject({ status: "resolved", resolved_at: base.now() });
+});
+
+test("in a second tab of whoever has resolved a ticket it is not resolved again, and a reply is sent at once", async () => {
+  const { base, ticket, send, sendNow } = await resolvedMeanwhile();
+  await send("reply_resolve", { body: "", what_was_done: "Replaced the cable." });
+  const resolved = await ticketRow(base, ticket.id);
+  base.clock.advance(days(1));
+  const [status, error] = await sendNow("reply_resolve", { body: "", what_was_done: "Replaced the cable again." });
+  expect([status, Object.keys(error.errors)]).toEqual([400, ["what_was_done"]]);
+  expect(await ticketRow(base, ticket.id)).toEqual(resolved);
+  expect((await send("reply", { body: "Thank you." })).status).toBe(303);
+});
+
+async function ticketOfDana() {
+  const world = await ticketWorld();
+  const ticket = await makeTicket(world.base, { organizationId: world.here.id, createdBy: world.dana });
+  const { ctx } = world.staff(world.sam);
+  const params = { ticket: `T-${ticket.number}` };
+  const read = async () => (await loader(args(ctx, get(`/admin/tickets/T-${ticket.number}`), params))).json();
+  const names = async () => (await read()).recipients.map(({ name }) => name);
+  const add = (userId: string) =>
+    addPerson(
+      ctx,
+      { side: "staff", by: { userId: world.sam.id, fullName: world.sam.fullName, side: "staff" } },
+      { ticketId: ticket.id, userId, nonce: crypto.randomUUID() },
+    );
+  const deactivate = ({ id }: { id: string }) =>
+    world.base.db.update(users).set({ status: "deactivated" }).where(eq(users.id, id));
+  return { ...world, ctx, ticket, read, names, add, deactivate };
+}
+
+test("the page names those whom a reply reaches: the people who can still read it, or else the organization's admins", async () => {
+  const { base, here, dana, omar, names, add, deactivate } = await ticketOfDana();
+  expect(await names()).toEqual(["Dana Ortiz"]);
+  await add(omar.id);
+  expect(await names()).toEqual(["Dana Ortiz", "Omar Reyes"]);
+  await deactivate(omar);
+  expect(await names()).toEqual(["Dana Ortiz"]);
+  await base.db.delete(organizationMemberships).where(eq(organizationMemberships.user_id, dana.id));
+  expect(await names()).toEqual([]);
+  for (const role of ["owner", "admin"] as const) {
+    await makeMember(base, here.id, await makePerson(base, { fullName: `An ${role}` }), role);
+  }
+  expect(await names()).toEqual(["An admin", "An owner"]);
+});
+
+test("whose account is deactivated can neither be added to a ticket nor is chosen for a new one", async () => {
+  const { ctx, here, omar, read, add, deactivate } = await ticketOfDana();
+  await deactivate(omar);
+  expect((await read()).about.colleagues).toEqual([]);
+  expect(await add(omar.id)).toEqual({ ok: false, code: "person_not_found" });
+  const form = await (await openForm(args(ctx, get(`/admin/tickets/new?organization=${here.id}`)))).json();
+  expect(form.people?.map(({ name }) => name)).toEqual(["Dana Ortiz"]);
+});
+
+test("of more colleagues than a page offers, each is put on a ticket by their address, and nobody from elsewhere is", async () => {
+  const { base, here, ctx, ticket, ivy, omar, read, deactivate } = await ticketOfDana();
+  expect((await read()).about.hasMoreColleagues).toBe(false);
+  await makeManyMembers(base, here.id, 99);
+  expect((await read()).about).toMatchObject({ hasMoreColleagues: false, colleagues: { length: 100 } });
+  const last = await makePerson(base, { fullName: "Zoe Adams", email: "zoe@larkspur.example" });
+  await makeMember(base, here.id, last, "member");
+  const { about } = await read();
+  expect(about).toMatchObject({ hasMoreColleagues: true, colleagues: { length: 100 } });
+  expect(about.colleagues.map(({ id }) => id)).not.toContain(last.id);
+  const params = { ticket: `T-${ticket.number}` };
+  const send = (fields: Record<string, string>) => {
+    const form = { intent: "add_person", form_token: issueFormToken(ctx, "ticket-people"), ...fields };
+    return action(args(ctx, post(`/admin/tickets/${params.ticket}`, form), params));
+  };
+  await deactivate(omar);
+  for (const email of [ivy.email, omar.email, "nobody@example.com", "no address"]) {
+    const response = await send({ person: "", email });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      errors: { email: "No active member of this organization has this address." },
+      values: { email },
+    });
+  }
+  expect(await (await send({ person: "", email: " " })).json()).toMatchObject({
+    errors: { email: "Choose a person" },
+  });
+  expect((await send({ person: "", email: " Zoe@Larkspur.example " })).status).toBe(303);
+  expect(flash(ctx)).toBe("Success: Ticket updated successfully");
+  expect((await read()).about.people).toEqual([{ id: last.id, name: "Zoe Adams" }]);
 });

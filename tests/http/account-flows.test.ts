@@ -1,12 +1,14 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { userMfaSettings } from "~/db/schema/security";
 import { codeAt, stepAt } from "~/features/auth/factors.server";
-import { requireStepUp } from "~/features/auth/guards.server";
+import { requireStepUp, type StaffActor } from "~/features/auth/guards.server";
+import { resetUserMfa } from "~/features/user-management/commands.server";
 import type { ValidationError } from "~/lib/form";
 import { minutes } from "~/lib/time";
 import { takeFlash } from "~/platform/flash.server";
 import * as accountLayout from "~/routes/_account";
 import * as profile from "~/routes/_account.profile._index";
+import { loader } from "~/routes/_account.profile._index";
 import * as backupCodes from "~/routes/_account.profile.backup-codes";
 import * as confirm from "~/routes/_account.profile.confirm";
 import * as mfa from "~/routes/_account.profile.mfa";
@@ -14,8 +16,8 @@ import * as sessionsPage from "~/routes/_account.profile.sessions";
 import * as adminLayout from "~/routes/_admin";
 import * as siteLayout from "~/routes/_site";
 import { openBrowser } from "../support/browser";
-import type { TestContext } from "../support/context";
-import { makePerson, PASSWORD, type Person, signedInAs } from "../support/factories";
+import { derive, type TestContext, testContext } from "../support/context";
+import { as, makePerson, PASSWORD, type Person, signedInAs } from "../support/factories";
 import { args, get, thrownBy } from "../support/requests";
 import { newVisitor, type Visitor } from "../support/visitor";
 
@@ -243,4 +245,45 @@ test("a form of an account that was made for another session is not accepted", a
   const response = await browser.submit(sessionsPage.action, "/profile/sessions", "sign-in", { intent: "end-all" });
   expect(await errorOf(response)).toMatchObject({ title: "Security Error" });
   expect(await browser.whoAmI()).not.toBeNull();
+});
+
+test("after a reset the password alone opens nothing, with an optional factor too; the mailed link leads to a new one", async () => {
+  const { ctx, browser } = newVisitor();
+  const admin = await makePerson(ctx, { role: "admin" });
+  const person = await makePerson(ctx, { withPassword: true, withTotp: true });
+  const actor = signedInAs(admin, ctx.now()) as StaffActor;
+  expect(await resetUserMfa(as(ctx, admin), actor, { userId: person.id, reason: "Lost phone" })).toMatchObject({
+    ok: true,
+  });
+  await browser.password(person.email);
+  expect(await browser.whoAmI()).toBeNull();
+  expect((await browser.page()).state.at).toBe("credentials");
+  await ctx.settle();
+  const mail = ctx.sent.find(({ to }) => to === person.email);
+  const [, link = ""] = /(\/login\?mode=setup\S+)/.exec(mail?.text ?? "") ?? [];
+  // Opening it moves the token from the address to a cookie.
+  expect((await thrownBy(browser.open(link))).status).toBe(303);
+  await browser.password(person.email);
+  expect((await browser.page()).state.at).toBe("setup_required");
+  expect(await browser.whoAmI()).toBeNull();
+});
+
+test("a profile that cannot be read says so, with 503, and leaves out what it does not know", async () => {
+  const ctx = testContext();
+  const person = await makePerson(ctx, { withPassword: true });
+  const open = async (signedIn: typeof ctx) => {
+    const response = (await loader(args(signedIn, get("/profile")))) as Response;
+    return { status: response.status, headers: response.headers, page: await response.json() };
+  };
+  const signedIn = derive(ctx, { signedIn: signedInAs(person, ctx.now()) });
+  expect(await open(signedIn)).toMatchObject({
+    status: 200,
+    page: { email: person.email, state: { pendingEmail: null, codesLeft: 0 } },
+  });
+  const away = vi.fn().mockRejectedValue(new Error("D1_ERROR: overloaded"));
+  const db = new Proxy(ctx.db, { get: (whole, key) => (key === "get" ? away : Reflect.get(whole, key)) });
+  const broken = derive(signedIn, { db, log: () => undefined });
+  const failed = await open(broken);
+  expect(failed).toMatchObject({ status: 503, page: { email: person.email, state: null } });
+  expect(failed.headers.get("Retry-After")).toBe("5");
 });

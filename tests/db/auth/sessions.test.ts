@@ -1,14 +1,24 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { organizationAudience } from "~/access/live-events";
 import { users } from "~/db/schema/accounts";
+import { auditEvents } from "~/db/schema/audit";
+import { organizationMemberships } from "~/db/schema/organizations";
 import { sessions } from "~/db/schema/sessions";
 import { findSignedIn, listOpenSessions } from "~/features/auth/queries.server";
-import { startSession, touchSession, withDevices } from "~/features/auth/sessions.server";
+import {
+  endSession,
+  revokeOtherSessions,
+  revokeSession,
+  startSession,
+  touchSession,
+  withDevices,
+} from "~/features/auth/sessions.server";
 import { days, hours, minutes, seconds } from "~/lib/time";
 import { socketTag } from "~/live/sockets.server";
 import { sessionIdOf } from "~/platform/cookies.server";
 import { hashToken, newToken } from "~/platform/crypto.server";
+import { keepSessionData, sessionDataKey } from "~/platform/session-data.server";
 import { derive, type TestContext, testContext } from "../../support/context";
 import { makeMember, makeOrganization, makePerson, makeSession, type Person } from "../../support/factories";
 import { proven } from "../../support/sign-in-steps";
@@ -253,4 +263,102 @@ test("on a shared browser the session that is replaced is disconnected on the hu
       ["staff", tag],
     ].sort(),
   );
+});
+
+async function signedInBrowser() {
+  const ctx = testContext();
+  const person = await makePerson(ctx);
+  const { signedIn } = await makeSession(ctx, person);
+  await keepSessionData(ctx, sessionDataKey("sess", signedIn.sessionHash), "Chrome on Linux", hours(12));
+  const browser = derive(ctx, { signedIn });
+  return { ctx, browser, person, sessionHash: signedIn.sessionHash };
+}
+
+test("signing out ends the session, deletes the label of its browser, closes its sockets and writes an audit entry", async () => {
+  const { ctx, browser, person, sessionHash } = await signedInBrowser();
+  expect(await ctx.kv.get(`sess:${sessionHash}`)).not.toBeNull();
+  await endSession(browser);
+  await ctx.settle();
+  expect(await findSignedIn(ctx.db, sessionHash, ctx.now())).toBeNull();
+  expect(await ctx.kv.get(`sess:${sessionHash}`)).toBeNull();
+  expect(ctx.disconnected).toEqual([{ audience: "staff", tag: `s:${sessionHash}` }]);
+  expect(ctx.cookiesSet).toContain("__Host-sid=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax");
+  const events = await ctx.db
+    .select()
+    .from(auditEvents)
+    .where(and(eq(auditEvents.actor_id, person.id), eq(auditEvents.action, "session.ended")));
+  expect(events).toMatchObject([
+    { subject_type: "user", subject_id: person.id, meta_json: JSON.stringify({ session: sessionHash }) },
+  ]);
+});
+
+test("the label of a browser is deleted as well when its session is revoked from another one", async () => {
+  const { ctx, person, sessionHash } = await signedInBrowser();
+  const { signedIn } = await makeSession(ctx, person);
+  expect(await revokeSession(derive(ctx, { signedIn }), signedIn, sessionHash)).toBe(true);
+  await ctx.settle();
+  expect(await ctx.kv.get(`sess:${sessionHash}`)).toBeNull();
+
+  const third = (await makeSession(ctx, person)).signedIn.sessionHash;
+  await keepSessionData(ctx, sessionDataKey("sess", third), "Firefox on Linux", hours(12));
+  await revokeOtherSessions(derive(ctx, { signedIn }), signedIn);
+  await ctx.settle();
+  expect(await ctx.kv.get(`sess:${third}`)).toBeNull();
+});
+
+test("it does not sign out the person's other browsers", async () => {
+  const { ctx, browser, person } = await signedInBrowser();
+  const elsewhere = await makeSession(ctx, person);
+  await endSession(browser);
+  expect(await findSignedIn(ctx.db, elsewhere.signedIn.sessionHash, ctx.now())).not.toBeNull();
+});
+
+test("it fails when the sessions table cannot be written", async () => {
+  const { ctx, browser, sessionHash } = await signedInBrowser();
+  const away = () => Promise.reject(new Error("D1_ERROR: overloaded"));
+  const broken = derive(browser, {
+    db: new Proxy(ctx.db, { get: (db, name) => (name === "batch" ? away : Reflect.get(db, name)) }),
+  });
+  await expect(endSession(broken)).rejects.toThrow("overloaded");
+  expect(ctx.cookiesSet).toEqual([]);
+  expect(await findSignedIn(ctx.db, sessionHash, ctx.now())).not.toBeNull();
+});
+
+/** Signs a person in, a minute later. Returns a function that tells where the session works now. */
+async function signIn(ctx: TestContext, person: Person) {
+  ctx.clock.advance(minutes(1));
+  await startSession(ctx, proven(person));
+  const cookie = ctx.cookiesSet.findLast((header) => header.startsWith("__Host-sid=")) ?? "";
+  const hash = hashToken(/=([\w-]{43});/.exec(cookie)?.[1] ?? "");
+  return async () => (await findSignedIn(ctx.db, hash, ctx.now()))?.membership?.organizationName;
+}
+
+describe("the organization that a session works in", () => {
+  test("is the one used last, where the person still belongs to it, and else the first by name", async () => {
+    const ctx = testContext();
+    const person = await makePerson(ctx);
+    const [cedar, birch] = [await makeOrganization(ctx, "Cedar"), await makeOrganization(ctx, "Birch")];
+    const inCedar = await makeMember(ctx, cedar.id, person, "member");
+    await makeMember(ctx, birch.id, person, "member");
+    expect(await (await signIn(ctx, person))()).toBe("Birch");
+    await ctx.db.update(sessions).set({ current_org_id: cedar.id }).where(eq(sessions.user_id, person.id));
+    const current = await signIn(ctx, person);
+    expect(await current()).toBe("Cedar");
+    await ctx.db
+      .update(organizationMemberships)
+      .set({ status: "suspended" })
+      .where(eq(organizationMemberships.id, inCedar.id));
+    expect(await current()).toBe("Birch");
+    expect(await (await signIn(ctx, person))()).toBe("Birch");
+  });
+
+  test("stays the same when another one, before it by name, takes the person in", async () => {
+    const ctx = testContext();
+    const person = await makePerson(ctx);
+    await makeMember(ctx, (await makeOrganization(ctx, "Birch")).id, person, "member");
+    const current = await signIn(ctx, person);
+    await makeMember(ctx, (await makeOrganization(ctx, "Alder")).id, person, "member");
+    expect(await current()).toBe("Birch");
+    expect(await (await signIn(ctx, person))()).toBe("Birch");
+  });
 });
