@@ -129,7 +129,14 @@ test.each(
   const { ctx, userId, statements, actor } = await staffContext();
   await measured.fill(ctx, userId, [200_000, 200_060]);
   statements.clear();
-  const queries = [...addressesOf(measured, ["z", "ad", "ada beck"]), ...list.sorts.map((sort) => `sort=${sort}`)];
+  const { one, two } = filtersOf(measured);
+  const queries = [
+    ...one.flatMap((filter) => [filter, joined(filter, "q=ad")]),
+    // Of three filters at once the plans are looked at where their costs are compared.
+    ...[...one, ...two].map((filter) => joined(filter, "q=ada+beck")),
+    ...two,
+    ...list.sorts.map((sort) => `sort=${sort}`),
+  ];
   for (const query of queries) {
     const { next } = await openList(measured, ctx, `${measured.path}?${query}`);
     if (next) await openList(measured, ctx, `${measured.path}?${joined(query, `before=${next}`)}`);
