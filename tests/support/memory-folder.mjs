@@ -9,7 +9,7 @@ const ROOM = 1e9;
  * databases do not wait for the disk at each commit, which took half of the time. They go with this process.
  */
 export function keepTemporaryFilesInMemory() {
-  if (!existsSync(MEMORY)) return;
+  if (!existsSync(MEMORY) || process.env.TMPDIR?.startsWith(MEMORY)) return;
   const { bavail, bsize } = statfsSync(MEMORY);
   if (bavail * bsize < ROOM) return;
   const folder = mkdtempSync(`${MEMORY}/wrenfield-`);
