@@ -46,10 +46,10 @@ export default function TicketAllowancesPage() {
   const crumbs = [
     { label: "Tickets", to: STAFF_TICKETS_PATH },
     { label: reference, to: staffTicketPath(reference) },
-    { label: "Visits and incidents" },
+    { label: "Use of the plan" },
   ];
   return (
-    <Page title="Visits and incidents" breadcrumb={<Breadcrumb dense items={crumbs} />}>
+    <Page title="Use of the plan" breadcrumb={<Breadcrumb dense items={crumbs} />}>
       <Allowances reference={reference} entries={entries} zone={zone} tokens={tokens} />
     </Page>
   );

@@ -18,6 +18,8 @@ const wasErased = (id: string): string => `${id} IS NOT NULL
 
 /** The event itself keeps the names, and whoever shows it does not. */
 export const formerPeople = (alias: string): string => `(${wasErased(`${alias}.actor_id`)}) AS is_former,
+  (${alias}.subject_type = 'user' AND ${alias}.subject_label IS NULL AND ${wasErased(`${alias}.subject_id`)})
+    AS is_former_subject,
   (SELECT json_group_array(named.key) FROM json_each(${alias}.meta_json, '$.people') named
     WHERE ${wasErased("named.value")}) AS former_people`;
 

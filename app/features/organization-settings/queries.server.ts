@@ -67,5 +67,6 @@ export function historyLine(row: StoredHistory, company: string): HistoryLine {
   const [first] = is_former ? [] : (actor_name?.split(" ") ?? []);
   const staff = first ? `${first} (${company})` : company;
   const actor = row.is_staff === 1 ? staff : is_former ? FORMER_MEMBER : (actor_name ?? "A visitor");
-  return { id, at, sentence: `${actor} ${actionLabel(row)}`, details: detailsText(row) };
+  const named = row.is_former_subject ? { ...row, is_former_subject: 0, subject_label: FORMER_MEMBER } : row;
+  return { id, at, sentence: `${actor} ${actionLabel(row)}`, details: detailsText(named) };
 }

@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { commit } from "~/db/client.server";
+import { recordAudit } from "~/features/audit/record-audit.server";
 import { rewordAudit } from "~/features/audit/reword-audit.server";
 import { historyLine, readHistory } from "~/features/organization-settings/queries.server";
 import { erasePerson, eraseRestOfPeople } from "~/features/privacy/erase-person.server";
@@ -34,6 +36,11 @@ test("who was erased is a former member in the history that owners read, and in 
       ...{ ticketId: own.id, userId: dana.id, nonce: nonce() },
     },
   );
+  const membership = {
+    subject: { type: "user", id: gone.id, label: gone.fullName },
+    ...{ orgId: here.id, meta: { from: "member", to: "admin" } },
+  } as const;
+  await commit(base.db, [recordAudit(staff(sam).ctx, "organization.member_role_changed", membership)]);
   const ownerReads = async () =>
     (await readHistory(base.db, { organizationId: here.id, before: null })).rows.map((row) =>
       historyLine(row, "Wrenfield"),
@@ -50,6 +57,8 @@ test("who was erased is a former member in the history that owners read, and in 
   for (const shown of [whileErased, [await ownerReads(), await staffRead("")]]) {
     expect(JSON.stringify(shown)).not.toMatch(/oxbridge/i);
     expect(JSON.stringify(shown[0])).toContain("Former member replied on a ticket");
+    expect(JSON.stringify(shown[0])).toMatch(/changed the role of a member[^}]*Former member: member to admin/);
+    expect(JSON.stringify(shown[1])).toContain(`Former member (${gone.id}): member to admin`);
     expect(JSON.stringify(shown[0])).not.toContain(gone.id);
     expect(JSON.stringify(shown[1])).toContain(`Former member (${gone.id}) replied on a ticket`);
     expect(JSON.stringify(shown[1])).toContain("Unassigned → Former member");

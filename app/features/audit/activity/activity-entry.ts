@@ -29,6 +29,7 @@ export type StoredActivity = {
   subject_label: string | null;
   meta_json: string | null;
   is_former?: number;
+  is_former_subject?: number;
   former_people?: string;
 };
 
@@ -92,7 +93,10 @@ const joined = (label: string | null, details: string): string => [label, detail
 const isOwn = ({ actor_id, subject_type, subject_id }: StoredActivity) =>
   subject_type === "user" && subject_id === actor_id;
 
-const labelOf = (row: StoredActivity) => (isOwn(row) ? null : row.subject_label);
+const labelOf = (row: StoredActivity) => {
+  if (isOwn(row)) return null;
+  return row.is_former_subject ? `${FORMER_MEMBER} (${row.subject_id})` : row.subject_label;
+};
 
 /** A subject without a label was deleted, or has no page. */
 function hrefOf({ subject_type, subject_id, subject_label }: StoredActivity, pathOf: PathOf): string | null {
