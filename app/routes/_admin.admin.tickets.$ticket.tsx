@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { MESSAGES_FAILED } from "~/features/conversation/messages.server";
-import { MailOfMessage } from "~/features/inbound-mail/mail-of-message";
+import { HeldMailOfTicket, MailOfMessage } from "~/features/inbound-mail/mail-of-message";
 import { readMailOfTicket } from "~/features/inbound-mail/mail-page.server";
 import { organizationPath } from "~/features/organizations/model";
 import { adminTitle } from "~/features/settings/brand";
@@ -105,6 +105,7 @@ export default function TicketPage() {
           range={{ earlier, latest, isEarlier }}
           belowOf={(id) => <MailOfMessage id={id} mail={mail} path={path} />}
         />
+        <HeldMailOfTicket mail={mail} />
         <ProposedCopies proposed={proposedCc} path={path} token={tokens.add_proposed} />
         <TicketComposer
           key={ticket.id}

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { blockedSenders, inboundMail } from "~/db/schema/inbound-mail";
 import { contacts, organizationDomains, organizations } from "~/db/schema/organizations";
 import { mailAddressHolds, outbox } from "~/db/schema/outbox";
+import { ticketCopies } from "~/db/schema/ticket-work";
 import { tickets } from "~/db/schema/tickets";
 import { SENDING_ERRORS } from "~/features/inbound-mail/labels";
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
@@ -321,7 +322,7 @@ test("a mail that is tried is shown with why, keeps its text, and one that is to
   expect(await world.base.db.select().from(inboundMail)).toEqual(before);
 });
 
-test("the ticket says to staff which of its messages came by mail, and how; a client is told nothing of it", async () => {
+test("the ticket says to staff which of its messages came by mail, and how, and what of it is held; a client is told nothing of it", async () => {
   const { base, here, dana } = world;
   const opening = await mailIn(base, { from: dana.email, subject: "Scanner" });
   const ticket = await ticketRow(base, opening.ticket_id ?? "");
@@ -340,6 +341,20 @@ test("the ticket says to staff which of its messages came by mail, and how; a cl
     [ticket.id]: { id: opening.id, words: from },
     [answer.message_id ?? ""]: { id: answer.id, words: `${from} The ticket was found by the address it was sent to.` },
   });
+  expect(mail?.held).toEqual([]);
+  const copied = {
+    id: base.newId("cpy"),
+    organization_id: here.id,
+    ticket_id: ticket.id,
+    email: stranger,
+    added_at: 1,
+  };
+  await base.db.insert(ticketCopies).values(copied);
+  const waiting = await mailIn(base, { from: stranger, subject: `Re: [T-${ticket.number}] Scanner` });
+  const again = await ticketLoader({ ...args(ctx, get(`/admin/tickets/${reference}`)), params: { ticket: reference } });
+  expect((await again.json()).mail?.held).toEqual([
+    { id: waiting.id, address: stranger, why: "The address is only in cc of the ticket." },
+  ]);
   expect(await whole(reference, answer.id)).toEqual({ id: answer.id, text: "Still." });
   expect(await whole(`T-${other.number}`, answer.id)).toBeNull();
   await base.files.delete([answer.object_key]);
@@ -349,5 +364,5 @@ test("the ticket says to staff which of its messages came by mail, and how; a cl
   const theirs = await portalLoader({ ...args(client, request), params: { ticket: reference } });
   const shown = JSON.stringify(await theirs.json());
   expect(shown).toContain("Still.");
-  for (const secret of [opening.id, answer.id, "origins"]) expect(shown).not.toContain(secret);
+  for (const secret of [opening.id, answer.id, waiting.id, "origins"]) expect(shown).not.toContain(secret);
 });

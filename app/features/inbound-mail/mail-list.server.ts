@@ -28,7 +28,7 @@ import {
   type MailOrigin,
   PLACE_PURPOSE,
   RETRY_PURPOSE,
-  SENDABLE,
+  SENDABLE_REASONS,
 } from "./model";
 import { mailListPath } from "./paths";
 
@@ -72,7 +72,7 @@ export function listedMail(actor: StaffActor, stored: MailRow): ListedMail {
     isSendable:
       ticketNumber !== null &&
       row.reason !== null &&
-      SENDABLE.has(row.reason) &&
+      SENDABLE_REASONS.has(row.reason) &&
       couldShowMore !== 1 &&
       colleagueId !== null &&
       maySendFor(actor, colleagueId),
@@ -81,18 +81,39 @@ export function listedMail(actor: StaffActor, stored: MailRow): ListedMail {
 
 /** Limits what is read of a ticket to which a storm of mail has come. */
 const ORIGINS_READ = 100;
+const HELD_SHOWN = 3;
 
-type OriginRow = Pick<MailFacts, "class" | "address" | "reason"> & { id: string; writtenAs: string; details: string };
+type OriginRow = Pick<MailFacts, "class" | "address" | "reason"> & {
+  id: string;
+  writtenAs: string;
+  details: string;
+  isHeld: number;
+};
 
-/** Reads which of a ticket's messages came by mail, by their id; that of the ticket stands for its description. */
-export async function listMailOrigins(db: Db, ref: string): Promise<Record<string, MailOrigin>> {
+/**
+ * Reads which of a ticket's messages came by mail, by their id; that of the ticket stands for its description. `held`:
+ * mail for the ticket that staff have to decide.
+ */
+export async function listMailOfTicket(
+  db: Db,
+  ref: string,
+): Promise<{ origins: Record<string, MailOrigin>; held: { id: string; address: string; why: string }[] }> {
   const rows = await db.all<OriginRow>(sql`
-    SELECT coalesce(message_id, ticket_id) AS writtenAs, id, class, from_address AS address, reason, details FROM (
+    SELECT coalesce(message_id, ticket_id) AS writtenAs, id, class, from_address AS address, reason, details,
+      state = 'held' AS isHeld FROM (
       SELECT * FROM inbound_mail WHERE ticket_id = (SELECT t.id FROM support_tickets t WHERE ${isNamed(ref)})
-      ORDER BY received_at DESC LIMIT ${ORIGINS_READ}) WHERE effect IS NOT NULL`);
-  return Object.fromEntries(
-    rows.map(({ id, writtenAs, details, ...row }) => [writtenAs, { id, words: originWords(row, JSON.parse(details)) }]),
-  );
+      ORDER BY received_at DESC LIMIT ${ORIGINS_READ}) WHERE effect IS NOT NULL OR state = 'held'`);
+  return {
+    origins: Object.fromEntries(
+      rows
+        .filter(({ isHeld }) => isHeld === 0)
+        .map(({ id, writtenAs, details, ...row }) => [writtenAs, { id, words: originWords(row, JSON.parse(details)) }]),
+    ),
+    held: rows
+      .filter(({ isHeld }) => isHeld === 1)
+      .slice(0, HELD_SHOWN)
+      .map(({ id, address, reason }) => ({ id, address, why: reason ? REASON_LABELS[reason] : "" })),
+  };
 }
 
 function originWords(
@@ -108,12 +129,14 @@ function originWords(
   ].join(" ");
 }
 
-const inState = (state: InboundState, limit = COUNT_LIMIT) =>
+const countInState = (state: InboundState, limit = COUNT_LIMIT) =>
   sql`(SELECT count(*) FROM (SELECT 1 FROM inbound_mail WHERE state = ${state} LIMIT ${limit + 1}))`;
 
 /** Counts the mail that waits for staff to say where it belongs. */
 export async function countUndecided(db: Db): Promise<CappedCount> {
-  const [row] = await db.all<{ count: number }>(sql`SELECT ${inState("held")} + ${inState("failed")} AS count`);
+  const [row] = await db.all<{ count: number }>(
+    sql`SELECT ${countInState("held")} + ${countInState("failed")} AS count`,
+  );
   return capped(row?.count ?? 0);
 }
 
@@ -186,8 +209,8 @@ async function readTotals({ config, db, now }: Pick<Ctx, "config" | "db" | "now"
     sql`SELECT 1 FROM outbox INDEXED BY outbox_by_status WHERE status = ${status} AND created_at >= ${since}`;
   const sent = ["sent", "delivered", "bounced"].map((status) => upTo(out(status, midnight), SENT_COUNTED));
   const [[totals], pause, checks, { provenInboundDomain }] = await Promise.all([
-    db.all<MailTotals>(sql`SELECT ${inState("held")} AS held, ${inState("failed")} AS failed,
-      ${inState("automatic")} AS automatic, ${inState("bounced")} AS bounced, ${upTo(undelivered)} AS undelivered, ${upTo(out("pending", 0))} AS waiting,
+    db.all<MailTotals>(sql`SELECT ${countInState("held")} AS held, ${countInState("failed")} AS failed,
+      ${countInState("automatic")} AS automatic, ${countInState("bounced")} AS bounced, ${upTo(undelivered)} AS undelivered, ${upTo(out("pending", 0))} AS waiting,
       ${sql.join(sent, sql` + `)} AS sentToday,
       (SELECT received_at FROM inbound_mail ORDER BY received_at DESC LIMIT 1) AS lastIn`),
     readMailPause(db),

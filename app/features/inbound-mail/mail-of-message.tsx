@@ -1,4 +1,5 @@
 import { withParams } from "~/lib/addresses";
+import { Notice } from "~/ui/flash";
 import { Link } from "~/ui/link";
 import { UserText } from "~/ui/user-text";
 import type { MailOrigin } from "./model";
@@ -10,6 +11,7 @@ type MailOfMessageProps = {
   /** Null: it could not be read. */
   mail: {
     origins: Record<string, MailOrigin>;
+    held: readonly { id: string; address: string; why: string }[];
     whole: { id: string; text: string | null } | null;
     before: string | null;
   } | null;
@@ -48,4 +50,15 @@ export function MailOfMessage({ id: messageId, mail, path }: MailOfMessageProps)
       )}
     </div>
   );
+}
+
+/** Tells staff on a ticket that mail for it waits for them to decide. */
+export function HeldMailOfTicket({ mail }: Pick<MailOfMessageProps, "mail">) {
+  if (!mail || mail.held.length === 0) return null;
+  const mails = mail.held.map(({ id, address, why }) => (
+    <span key={id} className="wrap-anywhere block">
+      <Link to={mailPath(id)}>Mail from {address}</Link>: {why}
+    </span>
+  ));
+  return <Notice kind="warning" className="print:hidden" title="Mail for this ticket is held" message={mails} />;
 }

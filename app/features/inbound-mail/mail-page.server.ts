@@ -14,7 +14,7 @@ import type { Ctx } from "~/platform/context.server";
 import { readSending } from "./colleague-mail.server";
 import { findRow, readStored } from "./commands.server";
 import { SENDING_ERRORS } from "./labels";
-import { listedMail, listMailOrigins, MAIL_COLUMNS, type MailRow } from "./mail-list.server";
+import { listedMail, listMailOfTicket, MAIL_COLUMNS, type MailRow } from "./mail-list.server";
 import { numberNamedIn } from "./match-mail.server";
 import type { HeldReply, MailDetails } from "./model";
 import { WHOLE_MAIL } from "./paths";
@@ -94,11 +94,11 @@ async function findNamed(db: Db, subject: string): Promise<string | null> {
 export async function readMailOfTicket(ctx: Pick<Ctx, "db" | "files" | "log" | "request">, ref: string) {
   const { searchParams } = ctx.request.url;
   const asked = searchParams.get(WHOLE_MAIL);
-  const [origins, whole] = await Promise.all([
-    listMailOrigins(ctx.db, ref),
+  const [ofTicket, whole] = await Promise.all([
+    listMailOfTicket(ctx.db, ref),
     asked === null ? null : readWholeMail(ctx, ref, asked),
   ]);
-  return { origins, whole, before: searchParams.get("before") };
+  return { ...ofTicket, whole, before: searchParams.get("before") };
 }
 
 /** `text`: null: it cannot be read. Null: no such mail came to the ticket. */

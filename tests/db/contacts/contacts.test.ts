@@ -424,6 +424,25 @@ test("a ticket that moves takes its person along, who is then known there and go
   expect((await mailsTo(lee.email)).at(-1)?.text).toContain("> Moved");
 });
 
+test("a contact in copy of a ticket that moves is sent nothing of it, not even what waits, and answers it no more", async () => {
+  const { base, here, there } = world;
+  const ticket = await opened();
+  const kim = { id: base.newId("con"), organization_id: here.id, email: `copied${count}@larkspur.example` };
+  await base.db.insert(contacts).values({ ...kim, full_name: "Kim West", created_at: 1 });
+  const copy = { id: base.newId("cpy"), organization_id: here.id, ticket_id: ticket.id, email: kim.email };
+  await base.db.insert(ticketCopies).values({ ...copy, contact_id: kim.id, added_at: 1 });
+  await reply(ticket.id, "Before");
+  const { ctx } = world.staff(world.sam);
+  const by = { userId: world.sam.id, fullName: world.sam.fullName, side: "staff" } as const;
+  const move = { ticketId: ticket.id, organizationId: there.id, nonce: nonce() };
+  expect((await moveToOrganization(ctx, by, move)).ok).toBe(true);
+  await reply(ticket.id, "After");
+  expect(await mailsTo(kim.email)).toEqual([]);
+  const { number } = await ticketRow(base, ticket.id);
+  const answered = await mailIn(base, { from: kim.email, to: replyAddress(base, { ...ticket, number }, copy.id) });
+  expect(answered).toMatchObject({ state: "held", reason: "token_of_another", ticket_id: null });
+});
+
 test("a ticket that moves leaves no one in doubt: the next mail of each who wrote on it opens a ticket where they belong", async () => {
   const { base, here, there } = world;
   // Known by their first mail, which was put with the wrong organization.
