@@ -7,10 +7,10 @@ import { backUp } from "~/features/backup/nightly.server";
 import { AUDIT_CHECK, STORE_CHECK } from "~/features/health/system-status.server";
 import { continueImports, sweepImports } from "~/features/import/work.server";
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
-import { sweepMail } from "~/features/inbound-mail/sweep-mail.server";
+import { purgeMail } from "~/features/inbound-mail/purge-mail.server";
 import { draftLetters } from "~/features/letters/draft-letters.server";
-import { CLAIM_SIZE, hasDueMail } from "~/features/mail/claim-outbox.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { hasDueMail, LEASE_SIZE } from "~/features/mail/lease-outbox.server";
 import { eraseRestOfPeople } from "~/features/privacy/erase-person.server";
 import { continuePurges } from "~/features/privacy/purge.server";
 import { applyRetention } from "~/features/privacy/retention.server";
@@ -47,9 +47,9 @@ export async function deliverMail(ctx: Ctx): Promise<JobReport> {
   const timeLeft = () => CLAIM_TIMEOUT - (ctx.now() - startedAt);
   for (let rounds = 0; rounds < 10 && timeLeft() > 0; rounds += 1) {
     if (rounds > 0 ? ctx.budget.isUsedUp() : !(await hasDueMail(ctx))) break;
-    const { claimed, sent } = await deliverOutbox(ctx, { beginWithin: timeLeft() });
+    const { leased, sent } = await deliverOutbox(ctx, { beginWithin: timeLeft() });
     count += sent;
-    if (claimed < CLAIM_SIZE) break;
+    if (leased < LEASE_SIZE) break;
   }
   return { count };
 }
@@ -94,7 +94,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "copy-audit", group: "upkeep", every: days(1), offset: hours(2), run: copyAudit },
   { name: AUDIT_CHECK, group: "upkeep", every: days(1), offset: hours(3), run: verifyAudit },
   { name: "sweep-orphans", group: "upkeep", every: days(1), offset: hours(4), run: sweepOrphans },
-  { name: "sweep-mail", group: "upkeep", every: days(1), offset: hours(5), run: sweepMail },
+  { name: "sweep-mail", group: "upkeep", every: days(1), offset: hours(5), run: purgeMail },
   { name: "sweep-imports", group: "upkeep", every: days(1), offset: hours(5), run: sweepImports },
   { name: "purge-audit", group: "upkeep", every: days(1), offset: hours(6), run: purgeAudit },
   // Night where the site is.

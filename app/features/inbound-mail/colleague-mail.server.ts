@@ -21,7 +21,7 @@ import { type Planned, runCommand } from "~/platform/run-command.server";
 import { audited, columnsOf, findRow, type InboundRow, readStored } from "./commands.server";
 import { maySendFor } from "./mail-list.server";
 import { mayAnswerNote, readSender } from "./match-mail.server";
-import { isUndecided, type MailDetails, SENDABLE, type SendingError } from "./model";
+import { isUndecided, type MailDetails, SENDABLE_REASONS, type SendingError } from "./model";
 import { endStatement, isWaiting, nonceOf, type ReadMail, storeFiles } from "./process-mail.server";
 
 type Sent = { name: string; reference: string };
@@ -36,7 +36,7 @@ export async function readSending(
   { mail, read }: { mail: InboundRow; read: ReadMail | null },
 ) {
   if (!isUndecided(mail)) return fail("decided");
-  if (mail.state !== "held" || !SENDABLE.has(mail.reason as never)) return fail("could_show_note");
+  if (mail.state !== "held" || !SENDABLE_REASONS.has(mail.reason as never)) return fail("could_show_note");
   const ticket = await findTicketForStaff(ctx.db, mail.ticket_id ?? "");
   if (read === null || read.flaw !== null) return fail("unreadable");
   if (!ticket) return fail("ticket_not_found");

@@ -59,8 +59,8 @@ type Candidate = {
   /** The id of one of our mails that the mail answers; null: none is known. */
   isAnswered: boolean;
   /** Up to when that mail tells what has happened, and whether of an internal note; of one to the sender only. */
-  toldUntil: Instant | null;
-  tellsOfNote: boolean;
+  notifiedUntil: Instant | null;
+  mentionsNote: boolean;
   reopenings: number;
 };
 
@@ -171,7 +171,7 @@ const limitsOf = (mail: Pick<MatchedMail, "class" | "sender">): ["mail_sender" |
       ];
 
 /** Takes a mail out of what was counted: it had been here before. */
-export async function uncount({ db, now }: Pick<Ctx, "db" | "now">, mail: MatchedMail): Promise<void> {
+export async function refundLimits({ db, now }: Pick<Ctx, "db" | "now">, mail: MatchedMail): Promise<void> {
   await Promise.all(limitsOf(mail).map(([type, who]) => giveBackLimitOfPeriod(db, type, who, now())));
 }
 
@@ -216,7 +216,7 @@ export async function readSender(db: Db, email: string): Promise<SenderAccount |
   };
 }
 
-type CandidateFlag = "isParticipant" | "isAnswered" | "tellsOfNote";
+type CandidateFlag = "isParticipant" | "isAnswered" | "mentionsNote";
 
 type Asked = {
   numbers: readonly number[];
@@ -228,13 +228,13 @@ type Asked = {
 
 async function readCandidates(db: Db, { numbers, oldNumbers, ids, sender, now }: Asked): Promise<Candidate[]> {
   if (numbers.length === 0 && oldNumbers.length === 0 && ids.length === 0) return [];
-  const toldBy = sql`FROM mail_events e WHERE e.outbox_id = o.id
+  const notifiedBy = sql`FROM mail_events e WHERE e.outbox_id = o.id
     AND o.user_id = (SELECT id FROM users WHERE email = ${sender})`;
   const rows = await db.all<
     Omit<Candidate, CandidateFlag | "formerCcIds"> & Record<CandidateFlag, number> & { formerCcIds: string }
   >(sql`
     SELECT t.id, t.number, t.old_number AS oldNumber, t.organization_id AS organizationId, t.status, t.public_messages AS publicMessages,
-      max(found.isAnswered) AS isAnswered, max(found.toldUntil) AS toldUntil, max(found.tellsOfNote) AS tellsOfNote,
+      max(found.isAnswered) AS isAnswered, max(found.notifiedUntil) AS notifiedUntil, max(found.mentionsNote) AS mentionsNote,
       coalesce(t.created_by = u.id OR t.assigned_to = u.id
         OR EXISTS (SELECT 1 FROM ticket_people p WHERE p.ticket_id = t.id AND p.user_id = u.id), 0) AS isParticipant,
       (SELECT c.id FROM ticket_copies c WHERE c.ticket_id = t.id AND c.email = ${sender} AND c.removed_at IS NULL) AS ccId,
@@ -244,20 +244,20 @@ async function readCandidates(db: Db, { numbers, oldNumbers, ids, sender, now }:
       (SELECT count(*) FROM inbound_mail i WHERE i.ticket_id = t.id AND i.received_at > ${now - REOPENINGS.within}
         AND i.effect = 'reopened') AS reopenings
     FROM (
-      SELECT n.id, 0 AS isAnswered, NULL AS toldUntil, 0 AS tellsOfNote FROM support_tickets n WHERE n.number IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))
+      SELECT n.id, 0 AS isAnswered, NULL AS notifiedUntil, 0 AS mentionsNote FROM support_tickets n WHERE n.number IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))
       UNION ALL
       SELECT n.id, 0, NULL, 0 FROM support_tickets n WHERE n.old_number IN (SELECT value FROM json_each(${JSON.stringify(oldNumbers)}))
       UNION ALL
-      SELECT o.subject_id, 1, (SELECT max(e.at) ${toldBy}), EXISTS (SELECT 1 ${toldBy} AND e.event = 'mentioned')
+      SELECT o.subject_id, 1, (SELECT max(e.at) ${notifiedBy}), EXISTS (SELECT 1 ${notifiedBy} AND e.event = 'mentioned')
       FROM outbox o WHERE o.provider_message_id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND o.subject_type = 'ticket'
     ) found CROSS JOIN support_tickets t ON t.id = found.id LEFT JOIN users u ON u.email = ${sender}
     GROUP BY t.id LIMIT 8`);
-  return rows.map(({ isParticipant, isAnswered, tellsOfNote, formerCcIds, ...row }) => ({
+  return rows.map(({ isParticipant, isAnswered, mentionsNote, formerCcIds, ...row }) => ({
     ...row,
     formerCcIds: JSON.parse(formerCcIds),
     isParticipant: isParticipant === 1,
     isAnswered: isAnswered === 1,
-    tellsOfNote: tellsOfNote === 1,
+    mentionsNote: mentionsNote === 1,
   }));
 }
 
@@ -287,12 +287,12 @@ export type Author =
 const hold = (reason: HoldReason, ticketId?: string): Ending => ({ kind: "end", state: "held", reason, ticketId });
 
 /** Signing up with an address, or being invited, proves nothing and shuts nobody out. */
-const whoProved = (sender: SenderAccount | null): SenderAccount | null =>
+const verifiedAccount = (sender: SenderAccount | null): SenderAccount | null =>
   sender?.status === "unverified" || sender?.status === "pending" ? null : sender;
 
 /** Decides where a mail goes. Pure but for the key of the tags. */
 export function decide(ctx: Pick<Ctx, "config">, mail: MatchedMail, found: Found, proof: Proof): Decision {
-  const sender = whoProved(found.sender);
+  const sender = verifiedAccount(found.sender);
   if (found.isSeen) return { kind: "end", state: "dropped", reason: "seen" };
   if (found.isBlocked) return { kind: "end", state: "dropped", reason: "blocked" };
   if (found.isOwn) return { kind: "end", state: "automatic", reason: "own_address" };
@@ -329,15 +329,15 @@ function staffMail(
   if (mail.isForward) return held("forwards_ticket");
   // What one of them wrote to a colleague, or long ago to anybody, is signed as well: only what answers a mail of ours
   // to them is meant for the client.
-  const { id: ticketId, number, toldUntil, tellsOfNote } = match.ticket;
+  const { id: ticketId, number, notifiedUntil, mentionsNote } = match.ticket;
   const holdsTag = (isAboutNote: boolean) => {
     const tag = threadTag(config, { ticketId, userId: sender.id, isAboutNote });
     return ticketsNamed(mail).some(
       (named) => named.number === number && named.tag !== null && equalInConstantTime(named.tag, tag),
     );
   };
-  const isAboutNote = holdsTag(true) || tellsOfNote;
-  if (!isAboutNote && !holdsTag(false) && toldUntil === null) return held("answers_no_mail");
+  const isAboutNote = holdsTag(true) || mentionsNote;
+  if (!isAboutNote && !holdsTag(false) && notifiedUntil === null) return held("answers_no_mail");
   return { kind: "staff_reply", ...match, sender, isAboutNote };
 }
 
@@ -354,11 +354,11 @@ export async function mayAnswerNote(
   const isOfOthers = ({ number, tag }: Named) =>
     number === ticket.number && tag !== null && !equalInConstantTime(tag, own);
   if (ticketsNamed(mail).some(isOfOthers)) return true;
-  const [row] = await db.all<{ tellsOfNote: number }>(sql`SELECT EXISTS (
+  const [row] = await db.all<{ mentionsNote: number }>(sql`SELECT EXISTS (
     SELECT 1 FROM outbox o CROSS JOIN mail_events e ON e.outbox_id = o.id AND e.event = 'mentioned'
     WHERE o.provider_message_id IN (SELECT value FROM json_each(${JSON.stringify(mail.references)}))
-      AND o.subject_type = 'ticket' AND o.subject_id = ${ticket.id}) AS tellsOfNote`);
-  return row?.tellsOfNote === 1;
+      AND o.subject_type = 'ticket' AND o.subject_id = ${ticket.id}) AS mentionsNote`);
+  return row?.mentionsNote === 1;
 }
 
 type Opening = Extract<Decision, { kind: "open" }>;
@@ -372,7 +372,7 @@ export async function decideForward(ctx: Pick<Ctx, "config" | "db">, original: s
     db.all<{ id: string | null }>(sql`SELECT ${organizationOf(domainOf(original))} AS id`),
     isOurAddress(ctx, original),
   ]);
-  const known = whoProved(person);
+  const known = verifiedAccount(person);
   if (isOwn || (known && known.role !== "user")) return "no_original_sender";
   if (known && known.status !== "active") return "unknown_original_sender";
   const found = { sender: known, contacts, domainOf: domain?.id ?? null };

@@ -60,7 +60,7 @@ export type EndReason =
   | "gave_up";
 
 /** Why a colleague's reply may be held and still be sent: in all other cases it could show an internal note. */
-export const SENDABLE: ReadonlySet<EndReason> = new Set([
+export const SENDABLE_REASONS: ReadonlySet<EndReason> = new Set([
   "staff_unproven",
   "staff_without_factor",
   "answers_no_mail",

@@ -31,8 +31,8 @@ import {
   type MatchedMail,
   type Proof,
   readMatches,
+  refundLimits,
   type SenderAccount,
-  uncount,
 } from "./match-mail.server";
 import { type EndReason, type HoldReason, type InboundState, LEASE, MAIL_TRIES, type MailDetails } from "./model";
 import { type ParsedMail, parseMail, readStart } from "./parse-mail.server";
@@ -99,7 +99,7 @@ export async function processMail(ctx: Ctx, mail: StoredMail): Promise<void> {
       object_id: mail.id,
       error: describeError(error),
     });
-    await giveBack(ctx, mail, { isLast, error });
+    await scheduleRetry(ctx, mail, { isLast, error });
   }
 }
 
@@ -123,7 +123,7 @@ async function decideAndWrite(
   const { matched, details } = read;
   const found = await readMatches(ctx, matched, { isCounted });
   const dkim = found.isSeen || found.isBlocked ? null : await checkSender(ctx, mail, read);
-  const decision = decide(ctx, matched, found, proofOf(dkim?.verdict, read));
+  const decision = decide(ctx, matched, found, senderProof(dkim?.verdict, read));
   const checked = dkim?.verdict === "aligned" ? dkim.domain : null;
   // Whatever becomes of it: an erasure must find what is stored of whoever wrote it first.
   const forwarded = found.sender && found.sender.role !== "user" ? await readForwarded(read.parsed) : null;
@@ -134,7 +134,7 @@ async function decideAndWrite(
   };
   const finish = async (ending: Ending) => {
     const ended = await end(ctx, mail, { ...columns, ...ending });
-    if (ended.reason === "seen" && isCounted && !found.isTooMany) await uncount(ctx, matched);
+    if (ended.reason === "seen" && isCounted && !found.isTooMany) await refundLimits(ctx, matched);
     return true;
   };
   switch (decision.kind) {
@@ -179,7 +179,7 @@ const STAFF_MAIL_AGE = days(3);
 const isFresh = ({ parsed: { date }, matched: { receivedAt } }: Pick<ReadMail, "parsed" | "matched">): boolean =>
   date !== null && Math.abs(receivedAt - date) <= STAFF_MAIL_AGE;
 
-export const proofOf = (verdict: Verdict | undefined, read: Pick<ReadMail, "parsed" | "matched">): Proof => {
+export const senderProof = (verdict: Verdict | undefined, read: Pick<ReadMail, "parsed" | "matched">): Proof => {
   if (verdict === "aligned") return isFresh(read) ? "proven" : "unproven";
   return verdict === "unreachable" ? verdict : "unproven";
 };
@@ -208,11 +208,11 @@ export async function readMail(ctx: Pick<Ctx, "files">, mail: StoredMail): Promi
   if (!stored) throw new Error("The stored mail is not there");
   const raw = await readStart(stored, mail.size);
   const result = await parseMail({ body: raw, size: mail.size });
-  return result.ok ? { ...understand(result.value, mail), raw } : null;
+  return result.ok ? { ...interpretMail(result.value, mail), raw } : null;
 }
 
 /** Returns of a mail what decides where it goes, and what of it is written there. */
-export function understand(
+export function interpretMail(
   parsed: ParsedMail,
   mail: Pick<StoredMail, "id" | "mail_key" | "envelope_to" | "received_at"> & { envelope_from: string | null },
 ): Omit<ReadMail, "raw"> {
@@ -394,7 +394,7 @@ async function writeStaffReply(
       files,
       receivedAt: mail.received_at,
       writtenAt: Math.min(parsed.date ?? mail.received_at, mail.received_at),
-      toldUntil: ticket.toldUntil,
+      notifiedUntil: ticket.notifiedUntil,
       notSent: decision.isAboutNote ? "note" : isMarked(text) || read.details.isCut ? "untrimmed" : null,
       nonce: nonceOf(mail),
       isWaiting: isWaiting(mail),
@@ -588,7 +588,7 @@ const SEEN = { state: "dropped", reason: "seen" } as const;
 const FIRST_DELAY = seconds(30);
 const LONGEST_DELAY = hours(1);
 
-async function giveBack(ctx: Ctx, mail: StoredMail, { isLast, error }: { isLast: boolean; error: unknown }) {
+async function scheduleRetry(ctx: Ctx, mail: StoredMail, { isLast, error }: { isLast: boolean; error: unknown }) {
   const { attempts } = mail;
   const isCrowded = error instanceof NotNow && error.outcome === "rate_limited";
   try {

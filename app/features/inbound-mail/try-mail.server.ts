@@ -13,7 +13,7 @@ import { NOT_TRIED, REASON_LABELS, TRY_TOO_LARGE, TRY_UNREADABLE } from "./label
 import { type Decision, decide, decideForward, readMatches } from "./match-mail.server";
 import { type EndReason, type InboundState, TRY_MAX, type TriedMail } from "./model";
 import { type ParsedMail, parseMail } from "./parse-mail.server";
-import { proofOf, type ReadMail, understand } from "./process-mail.server";
+import { interpretMail, type ReadMail, senderProof } from "./process-mail.server";
 import { txtRecords, verifyDkim } from "./verify-dkim.server";
 
 type Ending = { state: InboundState; reason: EndReason | null; would: string };
@@ -35,13 +35,13 @@ export async function tryMail(
   const envelopeTo = recipientOf(ctx, parsed);
   // Without a key: where a mail that came before would go is just what is asked.
   const mail = { id: "", mail_key: null, envelope_from: null, envelope_to: envelopeTo, received_at: now };
-  const read = understand(parsed, mail);
+  const read = interpretMail(parsed, mail);
   const { sender: address, class: mailClass } = read.matched;
   const [found, dkim] = await Promise.all([
     readMatches(ctx, read.matched, { isCounted: false }),
     verifyDkim({ raw, from: address, hasSeveralSenders: parsed.hasSeveralSenders }, lookUp, now),
   ]);
-  const decision = decide(ctx, read.matched, found, proofOf(dkim.verdict, read));
+  const decision = decide(ctx, read.matched, found, senderProof(dkim.verdict, read));
   const number = "ticket" in decision ? decision.ticket.number : null;
   const reference = number === null ? null : referenceNumber("ticket", number);
   const ending = await endingOf(ctx, { read, decision, reference });

@@ -9,19 +9,19 @@ import { type Duration, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { OutgoingMail, SendOutcome } from "~/platform/mailer.server";
 import type { ComposedMails } from "~/platform/subjects.server";
+import { decryptParams, encryptParams, parseParams, recipientHash } from "./enqueue-mail.server";
+import { isMailKind, MAIL_KINDS, type MailData, type MailKind, renderMail } from "./kinds";
 import {
-  type ClaimedMail,
-  claimDueMail,
-  giveBackMails,
+  type LeasedMail,
+  leaseDueMail,
   MAX_ATTEMPTS,
   markSendAttempted,
   type NextStep,
   nextStep,
   recordStep,
+  releaseMails,
   withoutHeldAddresses,
-} from "./claim-outbox.server";
-import { decryptParams, encryptParams, parseParams, recipientHash } from "./enqueue-mail.server";
-import { isMailKind, MAIL_KINDS, type MailData, type MailKind, renderMail } from "./kinds";
+} from "./lease-outbox.server";
 import type { MailSubject, TemplateContext } from "./mail-kind";
 import { endMailPause, pauseMail } from "./mail-pause.server";
 import { withoutQuietHours } from "./quiet-hours.server";
@@ -29,24 +29,24 @@ import { withoutQuietHours } from "./quiet-hours.server";
 type Composing = Pick<Ctx, "config" | "db" | "log" | "now" | "subjects">;
 
 /** A mail whose reader may not read its subject any more, or whose link has ended, is deleted. */
-async function sendableMails(ctx: Composing, claimed: ClaimedMail[]): Promise<ClaimedMail[]> {
-  const composed = await composeClaimedMails(ctx, claimed);
-  const unsendable = [...(await findUnsendable(ctx, claimed)), ...withDeadLinks(ctx, claimed)];
+async function sendableMails(ctx: Composing, leased: LeasedMail[]): Promise<LeasedMail[]> {
+  const composed = await composeLeasedMails(ctx, leased);
+  const unsendable = [...(await findUnsendable(ctx, leased)), ...withDeadLinks(ctx, leased)];
   if (unsendable.length === 0) return composed;
   await ctx.db.delete(outbox).where(sql`${outbox.id} IN (SELECT value FROM json_each(${JSON.stringify(unsendable)}))`);
   return composed.filter(({ id }) => !unsendable.includes(id));
 }
 
-const withDeadLinks = ({ now }: Pick<Ctx, "now">, claimed: ClaimedMail[]): string[] =>
-  claimed
+const withDeadLinks = ({ now }: Pick<Ctx, "now">, leased: LeasedMail[]): string[] =>
+  leased
     .filter(({ kind, createdAt }) => {
       const lifetime = isMailKind(kind) ? MAIL_KINDS[kind].linkLifetime : undefined;
       return lifetime !== undefined && createdAt + lifetime <= now();
     })
     .map(({ id }) => id);
 
-async function findUnsendable({ db, subjects }: Pick<Ctx, "db" | "subjects">, claimed: ClaimedMail[]) {
-  const tried = claimed.filter(({ params, isForReader }) => isForReader && params !== "");
+async function findUnsendable({ db, subjects }: Pick<Ctx, "db" | "subjects">, leased: LeasedMail[]) {
+  const tried = leased.filter(({ params, isForReader }) => isForReader && params !== "");
   const found = await Promise.all(
     SUBJECT_TYPES.map(async (type) => {
       const ids = tried.filter(({ about }) => about?.type === type).map(({ id }) => id);
@@ -61,9 +61,9 @@ async function findUnsendable({ db, subjects }: Pick<Ctx, "db" | "subjects">, cl
  * What is composed is stored before it is sent, so that every further attempt sends the same. A mail with nothing to
  * say is deleted; one that cannot be composed stays empty.
  */
-async function composeClaimedMails(ctx: Composing, claimed: ClaimedMail[]): Promise<ClaimedMail[]> {
-  const waiting = claimed.filter(({ params }) => params === "");
-  if (waiting.length === 0) return claimed;
+async function composeLeasedMails(ctx: Composing, leased: LeasedMail[]): Promise<LeasedMail[]> {
+  const waiting = leased.filter(({ params }) => params === "");
+  if (waiting.length === 0) return leased;
   const contents = new Map<string, Composed>();
   const failed = new Set<string>();
   for (const type of SUBJECT_TYPES) {
@@ -82,7 +82,7 @@ async function composeClaimedMails(ctx: Composing, claimed: ClaimedMail[]): Prom
       .where(
         sql`${outbox.id} IN (SELECT value FROM json_each(${JSON.stringify(dropped)})) AND ${outbox.params_enc} = ''`,
       ),
-    // One that another drain has claimed meanwhile leaves by itself.
+    // One that another drain has leased meanwhile leaves by itself.
     ctx.db.delete(outbox).where(
       sql`${outbox.id} IN (SELECT value FROM json_each(${JSON.stringify(takenIn)})) AND ${outbox.params_enc} = ''
           AND +${outbox.status} = 'pending'`,
@@ -95,7 +95,7 @@ async function composeClaimedMails(ctx: Composing, claimed: ClaimedMail[]): Prom
         .where(sql`${outbox.id} = composed.value ->> 'id' AND ${outbox.params_enc} = ''`),
     ),
   ]);
-  return claimed.flatMap((mail) => {
+  return leased.flatMap((mail) => {
     if (mail.params !== "" || failed.has(mail.id)) return [mail];
     const content = contents.get(mail.id);
     return content ? [{ ...mail, params: content.params }] : [];
@@ -137,7 +137,7 @@ const SEND_TIMEOUT = seconds(12);
 /** The platform ends work after thirty seconds: of a mail that is cut off nobody knows whether it was sent. */
 const BEGIN_WITHIN = seconds(15);
 
-type DeliveryReport = { claimed: number } & Record<NextStep["status"], number>;
+type DeliveryReport = { leased: number } & Record<NextStep["status"], number>;
 
 /**
  * At most twenty mails; any number of drains may run at once. Called after responses that queued a mail, and each
@@ -148,11 +148,11 @@ export async function deliverOutbox(
   { sendTimeout = SEND_TIMEOUT, beginWithin = BEGIN_WITHIN } = {},
 ): Promise<DeliveryReport> {
   const startedAt = ctx.now();
-  const { mails: claimed, pause } = await claimDueMail(ctx);
+  const { mails: leased, pause } = await leaseDueMail(ctx);
   // Nothing waits any more, so nothing is delayed.
-  if (claimed.length === 0 && pause && pause.retryAt <= startedAt) await endMailPause(ctx);
-  const sendable = await sendableMails(ctx, await withoutQuietHours(ctx, claimed));
-  const report: DeliveryReport = { claimed: claimed.length, sent: 0, pending: 0, held: 0, uncertain: 0, dead: 0 };
+  if (leased.length === 0 && pause && pause.retryAt <= startedAt) await endMailPause(ctx);
+  const sendable = await sendableMails(ctx, await withoutQuietHours(ctx, leased));
+  const report: DeliveryReport = { leased: leased.length, sent: 0, pending: 0, held: 0, uncertain: 0, dead: 0 };
   const opened = sendable.map((mail) => openMail(ctx, mail));
   const [contextOf, queue] = await Promise.all([contextsFor(ctx, opened), withoutHeldAddresses(ctx, opened)]);
   const delivery: Delivery = { contextOf, sendTimeout, isPaused: pause !== null, isRefused: false };
@@ -161,7 +161,7 @@ export async function deliverOutbox(
       if (delivery.isRefused || ctx.now() - startedAt > beginWithin) {
         const rest = [mail, ...queue.splice(0)];
         report.pending += rest.length;
-        return giveBackMails(
+        return releaseMails(
           ctx,
           rest.map(({ id, leaseUntil }) => ({ id, leaseUntil })),
         );
@@ -176,11 +176,11 @@ export async function deliverOutbox(
   return report;
 }
 
-type ReadableMail = ClaimedMail & { kind: MailKind; to: string; data: MailData[MailKind] };
-type OpenedMail = ReadableMail | (ClaimedMail & { failure: SendOutcome });
+type ReadableMail = LeasedMail & { kind: MailKind; to: string; data: MailData[MailKind] };
+type OpenedMail = ReadableMail | (LeasedMail & { failure: SendOutcome });
 
 /** Decrypts one mail and reads its data. A failure is the outcome of that mail alone; the others must not suffer. */
-function openMail(ctx: Pick<Ctx, "config">, mail: ClaimedMail): OpenedMail {
+function openMail(ctx: Pick<Ctx, "config">, mail: LeasedMail): OpenedMail {
   if (mail.attempts > MAX_ATTEMPTS) return { ...mail, failure: { kind: "permanent", reason: "interrupted_too_often" } };
   const { kind } = mail;
   // Its subject was deleted meanwhile.

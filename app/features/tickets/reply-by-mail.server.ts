@@ -34,7 +34,7 @@ type StaffMail = {
   /** When they wrote it, as it says, and not after its receipt. */
   writtenAt: Instant;
   /** Up to when the mail of ours that they answered tells what has happened; null: which one it is cannot be told. */
-  toldUntil: Instant | null;
+  notifiedUntil: Instant | null;
   /** Why it must not reach the client, as the mail itself shows; null: nothing shows it. */
   notSent: "note" | "untrimmed" | null;
   nonce: string;
@@ -140,18 +140,18 @@ type Since = {
   clientAfter: Instant | null;
 };
 
-type Known = Pick<StaffMail, "receivedAt" | "writtenAt" | "toldUntil"> & { by: string };
+type Known = Pick<StaffMail, "receivedAt" | "writtenAt" | "notifiedUntil"> & { by: string };
 
 /** Where the mail that they answered is not known, they knew what the client had written until then. */
 async function readSince(
   db: Db,
   { id, createdAt, publicMessages }: StoredTicket,
-  { by, receivedAt, writtenAt, toldUntil }: Known,
+  { by, receivedAt, writtenAt, notifiedUntil }: Known,
 ): Promise<Since> {
   const messages = (condition: SQL): SQL =>
     sql`FROM ticket_messages m WHERE m.ticket_id = ${id} AND ${isPublic()} AND ${condition}`;
   const last = sql`ORDER BY m.created_at DESC, m.id DESC LIMIT 1`;
-  const knownUntil = sql`coalesce(${toldUntil},
+  const knownUntil = sql`coalesce(${notifiedUntil},
     (SELECT m.created_at ${messages(sql`m.side = 'client' AND m.created_at <= ${writtenAt}`)} ${last}), ${createdAt})`;
   const [row] = await db.all<{ colleague: string | null; newer: number; clientAfter: Instant | null }>(sql`
     SELECT coalesce((SELECT m.author_name

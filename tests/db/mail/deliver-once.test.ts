@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { outbox } from "~/db/schema/outbox";
-import { MAX_ATTEMPTS } from "~/features/mail/claim-outbox.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { MAX_ATTEMPTS } from "~/features/mail/lease-outbox.server";
 import { hours, minutes } from "~/lib/time";
 import type { Mailer } from "~/platform/mailer.server";
 import { type TestContext, testContext } from "../../support/context";
@@ -29,7 +29,7 @@ test("two drains at once send each mail once", async () => {
   for (let count = 0; count < 30; count += 1) queued.push(await queueMail(ctx));
   const reports = await Promise.all([deliverOutbox(ctx), deliverOutbox(ctx), deliverOutbox(ctx)]);
   expect(ctx.sent.map(({ id }) => id).sort()).toEqual(queued.map(({ id }) => id).sort());
-  expect(reports.map(({ claimed }) => claimed).sort()).toEqual([0, 10, 20]);
+  expect(reports.map(({ leased }) => leased).sort()).toEqual([0, 10, 20]);
 });
 
 test("no answer from a provider that cannot recognize a second send: a person decides", async () => {
@@ -37,7 +37,7 @@ test("no answer from a provider that cannot recognize a second send: a person de
   const { id } = await queueMail(ctx);
   expect(await deliverOutbox(ctx, { sendTimeout: 30 })).toMatchObject({ uncertain: 1 });
   ctx.clock.advance(hours(24));
-  expect(await deliverOutbox(ctx)).toMatchObject({ claimed: 0 });
+  expect(await deliverOutbox(ctx)).toMatchObject({ leased: 0 });
   const row = await mailRow(ctx, id);
   expect(row).toMatchObject({ status: "uncertain", last_error: "timeout" });
   expect(row.params_enc).not.toBeNull();
@@ -81,7 +81,7 @@ test("a worker that dies before the provider was called loses nothing", async ()
     .update(outbox)
     .set({ status: "sending", attempts: 1, lease_until: ctx.now() + minutes(1) })
     .where(eq(outbox.id, id));
-  expect(await deliverOutbox(ctx)).toMatchObject({ claimed: 0 });
+  expect(await deliverOutbox(ctx)).toMatchObject({ leased: 0 });
   ctx.clock.advance(minutes(1) + 1);
   expect(await deliverOutbox(ctx)).toMatchObject({ sent: 1 });
   expect(await mailRow(ctx, id)).toMatchObject({ status: "sent", attempts: 2 });

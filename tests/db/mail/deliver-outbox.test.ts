@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { outbox } from "~/db/schema/outbox";
 import { contactSubmissions } from "~/db/schema/submissions";
-import { claimDueMail, MAX_ATTEMPTS } from "~/features/mail/claim-outbox.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { leaseDueMail, MAX_ATTEMPTS } from "~/features/mail/lease-outbox.server";
 import { hours, minutes, seconds } from "~/lib/time";
 import { testContext } from "../../support/context";
 import { makeSubmission } from "../../support/factories";
@@ -20,7 +20,7 @@ test("a queued mail leaves with its number, says that no machine should answer, 
   const ctx = testContext();
   const submission = await makeSubmission(ctx);
   const { id, to } = await queueMail(ctx, { submissionId: submission.id });
-  expect(await deliverOutbox(ctx)).toMatchObject({ claimed: 1, sent: 1 });
+  expect(await deliverOutbox(ctx)).toMatchObject({ leased: 1, sent: 1 });
   expect(ctx.sent).toHaveLength(1);
   expect(ctx.sent[0]).toMatchObject({
     id,
@@ -64,7 +64,7 @@ test("mail that somebody waits for overtakes what waited longer", async () => {
 test("a mail that is held back stays until its time has come", async () => {
   const ctx = testContext();
   await queueMail(ctx, { notBefore: ctx.now() + seconds(15) });
-  expect(await deliverOutbox(ctx)).toMatchObject({ claimed: 0 });
+  expect(await deliverOutbox(ctx)).toMatchObject({ leased: 0 });
   ctx.clock.advance(seconds(15));
   expect(await deliverOutbox(ctx)).toMatchObject({ sent: 1 });
 });
@@ -96,7 +96,7 @@ test("a mail that fails eight times is given up and keeps no personal data", asy
     params_enc: null,
     last_error: "http_500",
   });
-  expect(await deliverOutbox(ctx)).toMatchObject({ claimed: 0 });
+  expect(await deliverOutbox(ctx)).toMatchObject({ leased: 0 });
   expect(ctx.sent).toEqual([]);
 });
 
@@ -141,8 +141,8 @@ test("a drain gives back in time what a slow provider keeps it from, without an 
       return { kind: "unknown", reason: "timeout" };
     },
   };
-  const { claimed, pending } = await deliverOutbox(ctx);
-  expect([claimed, pending]).toEqual([20, 20]);
+  const { leased, pending } = await deliverOutbox(ctx);
+  expect([leased, pending]).toEqual([20, 20]);
   const rows = await ctx.db.select().from(outbox);
   expect(rows.filter(({ lease_until, status }) => lease_until !== null || status !== "pending")).toEqual([]);
   expect(rows.filter(({ attempts }) => attempts === 0).length).toBeGreaterThan(5);
@@ -156,10 +156,10 @@ test("a mail that is given back keeps its place before later ones, and why it ha
   await deliverOutbox(ctx);
   ctx.clock.advance(seconds(30));
   const before = await mailRow(ctx, id);
-  expect(await deliverOutbox(ctx, { beginWithin: -1 })).toMatchObject({ claimed: 1, pending: 1 });
+  expect(await deliverOutbox(ctx, { beginWithin: -1 })).toMatchObject({ leased: 1, pending: 1 });
   expect(await mailRow(ctx, id)).toEqual(before);
   for (let count = 0; count < 19; count += 1) await queueMail(ctx);
-  const { mails } = await claimDueMail(ctx);
+  const { mails } = await leaseDueMail(ctx);
   expect(mails[0]?.id).toBe(id);
 });
 
@@ -167,7 +167,7 @@ test("whatever a drain does not come to is given back in one trip", async () => 
   const ctx = testContext();
   for (let count = 0; count < 20; count += 1) await queueMail(ctx);
   const { trips } = ctx.cost;
-  expect(await deliverOutbox(ctx, { beginWithin: -1 })).toMatchObject({ claimed: 20, pending: 20 });
+  expect(await deliverOutbox(ctx, { beginWithin: -1 })).toMatchObject({ leased: 20, pending: 20 });
   expect(ctx.cost.trips - trips).toBeLessThan(5);
 });
 
@@ -239,6 +239,6 @@ test("claiming out of thousands reads what it takes, however much was sent and h
     );
   }
   const before = ctx.cost.rowsRead;
-  expect((await claimDueMail(ctx)).mails).toHaveLength(20);
+  expect((await leaseDueMail(ctx)).mails).toHaveLength(20);
   expect(ctx.cost.rowsRead - before).toBeLessThan(200);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { outbox } from "~/db/schema/outbox";
 import { tickets } from "~/db/schema/tickets";
-import { MAX_ATTEMPTS } from "~/features/mail/claim-outbox.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { MAX_ATTEMPTS } from "~/features/mail/lease-outbox.server";
 import { MESSAGE_LIMIT } from "~/features/tickets/model";
 import { hours, minutes } from "~/lib/time";
 import { makePerson } from "../../support/factories";

@@ -3,9 +3,9 @@ import { beforeEach, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { mailPauses, outbox } from "~/db/schema/outbox";
 import { checkHealth, getSystemStatus } from "~/features/health/system-status.server";
-import { MAX_ATTEMPTS } from "~/features/mail/claim-outbox.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import { MAX_ATTEMPTS } from "~/features/mail/lease-outbox.server";
 import { readMailPause } from "~/features/mail/mail-pause.server";
 import { dispatch } from "~/jobs/dispatch.server";
 import { deliverMail } from "~/jobs/schedule";
@@ -50,14 +50,14 @@ const rows = () => ctx.db.select().from(outbox);
 
 test("once the quota is used up, the mails that are not on their way yet are not even tried", async () => {
   await queueMany(20);
-  expect(await deliverOutbox(ctx)).toMatchObject({ claimed: 20, sent: 0, pending: 20, dead: 0 });
+  expect(await deliverOutbox(ctx)).toMatchObject({ leased: 20, sent: 0, pending: 20, dead: 0 });
   expect(provider.calls.length).toBeLessThanOrEqual(5);
   expect(
     (await rows()).every(
       ({ status, attempts, lease_until }) => status === "pending" && attempts === 0 && lease_until === null,
     ),
   ).toBe(true);
-  expect(await deliverOutbox(ctx)).toMatchObject({ claimed: 0 });
+  expect(await deliverOutbox(ctx)).toMatchObject({ leased: 0 });
   await queueMail(ctx);
   await deliverOutbox(ctx);
   expect(provider.calls.length).toBeLessThanOrEqual(5);
@@ -92,13 +92,13 @@ test("during the pause one mail is tried at a time, and it is what somebody wait
   await deliverOutbox(ctx);
   await queueReset("mail_reset");
   ctx.clock.advance(minutes(30));
-  expect(await deliverOutbox(ctx)).toMatchObject({ claimed: 0 });
+  expect(await deliverOutbox(ctx)).toMatchObject({ leased: 0 });
   provider.calls = [];
   ctx.clock.advance(minutes(30));
   await ctx.db.update(outbox).set({ created_at: ctx.now() }).where(eq(outbox.id, "mail_reset"));
   await deliverOutbox(ctx);
   expect(provider.calls).toEqual(["mail_reset"]);
-  expect(await deliverOutbox(ctx)).toMatchObject({ claimed: 0 });
+  expect(await deliverOutbox(ctx)).toMatchObject({ leased: 0 });
 });
 
 test("of drains at once only one tries", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Attempt, MAX_ATTEMPTS, nextStep } from "~/features/mail/claim-outbox.server";
+import { type Attempt, MAX_ATTEMPTS, nextStep } from "~/features/mail/lease-outbox.server";
 import { nextProbe } from "~/features/mail/mail-pause.server";
 import { hours, minutes, seconds } from "~/lib/time";
 import type { SendOutcome } from "~/platform/mailer.server";

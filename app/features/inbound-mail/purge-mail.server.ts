@@ -17,7 +17,7 @@ const isOfHeld = sql`(${isOnHold("ticket", sql`m.ticket_id`)}
       AND ${isOnHold("organization", sql`s.organization_id`)}))))`;
 
 /** Deletes old mails, and the bytes of those that have no row: of erased people, or of mails that were not taken. */
-export async function sweepMail(
+export async function purgeMail(
   ctx: Pick<Ctx, "budget" | "db" | "files" | "now">,
 ): Promise<{ count: number; more?: boolean }> {
   const { db, files } = ctx;

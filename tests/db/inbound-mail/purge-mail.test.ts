@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { inboundMail } from "~/db/schema/inbound-mail";
 import { contacts } from "~/db/schema/organizations";
 import { legalHolds } from "~/db/schema/privacy";
-import { sweepMail } from "~/features/inbound-mail/sweep-mail.server";
+import { purgeMail } from "~/features/inbound-mail/purge-mail.server";
 import { days, minutes } from "~/lib/time";
 import { mailIn, mailRows } from "../../support/inbound-mail";
 import { makeTicket, ticketWorld } from "../../support/tickets";
@@ -32,7 +32,7 @@ const hold = (subject_type: "ticket" | "organization" | "user", subject_id: stri
   });
 
 const swept = async () => {
-  await sweepMail(world.base);
+  await purgeMail(world.base);
   return (await mailRows(world.base)).map(({ id }) => id);
 };
 

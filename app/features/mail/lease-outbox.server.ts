@@ -78,11 +78,11 @@ function tryAgain(attempts: number, now: Instant, random: number): NextStep {
 /** The limit doubles with each attempt; the delay is a random part of it, so that mails do not all retry at once. */
 const longestWait = (attempts: number): Duration => Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempts - 1));
 
-export const CLAIM_SIZE = 20;
+export const LEASE_SIZE = 20;
 
 const LEASE = minutes(1);
 
-export type ClaimedMail = {
+export type LeasedMail = {
   id: string;
   kind: string;
   /** Holds the encrypted recipient and data. Empty: they are composed when it leaves; null: they were erased. */
@@ -120,17 +120,17 @@ export async function hasDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">): P
 }
 
 /** Holds what a drain has claimed. `pause`: the pause in which it did, so that its first mail is a try. */
-type Claim = { mails: ClaimedMail[]; pause: MailPause | null };
+type Claim = { mails: LeasedMail[]; pause: MailPause | null };
 
 /**
  * Claims due mails, the urgent first, with a lease of one minute; of two drains each mail goes to one. Where the
  * provider was called and the lease has ended, the mail becomes 'uncertain'. During a pause one drain at a time tries
  * the most important mails.
  */
-export async function claimDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">): Promise<Claim> {
+export async function leaseDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">): Promise<Claim> {
   const now = clock();
   const leaseUntil = now + LEASE;
-  const due = dueMails(now, CLAIM_SIZE);
+  const due = dueMails(now, LEASE_SIZE);
   const [, claimed, [pause = null]] = await db.batch([
     db
       .update(outbox)
@@ -177,7 +177,7 @@ export async function claimDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">):
  */
 export async function markSendAttempted(
   ctx: Pick<Ctx, "db" | "now">,
-  mail: ClaimedMail,
+  mail: LeasedMail,
   timeout: Duration,
 ): Promise<boolean> {
   const now = ctx.now();
@@ -190,7 +190,7 @@ export async function markSendAttempted(
   return marked.length === 1;
 }
 
-type GivenBack = Pick<ClaimedMail, "id" | "leaseUntil"> & {
+type GivenBack = Pick<LeasedMail, "id" | "leaseUntil"> & {
   at?: Instant;
   /** Why it waits, where that is shown. */
   reason?: string;
@@ -204,7 +204,7 @@ const OPENED_AGAIN = sql`iif((SELECT min(e.event <> 'ticket_opened') FROM mail_e
   '', ${outbox.params_enc})`;
 
 /** It was no attempt: why one before has failed stays on record, unless it waits for a reason of its own. */
-export async function giveBackMails({ db }: Pick<Ctx, "db">, mails: readonly GivenBack[]): Promise<void> {
+export async function releaseMails({ db }: Pick<Ctx, "db">, mails: readonly GivenBack[]): Promise<void> {
   const [first] = mails;
   if (!first) return;
   await db
@@ -228,7 +228,7 @@ export async function giveBackMails({ db }: Pick<Ctx, "db">, mails: readonly Giv
  * Mails to addresses that are held wait until mail may go there again, and end when they have waited longer than a
  * provider suppresses an address. Security mail is tried all the same.
  */
-export async function withoutHeldAddresses<Mail extends ClaimedMail>(
+export async function withoutHeldAddresses<Mail extends LeasedMail>(
   ctx: Pick<Ctx, "db" | "now">,
   claimed: readonly Mail[],
 ): Promise<Mail[]> {
@@ -237,7 +237,7 @@ export async function withoutHeldAddresses<Mail extends ClaimedMail>(
   const ordinary = claimed.filter(({ kind }) => !isSecurity(kind)).map(({ id }) => id);
   const held = ordinary.length > 0 ? await readHeldMails(ctx, ordinary) : [];
   const untilOf = new Map(held.map(({ id, until }) => [id, until ?? ctx.now() + LOOK_AGAIN]));
-  const isOver = ({ createdAt }: ClaimedMail) => ctx.now() - createdAt > SUPPRESSED_AT_MOST;
+  const isOver = ({ createdAt }: LeasedMail) => ctx.now() - createdAt > SUPPRESSED_AT_MOST;
   const over = claimed.filter((mail) => untilOf.has(mail.id) && isOver(mail)).map(({ id }) => id);
   if (over.length > 0) {
     await ctx.db
@@ -254,7 +254,7 @@ export async function withoutHeldAddresses<Mail extends ClaimedMail>(
       ? []
       : [{ id: mail.id, leaseUntil: mail.leaseUntil, at, reason: ADDRESS_HELD }];
   });
-  await giveBackMails(ctx, waiting);
+  await releaseMails(ctx, waiting);
   return claimed.filter(({ id }) => !untilOf.has(id));
 }
 
@@ -262,12 +262,12 @@ export async function withoutHeldAddresses<Mail extends ClaimedMail>(
 const LOOK_AGAIN = days(1);
 
 /** Matches the mail while its lease is still the one we have claimed. */
-const ownsLease = ({ id, leaseUntil }: ClaimedMail) => and(eq(outbox.id, id), eq(outbox.lease_until, leaseUntil));
+const ownsLease = ({ id, leaseUntil }: LeasedMail) => and(eq(outbox.id, id), eq(outbox.lease_until, leaseUntil));
 
 /** 'sent' is recorded whoever owns the lease, all else by its owner. A mail that has ended loses its personal data. */
 export async function recordStep(
   ctx: Pick<Ctx, "db" | "now">,
-  mail: ClaimedMail,
+  mail: LeasedMail,
   step: NextStep,
   reason: string | null,
 ): Promise<void> {
