@@ -75,7 +75,7 @@ export const ticketList = defineList({
   },
   // Whoever opens the list looks for what to do next.
   defaultSort: "due",
-  sortLabels: { newest: "Newest first", oldest: "Oldest first", due: "Next due, active only" },
+  sortLabels: { newest: "Newest first", oldest: "Oldest first", due: "Next due" },
   describe: ({ q, organization, status, priority, assignee, due, from, to }) => [
     { label: q ? `“${q}”` : null, fields: ["q"] },
     { label: organization && ONE_ORGANIZATION, fields: ["organization"] },

@@ -325,7 +325,15 @@ function BulkActions({ staff, mayExport }: { staff: readonly StaffChoice[] | nul
   ];
   return (
     <>
-      <Button type="submit" variant="quiet" size="sm" name="intent" value="bulk-take" aria-keyshortcuts="a">
+      <Button
+        type="submit"
+        className="max-md:hidden"
+        variant="quiet"
+        size="sm"
+        name="intent"
+        value="bulk-take"
+        aria-keyshortcuts="a"
+      >
         Assign to me
       </Button>
       <Select
