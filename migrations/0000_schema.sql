@@ -155,7 +155,7 @@ CREATE TABLE `import_words` (
 );
 --> statement-breakpoint
 CREATE TABLE `imported_records` (
-	`target_id` text PRIMARY KEY NOT NULL,
+	`target_id` text NOT NULL,
 	`import_id` text NOT NULL,
 	`kind` text NOT NULL,
 	`source` text NOT NULL,
@@ -163,6 +163,7 @@ CREATE TABLE `imported_records` (
 	`messages` integer DEFAULT 0 NOT NULL,
 	`added_at` integer NOT NULL,
 	`is_kept` integer DEFAULT false NOT NULL,
+	PRIMARY KEY(`target_id`, `source`),
 	FOREIGN KEY (`import_id`) REFERENCES `imports`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
@@ -215,6 +216,8 @@ CREATE TABLE `imports` (
 	`file_name` text NOT NULL,
 	`file_key` text NOT NULL,
 	`file_size` integer NOT NULL,
+	`archive_key` text DEFAULT '' NOT NULL,
+	`archive_size` integer DEFAULT 0 NOT NULL,
 	`file_json` text,
 	`mapping_json` text,
 	`position` integer DEFAULT 0 NOT NULL,

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { constants, crc32, deflateRawSync } from "node:zlib";
 import type { Instant } from "~/lib/time";
+import type { Files } from "./files.server";
 
 /** All that is needed to go on with an archive in another invocation. */
 export type ZipState = { offset: number; entries: number; open: OpenEntry | null };
@@ -146,4 +147,64 @@ function dosTime(at: Instant): number {
   const clock = (time.getUTCHours() << 11) | (time.getUTCMinutes() << 5) | (time.getUTCSeconds() >> 1);
   const day = ((time.getUTCFullYear() - 1980) << 9) | ((time.getUTCMonth() + 1) << 5) | time.getUTCDate();
   return ((day << 16) | clock) >>> 0;
+}
+
+/** `start`: where it begins in the archive; `packed`, `size`: in bytes, as it is stored and as it was. */
+export type ZipEntry = { name: string; start: number; packed: number; size: number; crc: number; isDeflated: boolean };
+
+/** The longest end of an archive: its last record, and a comment. */
+const END_SIZE = 22 + 0xffff;
+
+/** Reads what an archive says of its entries, without folders. Null: it is none, is encrypted, or is ZIP64. */
+export async function listZip(
+  read: (offset: number, length: number) => Promise<Buffer>,
+  archiveSize: number,
+): Promise<ZipEntry[] | null> {
+  const tail = await read(Math.max(0, archiveSize - END_SIZE), Math.min(archiveSize, END_SIZE));
+  const at = tail.lastIndexOf("PK\x05\x06", undefined, "latin1");
+  if (at < 0 || at + 22 > tail.length) return null;
+  const [length, start] = [tail.readUInt32LE(at + 12), tail.readUInt32LE(at + 16)];
+  if (start + length > archiveSize) return null;
+  const directory = await read(start, length);
+  const entries: ZipEntry[] = [];
+  for (let place = 0; place < length; ) {
+    if (place + 46 > length || directory.readUInt32LE(place) !== 0x02014b50) return null;
+    const method = directory.readUInt16LE(place + 10);
+    const isEncrypted = (directory.readUInt16LE(place + 8) & 1) === 1;
+    if (isEncrypted || (method !== DEFLATED && method !== 0)) return null;
+    const nameEnd = place + 46 + directory.readUInt16LE(place + 28);
+    const name = directory.toString("utf8", place + 46, nameEnd);
+    if (!name.endsWith("/"))
+      entries.push({
+        ...{ name, isDeflated: method === DEFLATED },
+        crc: directory.readUInt32LE(place + 16),
+        packed: directory.readUInt32LE(place + 20),
+        size: directory.readUInt32LE(place + 24),
+        start: directory.readUInt32LE(place + 42),
+      });
+    place = nameEnd + directory.readUInt16LE(place + 30) + directory.readUInt16LE(place + 32);
+  }
+  return entries;
+}
+
+/** Yields an entry piece by piece, never more than its directory says. Throws where it is not what was packed. */
+export async function* unzipped(
+  { getRange }: Pick<Files, "getRange">,
+  key: string,
+  { start, packed, size, crc, isDeflated }: ZipEntry,
+): AsyncGenerator<Uint8Array> {
+  const head = Buffer.from(await new Response(await getRange(key, { offset: start, length: 30 })).arrayBuffer());
+  if (head.length < 30 || head.readUInt32LE(0) !== 0x04034b50) throw new Error("There is no such entry");
+  const offset = start + 30 + head.readUInt16LE(26) + head.readUInt16LE(28);
+  const body = packed === 0 ? null : await getRange(key, { offset, length: packed });
+  const inflated = new DecompressionStream("deflate-raw") as ReadableWritablePair<Uint8Array, Uint8Array>;
+  const content = isDeflated ? body?.pipeThrough(inflated) : body;
+  let [sum, read] = [0, 0];
+  for await (const bytes of (content ?? []) as AsyncIterable<Uint8Array>) {
+    read += bytes.length;
+    if (read > size) break;
+    sum = crc32(bytes, sum);
+    yield bytes;
+  }
+  if (read !== size || sum !== crc) throw new Error("An entry of an archive is broken");
 }

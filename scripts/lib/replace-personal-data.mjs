@@ -119,7 +119,7 @@ export const KEPT = {
   days_to_sum: ["day"],
   page_views: ["day", "path"],
   missing_paths: ["day"],
-  imports: ["file_key"],
+  imports: ["file_key", "archive_key"],
   import_words: ["meaning"],
   imported_records: ["old_number"],
   inbound_mail: ["object_key", "reason"],

@@ -21,13 +21,16 @@ export async function archiveOf(ctx: TestContext, id: string) {
   return row;
 }
 
-/** Asks for an archive as its page does, waits until it is made, and opens it. */
-export async function openedArchive(ctx: TestContext, actor: Asker, wanted: Wanted): Promise<Map<string, string>> {
+/** Asks for an archive as its page does, and waits until it is made. */
+export async function madeArchive(ctx: TestContext, actor: Asker, wanted: Wanted): Promise<Uint8Array> {
   const id = await askedArchive(ctx, actor, wanted);
   await ctx.settle();
   while ((await makeArchives(ctx)).more);
   const { file_key: key } = await archiveOf(ctx, id);
   const body = key === null ? null : await ctx.files.get(key);
   if (!body) throw new Error("The archive was not made");
-  return unzip(new Uint8Array(await new Response(body).arrayBuffer()));
+  return new Uint8Array(await new Response(body).arrayBuffer());
 }
+
+export const openedArchive = async (ctx: TestContext, actor: Asker, wanted: Wanted): Promise<Map<string, string>> =>
+  unzip(await madeArchive(ctx, actor, wanted));

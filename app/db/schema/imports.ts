@@ -32,6 +32,9 @@ export const imports = sqliteTable(
     file_name: text("file_name").notNull(),
     file_key: text("file_key").notNull(),
     file_size: integer("file_size").notNull(),
+    /** The ZIP that the file with the rows came out of, and that holds the files of its tickets; empty: none. */
+    archive_key: text("archive_key").notNull().default(""),
+    archive_size: integer("archive_size").notNull().default(0),
     /** How the file is written and what its columns hold: see `FileFacts` in features/import. */
     file_json: text("file_json"),
     /** Which column becomes what, as its reader has chosen. */
@@ -94,7 +97,7 @@ export const importRows = sqliteTable(
 export const importedRecords = sqliteTable(
   "imported_records",
   {
-    target_id: text("target_id").primaryKey(),
+    target_id: text("target_id").notNull(),
     import_id: text("import_id")
       .notNull()
       .references(() => imports.id),
@@ -108,6 +111,8 @@ export const importedRecords = sqliteTable(
     is_kept: integer("is_kept", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [
+    // An organization may come from two products, each with an id of its own.
+    primaryKey({ columns: [table.target_id, table.source] }),
     uniqueIndex("imported_once").on(table.kind, table.source, table.old_number).where(sql`old_number is not null`),
     index("records_of_import").on(table.import_id, table.is_kept, table.kind),
   ],

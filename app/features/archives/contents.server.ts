@@ -320,7 +320,7 @@ const MESSAGES_AT_ONCE = 400;
 
 const listTickets = ({ db }: Ctx, organizationId: string | null, after: number): Promise<ArchivedTicket[]> =>
   db.all(sql`
-    SELECT t.id, t.number, t.title, t.description, t.status, t.priority, t.category, o.name AS organization,
+    SELECT t.id, t.number, t.title, t.description, t.status, t.priority, t.category, o.name AS organization, o.slug,
       t.creator_name AS requester, coalesce(u.email, c.email) AS email, a.full_name AS assignee,
       t.old_number AS oldNumber, t.resolution, t.is_private AS isPrivate, t.created_at AS openedAt,
       t.resolved_at AS resolvedAt, t.closed_at AS closedAt
@@ -476,12 +476,28 @@ function dataParts(ctx: Ctx, { organizationId, isInternal }: Asked): Part[] {
     read: async function* ({ major }) {
       for (let last = major; ; ) {
         const found = await listTickets(ctx, organizationId, last);
+        const files = await filesOf(ctx, found, isInternal);
         const take = sharedOut(messagesOf(ctx, found, isInternal));
         for (const ticket of found) {
+          const folder = organizationId === null ? `organizations/${ticket.slug}/tickets/` : "tickets/";
+          const own = files.get(ticket.id) ?? [];
+          const of = (messageId: string | null) =>
+            own.flatMap((file) =>
+              file.messageId === messageId ? [{ name: file.name, path: folder + file.path }] : [],
+            );
           const messages: object[] = [];
-          for await (const { text: said, author, email, side, isInternal: internal, at } of take(ticket.id))
-            messages.push({ text: said, author, email, side, internal: internal === 1, at: isoTime(at) });
-          yield text("data/tickets.ndjson", `${JSON.stringify({ ...lineOf(ticket), messages })}\n`);
+          for await (const { id, text: said, author, email, side, isInternal: internal, at } of take(ticket.id))
+            messages.push({
+              text: said,
+              author,
+              email,
+              side,
+              internal: internal === 1,
+              at: isoTime(at),
+              files: of(id),
+            });
+          const line = { ...lineOf(ticket), files: of(null), messages };
+          yield text("data/tickets.ndjson", `${JSON.stringify(line)}\n`);
         }
         // A place that is no step ahead would be gone on from for ever.
         if (found.length === 0) return;

@@ -55,6 +55,7 @@ export type ArchivedTicket = {
   priority: TicketPriority;
   category: string | null;
   organization: string;
+  slug: string;
   requester: string;
   email: string | null;
   assignee: string | null;

@@ -44,10 +44,10 @@ export function UploadPanel({ token }: { token: string }) {
         <Field
           name="file"
           label="File"
-          hint="CSV as any program writes it, or NDJSON with messages. At most 95 MB and 200,000 rows."
+          hint="CSV as any program writes it, NDJSON with messages, or a ZIP with one of them and the files of its tickets. At most 95 MB and 200,000 rows."
           error={errors.file}
         >
-          <FileInput accept=".csv,.tsv,.txt,.ndjson,.jsonl" />
+          <FileInput accept=".csv,.tsv,.txt,.ndjson,.jsonl,.zip" />
         </Field>
         <ButtonRow dense>
           <SubmitButton pendingLabel="Uploading…">Upload</SubmitButton>

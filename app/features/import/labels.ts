@@ -70,6 +70,7 @@ export const FIELD_LABELS: Record<ImportField, string> = {
   assignee: "Assigned to",
   opened: "Opened",
   closed: "Closed",
+  files: "Files (their paths in the ZIP)",
 };
 
 export const DATE_LABELS: Record<DateOrder, string> = {
@@ -146,7 +147,15 @@ export const REASONS = {
   domain_taken: "belongs to another organization",
   domain_unusable: "is no domain of one company",
   from_future: "Its dates are in the future: taken as now",
+  no_zip: "Its files are left out: they come in a ZIP with this file",
+  not_in_zip: "is not in the ZIP",
+  file_kind: "is of a kind that tickets do not take",
+  file_size: "is empty, or larger than 10 MB",
+  file_broken: "is not what its name says, or is broken",
 } as const;
+
+export const filesNote = (count: number): string =>
+  `It has more than 100 files: ${plural(count, "file")} behind them ${count === 1 ? "is" : "are"} left out`;
 
 export const cellsNote = (cells: number, columns: number): string =>
   `The row has ${cells} cells and the file ${columns} columns: the last ones are left out`;
@@ -184,7 +193,11 @@ export const missingField = (fields: readonly ImportField[]): string =>
   `Choose the column with ${fields.map((field) => FIELD_LABELS[field].toLowerCase()).join(", or with ")}`;
 
 export const FILE_PROBLEMS = {
-  empty: "The file is empty, or it is no CSV and no NDJSON",
+  empty: "The file is empty, or it is no CSV, no NDJSON and no ZIP",
+  no_zip: "The ZIP cannot be read: it is broken, has a password, or has more than 65,000 files",
+  zip_without_rows:
+    "The ZIP has no rows of this kind: they are a file in data/, or the only CSV or NDJSON beside its folders",
+  unpacked: "What the ZIP has in rows is larger than 95 MB. Split it, and upload the parts one after the other",
   cut: "The rest of the file is one single row: a quotation mark may be missing. Correct it, and upload the file again",
   too_old: "The file was here for a week, and is deleted. Upload it again",
   stopped: "The work stopped at an error of ours. What was added until then stays, and can be undone",

@@ -15,6 +15,8 @@ export const IMPORT_LIMITS = {
   /** In characters. */
   cell: 100_000,
   messages: 500,
+  /** Of a ticket, with those of its messages. */
+  files: 100,
 } as const;
 
 /** Where their files are, until they are imported. */
@@ -39,6 +41,7 @@ export const IMPORT_FIELDS = {
     "assignee",
     "opened",
     "closed",
+    "files",
   ],
 } as const satisfies Record<ImportKind, readonly string[]>;
 
@@ -102,6 +105,14 @@ export type Mapping = {
   words: Record<WordField, Record<string, string>>;
 };
 
+/** `path`: in the ZIP that was uploaded. */
+export type ImportedFile = { path: string; name: string };
+
+export const fileAt = (path: string, name?: string): ImportedFile => ({
+  path: path.slice(0, 500),
+  name: (name || path.slice(path.lastIndexOf("/") + 1)).slice(0, 200),
+});
+
 export type ImportedMessage = {
   text: string;
   author: string;
@@ -109,6 +120,7 @@ export type ImportedMessage = {
   side: "client" | "staff" | null;
   isInternal: boolean;
   at: Instant | null;
+  files: ImportedFile[];
 };
 
 type OrganizationRow = {
@@ -137,6 +149,7 @@ export type TicketRow = {
   assigneeId: string | null;
   opened: Instant | null;
   closed: Instant | null;
+  files: ImportedFile[];
   messages: ImportedMessage[];
 };
 

@@ -87,6 +87,8 @@ export const PRESETS: Record<ImportPreset, Preset> = {
         summary: "subject",
         description: "description",
         details: "description",
+        files: "files",
+        attachments: "files",
         body: "description",
         message: "description",
         organization: "organization",

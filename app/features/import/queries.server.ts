@@ -5,7 +5,13 @@ import type { ImportOutcome } from "./model";
 
 export type StoredImport = typeof imports.$inferSelect;
 
-export type Part = { set: Partial<StoredImport>; statements: Statement[] };
+/** `fetched`: how many files it copied within the store. `after`: what is done once it is written. */
+export type Part = {
+  set: Partial<StoredImport>;
+  statements: Statement[];
+  fetched?: number;
+  after?: () => Promise<unknown>;
+};
 
 /** What fails the batch if somebody was faster, or has stopped the import. */
 export const advanced = (db: Db, { id, version, state }: StoredImport, set: Partial<StoredImport>): Statement[] => [

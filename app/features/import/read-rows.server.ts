@@ -3,8 +3,8 @@ import { parse } from "csv-parse/sync";
 import { EMAIL_MAX } from "~/lib/email";
 import type { Ctx } from "~/platform/context.server";
 import { messagesNote, REASONS } from "./labels";
-import type { FileColumn, FileFacts, ImportedMessage } from "./model";
-import { IMPORT_LIMITS } from "./model";
+import type { FileColumn, FileFacts, ImportedFile, ImportedMessage } from "./model";
+import { fileAt, IMPORT_LIMITS } from "./model";
 
 /** How much of a file is held at once. A row that is longer makes it grow, up to the larger. */
 const WINDOW = { usual: 1024 * 1024, largest: 16 * 1024 * 1024 };
@@ -14,6 +14,7 @@ export type FileRow = {
   end: number;
   cells: string[];
   messages: DatedAsWritten[];
+  files?: ImportedFile[];
   /** The name of a column whose cell is too long. */
   tooLong?: string;
   isUnreadable?: true;
@@ -95,7 +96,7 @@ const textOf = (bytes: Uint8Array, encoding: FileFacts["encoding"]): string => n
 const byteLength = (text: string, encoding: FileFacts["encoding"]): number =>
   encoding === "utf-8" ? Buffer.byteLength(text) : text.length * (encoding === "windows-1252" ? 1 : 2);
 
-async function readWindow(
+export async function readWindow(
   { files }: FilesContext,
   { key, size }: Source,
   from: number,
@@ -200,12 +201,12 @@ function rowOfLine(line: string, columns: FileColumn[]): Omit<FileRow, "end"> {
   try {
     const value: unknown = JSON.parse(line);
     if (typeof value !== "object" || value === null || Array.isArray(value)) throw new SyntaxError("No object");
-    const { messages, ...rest } = value as Record<string, unknown>;
+    const { messages, files, ...rest } = value as Record<string, unknown>;
     for (const name of Object.keys(rest))
       if (columns.length < IMPORT_LIMITS.columns && columns.every((column) => column.name !== name))
         columns.push(emptyColumn(name));
     const cells = columns.map(({ name }) => scalar(rest[name]));
-    return { ...readCells(cells, columns), ...messagesOf(messages) };
+    return { ...readCells(cells, columns), ...messagesOf(messages), files: filesOf(files) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { cells: [], messages: [], isUnreadable: true };
@@ -216,6 +217,15 @@ const scalar = (value: unknown): string => {
   if (value === null || value === undefined) return "";
   return Array.isArray(value) ? value.map(scalar).join(", ") : typeof value === "object" ? "" : String(value);
 };
+
+/** Paths in the ZIP, or objects with the path and the name that people gave it. */
+function filesOf(value: unknown): ImportedFile[] {
+  return (Array.isArray(value) ? value : []).flatMap((each: unknown) => {
+    const { path, name } =
+      typeof each === "object" && each !== null ? (each as Record<string, unknown>) : { path: each };
+    return typeof path === "string" ? fileAt(path, typeof name === "string" ? name : undefined) : [];
+  });
+}
 
 const YES = ["true", "1", "yes"];
 const NO = ["", "false", "0", "no"];
@@ -231,7 +241,7 @@ function messagesOf(value: unknown): Pick<FileRow, "messages" | "notes"> {
       notes.add(REASONS.no_message);
       return [];
     }
-    const { text, author, email, side, internal, at } = each as Record<string, unknown>;
+    const { text, author, email, side, internal, at, files } = each as Record<string, unknown>;
     const message = plain(scalar(text)).trim();
     if (message === "") return [];
     if (message.length > longest) notes.add(REASONS.message_cut);
@@ -249,6 +259,7 @@ function messagesOf(value: unknown): Pick<FileRow, "messages" | "notes"> {
         side: side === "client" || side === "staff" ? side : null,
         isInternal: !NO.includes(said),
         at: scalar(at).trim().slice(0, 80),
+        files: filesOf(files),
       },
     ];
   });

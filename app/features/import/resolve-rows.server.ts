@@ -28,7 +28,7 @@ type Contact = { email: string; organizationId: string; organization: string; na
 
 type Author = { userId: string | null; contactEmail: string | null; name: string };
 
-type WrittenMessage = Pick<ImportedMessage, "text" | "isInternal"> & {
+type WrittenMessage = Pick<ImportedMessage, "text" | "isInternal" | "files"> & {
   at: Instant;
   side: "client" | "staff";
   author: Author;
@@ -441,12 +441,12 @@ function requesterOf(
 type Thread = { organization: Organization; requester: Author; known: Known; opened: Instant; now: Instant };
 
 function written(message: ImportedMessage, { organization, requester, known, opened, now }: Thread): WrittenMessage {
-  const { text, email, author, isInternal } = message;
+  const { text, email, author, isInternal, files } = message;
   const colleague = known.staff.get(email);
   // Only staff write internally, whatever a file says.
   const side = isInternal || colleague ? "staff" : (message.side ?? "client");
   const at = Math.min(now, Math.max(opened, message.at ?? opened));
-  const common = { text, isInternal, at, side } as const;
+  const common = { text, isInternal, at, side, files } as const;
   const former = known.erased.has(email) ? { ...common, author: FORMER_AUTHOR } : null;
   if (side === "staff") {
     const name = author || colleague?.name || "Support";

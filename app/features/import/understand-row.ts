@@ -3,21 +3,22 @@ import { EMAIL_MAX, isEmailAddress, normalizeEmail } from "~/lib/email";
 import { excerpt, fold, visibleName } from "~/lib/text";
 import { type Instant, isDay, zonedInstant } from "~/lib/time";
 import { cellsNote, REASONS } from "./labels";
-import type {
-  DateOrder,
-  FileFacts,
-  ImportedMessage,
-  ImportField,
-  ImportKind,
-  ImportRow,
-  Mapping,
-  TicketRow,
-  WordField,
+import {
+  type DateOrder,
+  type FileFacts,
+  fileAt,
+  type ImportedMessage,
+  type ImportField,
+  type ImportKind,
+  type ImportRow,
+  type Mapping,
+  type TicketRow,
+  type WordField,
 } from "./model";
 import { knownMeaning } from "./presets";
 import type { FileRow } from "./read-rows.server";
 
-type Cells = Pick<FileRow, "messages" | "notes"> & { cells: readonly string[] };
+type Cells = Pick<FileRow, "messages" | "files" | "notes"> & { cells: readonly string[] };
 
 /** What a row says, and what of it could not be taken as it stands; `refused`: why it cannot be taken at all. */
 type Understood = { label: string; key: string } & ({ row: ImportRow; notes: string[] } | { refused: string });
@@ -36,7 +37,7 @@ const NOTHING = "-";
 const FORMULA = /^[=+@]|^-[^\d\s]/;
 
 export function understandRow(
-  { cells, messages, notes: written = [] }: Cells,
+  { cells, messages, files = [], notes: written = [] }: Cells,
   { kind, facts, mapping, zone }: Reading,
 ): Understood {
   const places = new Map(mapping.fields.flatMap((field, index) => (field ? [[field, index] as const] : [])));
@@ -50,7 +51,9 @@ export function understandRow(
   const readDate = (field: ImportField) => dateOf(value(field), reader);
   const context = { value, notes, readDate, mapping };
   if (kind === "organizations") return organizationOf(context);
-  return kind === "people" ? personOf(context) : ticketOf(context, datedMessages(messages, reader, notes));
+  return kind === "people"
+    ? personOf(context)
+    : ticketOf(context, { files, messages: datedMessages(messages, reader, notes) });
 }
 
 function datedMessages(messages: Cells["messages"], reader: Reader, notes: string[]): ImportedMessage[] {
@@ -130,7 +133,10 @@ function personOf({ value, notes }: Context): Understood {
   return { ...found, notes, row: { kind: "people", organization, email, name: name || email, phone } };
 }
 
-function ticketOf({ value, notes, readDate, mapping }: Context, messages: ImportedMessage[]): Understood {
+function ticketOf(
+  { value, notes, readDate, mapping }: Context,
+  { files, messages }: Pick<TicketRow, "files" | "messages">,
+): Understood {
   const oldNumber = value("old_number").replace(/\s+/g, " ").replace(/^#\s*/, "").slice(0, 40);
   const subject = value("subject").replace(/\s+/g, " ");
   const found = { label: `${oldNumber} ${subject}`.trim().slice(0, 200) || REASONS.nameless, key: oldNumber };
@@ -174,6 +180,12 @@ function ticketOf({ value, notes, readDate, mapping }: Context, messages: Import
       assigneeId,
       opened,
       closed: status === "closed" ? closed : null,
+      files: [
+        ...files,
+        ...value("files")
+          .split(/[|\n]/)
+          .flatMap((path) => (path.trim() ? fileAt(path.trim()) : [])),
+      ],
       messages,
     },
   };

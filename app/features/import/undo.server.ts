@@ -3,7 +3,9 @@ import type { Statement } from "~/db/client.server";
 import { importedRecords, importRows, imports } from "~/db/schema/imports";
 import { counters } from "~/db/schema/infrastructure";
 import { contacts, organizations } from "~/db/schema/organizations";
+import { attachments } from "~/db/schema/subjects";
 import { ticketCounts, ticketMessages, tickets } from "~/db/schema/tickets";
+import { deleteOrphans } from "~/features/attachments/queries.server";
 import { isPublic } from "~/features/conversation/internal-notes.server";
 import { isOnHold } from "~/features/subjects/legal-hold.server";
 import type { Ctx } from "~/platform/context.server";
@@ -14,7 +16,10 @@ type UndoContext = Pick<Ctx, "after" | "db" | "files" | "now">;
 /** Limits the records of one batch. */
 const RECORDS = 100;
 
-/** Whose ticket it is may have got an account since: that is no change of the ticket. */
+/**
+ * Whose ticket it is may have got an account since: that is no change of the ticket. What people send with it has a
+ * message.
+ */
 const IS_TICKET_CHANGED: SQL = sql`EXISTS (SELECT 1 FROM support_tickets t WHERE t.id = imported_records.target_id AND (
   t.version <> 1 OR ${isOnHold("ticket", sql`t.id`)} OR ${isOnHold("organization", sql`t.organization_id`)}
   OR (SELECT count(*) FROM ticket_messages m WHERE m.ticket_id = t.id) <> imported_records.messages
@@ -26,7 +31,6 @@ const IS_TICKET_CHANGED: SQL = sql`EXISTS (SELECT 1 FROM support_tickets t WHERE
   OR EXISTS (SELECT 1 FROM ticket_votes v WHERE v.ticket_id = t.id)
   OR EXISTS (SELECT 1 FROM proposed_copies p WHERE p.ticket_id = t.id)
   OR EXISTS (SELECT 1 FROM support_tickets f WHERE f.follow_up_of = t.id)
-  OR EXISTS (SELECT 1 FROM attachments a WHERE a.subject_type = 'ticket' AND a.subject_id = t.id)
   OR EXISTS (SELECT 1 FROM inbound_mail i WHERE i.ticket_id = t.id)))`;
 
 const IS_CONTACT_CHANGED: SQL = sql`EXISTS (SELECT 1 FROM contacts k WHERE k.id = imported_records.target_id AND (
@@ -88,11 +92,26 @@ export async function undoPart(ctx: UndoContext, order: StoredImport): Promise<P
     const free = sql`SELECT target_id FROM imported_records WHERE is_kept = 0 AND target_id IN (${among})`;
     // Who became known with a ticket is not counted beside it.
     const isCounted = kind === "message" || (kind === "contact" && order.kind === "tickets") ? 0 : 1;
-    const kept = sql`(SELECT count(*) FROM imported_records WHERE is_kept = 1 AND target_id IN (${among}))`;
+    const ours = sql`import_id = ${order.id} AND target_id IN (${among})`;
+    const kept = sql`(SELECT count(*) FROM imported_records WHERE is_kept = 1 AND ${ours})`;
+    const theirFiles = (ids: SQL) =>
+      kind === "message"
+        ? sql`subject_type = 'ticket' AND subject_id IN (SELECT ticket_id FROM ticket_messages WHERE id IN (${ids}))
+            AND message_id IN (${ids})`
+        : sql`subject_type = 'ticket' AND subject_id IN (${ids})`;
+    const files =
+      order.kind === "tickets"
+        ? await db.select({ key: attachments.r2_key }).from(attachments).where(theirFiles(among))
+        : [];
     return {
       set: {},
+      after: () =>
+        deleteOrphans(
+          ctx,
+          files.map(({ key }) => key),
+        ),
       statements: [
-        db.update(importedRecords).set({ is_kept: true }).where(sql`target_id IN (${among}) AND ${isChanged}`),
+        db.update(importedRecords).set({ is_kept: true }).where(sql`${ours} AND ${isChanged}`),
         db
           .update(imports)
           .set({
@@ -101,12 +120,18 @@ export async function undoPart(ctx: UndoContext, order: StoredImport): Promise<P
           })
           .where(eq(imports.id, order.id)),
         ...(kind === "message" ? messagesCounted(db, free) : []),
+        ...(files.length > 0 ? [db.delete(attachments).where(theirFiles(free))] : []),
         db.delete(table).where(sql`id IN (${free})`),
-        db.delete(importedRecords).where(sql`is_kept = 0 AND target_id IN (${among})`),
+        // Another product may know an organization, too, that is not here any more.
+        db.delete(importedRecords).where(sql`target_id IN (${among})
+          AND NOT EXISTS (SELECT 1 FROM ${table} x WHERE x.id = imported_records.target_id)`),
       ],
     };
   }
-  return { set: { state: "undone", undone_at: ctx.now(), file_key: "" }, statements: lastStatements(ctx, order) };
+  return {
+    set: { state: "undone", undone_at: ctx.now(), file_key: "", archive_key: "" },
+    statements: lastStatements(ctx, order),
+  };
 }
 
 /** Before they go. `free`: those that do. */
@@ -137,8 +162,9 @@ function messagesCounted(db: UndoContext["db"], free: SQL): Statement[] {
  * Puts back what is counted: a number is given again only if no ticket that stays has it or a later one, and nobody was
  * told of it.
  */
-function lastStatements({ db, after, files }: UndoContext, { id, file_key }: StoredImport): Statement[] {
-  if (file_key !== "") after(files.delete([file_key]));
+function lastStatements({ db, after, files }: UndoContext, { id, file_key, archive_key }: StoredImport): Statement[] {
+  const keys = [file_key, archive_key].filter(Boolean);
+  if (keys.length > 0) after(files.delete(keys));
   return [
     db.update(importRows).set({ data: null }).where(sql`import_id = ${id} AND data is not null`),
     db.delete(ticketCounts).where(sql`

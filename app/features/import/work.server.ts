@@ -23,7 +23,8 @@ import { type FileRow, inspectImport, noteColumns, readFileRows } from "./read-r
 import { type Resolution, resolveRows } from "./resolve-rows.server";
 import { understandRow } from "./understand-row";
 import { undoPart } from "./undo.server";
-import { rowsWritten } from "./write-rows.server";
+import { rowsWritten, type StoredFiles } from "./write-rows.server";
+import { checkFiles, openArchive, storeFile, unpackPart } from "./zip-files.server";
 
 type WorkContext = Pick<
   Ctx,
@@ -32,6 +33,8 @@ type WorkContext = Pick<
 
 /** Ends the part of the work that is done at once: the platform ends an invocation at 1,000 statements. */
 const STATEMENTS_AT_ONCE = 600;
+/** And at as many calls of the store: each file takes three. */
+const FILES_AT_ONCE = 100;
 
 /** Goes on with the oldest import that is not where it can wait for a person. */
 export async function continueImports(ctx: WorkContext): Promise<{ count: number; more: boolean }> {
@@ -65,19 +68,23 @@ async function noteFailure({ db, now }: WorkContext, id: string): Promise<void> 
 /** Does as many parts as this invocation has room for. */
 export async function workOn(ctx: WorkContext, id: string): Promise<number> {
   const before = ctx.cost.queries;
+  let fetched = 0;
   for (let parts = 0; ; parts += 1) {
-    const isOver = parts > 0 && (ctx.cost.queries - before > STATEMENTS_AT_ONCE || ctx.budget.isUsedUp());
-    if (isOver || !(await doPart(ctx, id))) return parts;
+    const isLarge = fetched >= FILES_AT_ONCE || ctx.cost.queries - before > STATEMENTS_AT_ONCE;
+    const done = parts > 0 && (isLarge || ctx.budget.isUsedUp()) ? null : await doPart(ctx, id);
+    if (!done) return parts;
+    fetched += done.fetched ?? 0;
   }
 }
 
-/** Each part is one batch, which is written only if nobody has done a part meanwhile. False: there is nothing to do. */
-async function doPart(ctx: WorkContext, id: string): Promise<boolean> {
+/** Each part is one batch, which is written only if nobody has done a part meanwhile. Null: there is nothing to do. */
+async function doPart(ctx: WorkContext, id: string): Promise<Part | null> {
   const [order] = await ctx.db.select().from(imports).where(eq(imports.id, id)).limit(1);
   const part = order && (await partOf(ctx, order));
-  if (!order || !part) return false;
+  if (!order || !part) return null;
   await commit(ctx.db, [...advanced(ctx.db, order, part.set), ...part.statements]);
-  return true;
+  if (part.after) ctx.after(part.after());
+  return part;
 }
 
 function partOf(ctx: WorkContext, order: StoredImport): Promise<Part> | null {
@@ -90,11 +97,15 @@ function partOf(ctx: WorkContext, order: StoredImport): Promise<Part> | null {
   return parts[order.state]?.(ctx, order) ?? null;
 }
 
+const keysOf = ({ file_key, archive_key }: StoredImport): string[] => [file_key, archive_key].filter(Boolean);
+
 const sourceOf = ({ file_key: key, file_size: size }: StoredImport) => ({ key, size });
 
 const failed = (problem: string): Part => ({ set: { state: "failed", problem }, statements: [] });
 
 async function readPart(ctx: WorkContext, order: StoredImport): Promise<Part> {
+  const unpacked = await unpackPart(ctx, order);
+  if (unpacked) return unpacked;
   const source = sourceOf(order);
   const facts: FileFacts | null = order.file_json ? JSON.parse(order.file_json) : await inspectImport(ctx, source);
   if (!facts) return failed(FILE_PROBLEMS.empty);
@@ -159,6 +170,8 @@ async function checkRows(
 ): Promise<CheckedRow[]> {
   const { id, kind, preset: source } = order;
   const understood = rows.map((row) => ({ ...understandRow(row, { kind, facts, mapping, zone }), file: row }));
+  const archive = await openArchive(ctx, order);
+  for (const one of understood) if ("row" in one && one.row.kind === "tickets") checkFiles(one.row, archive, one.notes);
   const keys = JSON.stringify(understood.map(({ key }) => key));
   const before = await ctx.db.all<{ key: string; row: number }>(sql`
     SELECT r.key, min(r.row) AS row FROM import_rows r INDEXED BY import_rows_by_key
@@ -238,6 +251,7 @@ function outcomeOf(
 /** Limits the rows of one batch, and what they hold. */
 const ROWS_WRITTEN = 50;
 const CHARACTERS_WRITTEN = 1_500_000;
+const FILES_WRITTEN = 50;
 
 /** What the dry run has found is looked up again, as things are now. */
 async function runPart(ctx: WorkContext, order: StoredImport): Promise<Part> {
@@ -255,11 +269,18 @@ async function runPart(ctx: WorkContext, order: StoredImport): Promise<Part> {
         WHERE import_id = ${order.id} AND data is not null ORDER BY at, row LIMIT ${ROWS_WRITTEN})
     ) WHERE before < ${CHARACTERS_WRITTEN} ORDER BY at, row`);
   if (stored.length === 0)
-    return { set: { state: "done", finished_at: ctx.now() }, statements: await tellOfLong(ctx, order) };
-  const parsed = stored.map(({ row: place, data }) => ({
-    place,
-    ...(JSON.parse(data) as { row: ImportRow; notes: string[] }),
-  }));
+    return {
+      set: { state: "done", finished_at: ctx.now(), archive_key: "" },
+      statements: await tellOfLong(ctx, order),
+      after: () => ctx.files.delete(keysOf(order)),
+    };
+  let files = 0;
+  const parsed = stored
+    .map(({ row: place, data }) => ({ place, ...(JSON.parse(data) as { row: ImportRow; notes: string[] }) }))
+    .filter(({ row }, index) => {
+      if (row.kind === "tickets") files += [row, ...row.messages].reduce((sum, of) => sum + of.files.length, 0);
+      return index === 0 || files <= FILES_WRITTEN;
+    });
   const resolutions = await resolveRows(
     ctx,
     parsed.map(({ row }) => row),
@@ -269,7 +290,26 @@ async function runPart(ctx: WorkContext, order: StoredImport): Promise<Part> {
     const resolution = resolutions[index];
     return resolution ? [{ place, ...resolution, ...outcomeOf(resolution, notes) }] : [];
   });
-  return rowsWritten(ctx, order, rows);
+  return rowsWritten(ctx, order, rows, await storeFiles(ctx, order, rows));
+}
+
+type RunRow = Resolution & { place: number };
+
+/** Stores what comes with the rows that are written; a file that is not what its name says is noted with its row. */
+async function storeFiles(ctx: WorkContext, order: StoredImport, rows: readonly RunRow[]): Promise<StoredFiles> {
+  const stored: StoredFiles = new Map();
+  const archive = await openArchive(ctx, order);
+  for (const row of archive ? rows : []) {
+    const { resolved } = row;
+    if (resolved?.kind !== "tickets" && resolved?.kind !== "new_messages") continue;
+    const description = resolved.kind === "tickets" ? [resolved.row] : [];
+    for (const file of [...description, ...resolved.messages].flatMap((of) => of.files)) {
+      const found = archive && (await storeFile(ctx, archive, file));
+      if (found) stored.set(file, found);
+      else Object.assign(row, outcomeOf(row, [`“${file.name}” ${REASONS.file_broken}`]));
+    }
+  }
+  return stored;
 }
 
 /** Nobody waits for longer in front of a page. */
@@ -290,12 +330,14 @@ const ROWS_KEPT = days(7);
 
 /** Forgets a file with its rows; what was added from it stays. */
 async function forgetOld({ db, files, now }: WorkContext): Promise<number> {
-  const old = await db.all<{ id: string; key: string; state: ImportState }>(sql`
-    SELECT id, file_key AS key, state FROM imports
-    WHERE created_at < ${now() - ROWS_KEPT} AND (file_key <> '' OR file_json IS NOT NULL) ORDER BY created_at LIMIT 1`);
-  const [first] = old;
+  const [first] = await db
+    .select()
+    .from(imports)
+    .where(sql`created_at < ${now() - ROWS_KEPT} AND (file_key <> '' OR archive_key <> '' OR file_json IS NOT NULL)`)
+    .orderBy(imports.created_at)
+    .limit(1);
   if (!first) return 0;
-  if (first.key !== "") await files.delete([first.key]);
+  await files.delete(keysOf(first));
   await commit(db, [
     db.delete(importRows).where(eq(importRows.import_id, first.id)),
     db
@@ -304,6 +346,7 @@ async function forgetOld({ db, files, now }: WorkContext): Promise<number> {
         file_json: null,
         mapping_json: null,
         file_key: "",
+        archive_key: "",
         ...(first.state === "columns" || first.state === "checked"
           ? { state: "failed" as const, problem: FILE_PROBLEMS.too_old }
           : {}),
@@ -319,8 +362,9 @@ export async function sweepImports(ctx: Pick<Ctx, "budget" | "db" | "files" | "n
   let cursor: string | undefined;
   do {
     const page = await ctx.files.listOlderThan(IMPORT_PREFIX, ctx.now() - days(1), cursor);
-    const known = await ctx.db.all<{ key: string }>(sql`SELECT file_key AS key FROM imports
-      WHERE file_key IN (SELECT value FROM json_each(${JSON.stringify(page.keys)}))`);
+    const listed = sql`(SELECT value FROM json_each(${JSON.stringify(page.keys)}))`;
+    const known = await ctx.db.all<{ key: string }>(sql`SELECT file_key AS key FROM imports WHERE file_key IN ${listed}
+      UNION ALL SELECT archive_key FROM imports WHERE archive_key IN ${listed}`);
     const kept = new Set(known.map(({ key }) => key));
     const orphans = page.keys.filter((key) => !kept.has(key));
     if (orphans.length > 0) await ctx.files.delete(orphans);

@@ -4,14 +4,17 @@ import { type Db, expectThat, jsonParameters, type Statement } from "~/db/client
 import { importedRecords, importRows, imports } from "~/db/schema/imports";
 import { counters } from "~/db/schema/infrastructure";
 import { contacts, organizationDomains, organizations } from "~/db/schema/organizations";
+import { attachments } from "~/db/schema/subjects";
 import { ticketCopies } from "~/db/schema/ticket-work";
 import { ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
+import type { StoredFile } from "~/features/attachments/store-attachment.server";
 import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { organizationTexts, slugOf } from "~/features/organizations/model";
 import { freeSlug } from "~/features/organizations/queries.server";
 import { searchTextBehindNumber } from "~/features/tickets/queries.server";
 import { fold } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";
+import type { ImportedFile } from "./model";
 import type { Part, StoredImport } from "./queries.server";
 import type { Resolution, ResolvedRow } from "./resolve-rows.server";
 
@@ -22,8 +25,16 @@ type PlacedRow = Resolution & { place: number };
 
 type Written = { targetId: string; resolved: ResolvedRow };
 
+/** What comes with tickets, by what their rows say of it. */
+export type StoredFiles = Map<ImportedFile, StoredFile>;
+
 /** Writes rows with what is remembered of them, and what became of each. */
-export function rowsWritten(ctx: WriteContext, order: StoredImport, rows: readonly PlacedRow[]): Part {
+export function rowsWritten(
+  ctx: WriteContext,
+  order: StoredImport,
+  rows: readonly PlacedRow[],
+  files: StoredFiles,
+): Part {
   const { db } = ctx;
   const prefix = { organizations: "org", people: "con", tickets: "tkt" }[order.kind];
   const written: Written[] = [];
@@ -43,10 +54,11 @@ export function rowsWritten(ctx: WriteContext, order: StoredImport, rows: readon
   );
   return {
     set: { added: order.added + added, messages: order.messages + messages },
+    fetched: files.size,
     statements: [
       ...organizationStatements(ctx, order, written),
       ...personStatements(ctx, order, written),
-      ...ticketStatements(ctx, order, written),
+      ...ticketStatements(ctx, order, { written, files }),
       ...jsonParameters(outcomes).map((text) =>
         db
           .update(importRows)
@@ -209,7 +221,11 @@ const contactOf = (email: SQL, organizationId: SQL): SQL =>
  * Tickets come with neither clock nor announcement: nothing is promised of them until their client writes. Those that
  * wait for the client say not since when, so that no one is reminded of what was long ago.
  */
-function ticketStatements(ctx: WriteContext, order: StoredImport, written: readonly Written[]): Statement[] {
+function ticketStatements(
+  ctx: WriteContext,
+  order: StoredImport,
+  { written, files }: { written: readonly Written[]; files: StoredFiles },
+): Statement[] {
   const added = written.flatMap(({ targetId, resolved }) =>
     resolved.kind === "tickets" ? [{ id: targetId, ...resolved }] : [],
   );
@@ -247,20 +263,30 @@ function ticketStatements(ctx: WriteContext, order: StoredImport, written: reado
       copyId: newId("cpy"),
     };
   });
+  const attached = (ticketId: string, messageId: string | null, own: readonly ImportedFile[]) =>
+    own.flatMap((file) => {
+      const stored = files.get(file);
+      return stored ? [{ id: newId("att"), ticketId, messageId, ...stored }] : [];
+    });
+  const attachmentRows = added.flatMap(({ id, row }) => attached(id, null, row.files));
   const messages = [...added, ...later.map(({ ticketId: id, ...more }) => ({ id, ...more }))].flatMap(
     ({ id, organization, messages: own }) =>
-      own.map(({ text, isInternal, side, at, author }) => ({
-        id: newId("msg"),
-        ticketId: id,
-        organizationId: organization.id,
-        userId: author.userId,
-        email: author.contactEmail,
-        author: author.name,
-        side,
-        isInternal: isInternal ? 1 : 0,
-        text,
-        at,
-      })),
+      own.map(({ text, isInternal, side, at, author, files: sent }) => {
+        const messageId = newId("msg");
+        attachmentRows.push(...attached(id, messageId, sent));
+        return {
+          id: messageId,
+          ticketId: id,
+          organizationId: organization.id,
+          userId: author.userId,
+          email: author.contactEmail,
+          author: author.name,
+          side,
+          isInternal: isInternal ? 1 : 0,
+          text,
+          at,
+        };
+      }),
   );
   const isLater = new Set(later.map(({ ticketId }) => ticketId));
   const counts = JSON.stringify(later.map(({ ticketId: id, messages: own }) => ({ id, count: own.length })));
@@ -334,6 +360,20 @@ function ticketStatements(ctx: WriteContext, order: StoredImport, written: reado
         SELECT ${of("id")}, ${of("at")}, ${of("at")}, 1, ${of("organizationId")}, ${of("ticketId")}, ${of("userId")},
           ${contact}, ${of("author")}, ${of("side")}, ${of("isInternal")}, ${of("text")}, NULL, '[]'
         FROM json_each(${text})`),
+    ),
+    ...jsonParameters(attachmentRows).map((text) =>
+      insertEach(db, attachments, text, {
+        id: of("id"),
+        r2_key: of("key"),
+        name: of("name"),
+        kind: of("kind"),
+        size: of("size"),
+        sha256: of("sha256"),
+        created_at: now(),
+        subject_type: "ticket",
+        subject_id: of("ticketId"),
+        message_id: of("messageId"),
+      }),
     ),
     ...remember(
       ctx,
