@@ -14,6 +14,8 @@ export type PostedForm = {
 export type ReadFormOptions = {
   raw?: readonly string[];
   lists?: readonly string[];
+  /** Fields that several controls fill: one line each. */
+  joined?: readonly string[];
   only?: readonly string[];
   upload?: UploadRules;
 };
@@ -48,7 +50,7 @@ const isMultipart = ({ headers }: Request) => /^multipart\//i.test(headers.get("
 /** Throws a 400 response for what our forms never send. The ingress checks have already limited its size. */
 export async function readForm(
   request: Request,
-  { raw = [], lists = [], only, upload }: ReadFormOptions = {},
+  { raw = [], lists = [], joined = [], only, upload }: ReadFormOptions = {},
 ): Promise<PostedForm> {
   const { entries, upload: decided } = await readParts(request, upload);
   const form: PostedForm = {
@@ -61,7 +63,7 @@ export async function readForm(
   for (const [name, value] of entries) {
     if (only && !only.includes(name)) continue;
     count += 1;
-    if (count > MAX_FIELDS && !lists.includes(name)) throw unreadable("too many fields");
+    if (count > MAX_FIELDS && !lists.includes(name) && !joined.includes(name)) throw unreadable("too many fields");
     if (typeof value !== "string") {
       if (value.size === 0 && value.name === "") continue;
       if (Object.hasOwn(form.files, name)) throw unreadable("two files where one is expected");
@@ -69,11 +71,17 @@ export async function readForm(
     } else if (lists.includes(name)) {
       form.lists[name]?.push(clean(name, value));
     } else {
-      if (Object.hasOwn(form.fields, name)) throw unreadable("a field sent twice");
-      form.fields[name] = raw.includes(name) ? value : clean(name, value);
+      addField(form, { name, text: raw.includes(name) ? value : clean(name, value), isJoined: joined.includes(name) });
     }
   }
   return form;
+}
+
+function addField({ fields }: PostedForm, field: { name: string; text: string; isJoined: boolean }): void {
+  const { name, text, isJoined } = field;
+  const isAgain = Object.hasOwn(fields, name);
+  if (isAgain && !isJoined) throw unreadable("a field sent twice");
+  fields[name] = isAgain ? `${fields[name]}\n${text}` : text;
 }
 
 async function readParts(request: Request, upload: UploadRules | undefined): Promise<Multipart> {

@@ -24,9 +24,11 @@ import {
 } from "~/features/settings-management/settings-page";
 import { readSettingsPage, settingsActions } from "~/features/settings-management/settings-page.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { FIRST_HOUR_PATH } from "~/lib/addresses";
 import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { retryHeaders } from "~/platform/respond.server";
+import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
 import { ErrorPanel, Panel } from "~/ui/panel";
 
@@ -68,11 +70,11 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function SettingsPage() {
-  const { tab, tabs, parts, zone, group, own, preferences, mailSetup, submissionsFile, links, ...read } =
+  const { tab, tabs, parts, zone, isFirstHour, group, own, preferences, mailSetup, submissionsFile, links, ...read } =
     useLoaderData<typeof loader>();
   const { views, advanced } = read;
   return (
-    <Page title="Settings">
+    <Page title="Settings" actions={isFirstHour ? <Link to={FIRST_HOUR_PATH}>Back to the first hour</Link> : null}>
       <SettingsTabs tabs={tabs} parts={parts} />
       {tab === "account" && own ? <AccountTab path={links.account} {...own} /> : null}
       {group ? <SettingsForm key={group.id} group={group} zone={zone} token={group.token} /> : null}

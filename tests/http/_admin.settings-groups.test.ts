@@ -5,7 +5,10 @@ import { settings } from "~/db/schema/site";
 import type { GroupId } from "~/features/settings/model";
 import { GROUPS } from "~/features/settings-management/groups.server";
 import { GROUP_IDS, GROUP_TABS } from "~/features/settings-management/model";
-import { isMultiline } from "~/lib/form";
+import { isMultiline, type ValidationError } from "~/lib/form";
+import { issueFormToken } from "~/platform/form-token.server";
+import { action } from "~/routes/_admin.admin.settings";
+import { args } from "../support/requests";
 import { settingsForm } from "../support/settings";
 
 type Change = {
@@ -191,4 +194,77 @@ test("whoever is no administrator any more when it is saved, saves nothing", asy
   await ctx.db.run(sql`UPDATE user_roles SET role = 'moderator' WHERE user_id = ${person.id}`);
   expect((await send({ ...fields, max_submissions_per_day: "7" })).status).toBe(409);
   expect(await rowsNow()).toEqual([]);
+});
+
+describe("the form of the hours as a browser sends it", () => {
+  /** Sends several controls of one name, as check boxes and times are. */
+  async function sendFields(fields: [string, string][]) {
+    const { ctx, path, shown } = await settingsForm("hours");
+    const { version = "", time_zone = "" } = await shown();
+    const form_token = issueFormToken(ctx, "settings-hours");
+    const all = [
+      ["intent", "hours"],
+      ["form_token", form_token],
+      ["version", version],
+      ["time_zone", time_zone],
+      ...fields,
+    ];
+    const body = new URLSearchParams(all as [string, string][]);
+    return action(args(ctx, new Request(`http://localhost:8787${path}`, { method: "POST", body })));
+  }
+  const monday = (...times: string[]) => times.map((time): [string, string] => ["hours_monday", time]);
+  const holidays = (count: number) =>
+    Array.from({ length: count }, (_, index): [string, string] => [
+      "holidays",
+      `2027-${String(1 + Math.floor(index / 28)).padStart(2, "0")}-${String(1 + (index % 28)).padStart(2, "0")} Day ${index}`,
+    ]);
+
+  test("takes times in pairs, an end at midnight, and forty days off", async () => {
+    const fields = [...monday("08:00", "12:00", "13:00", "00:00", "", ""), ...holidays(40), ["holidays", ""]];
+    expect((await sendFields(fields as [string, string][])).status).toBe(303);
+    const { shown } = await settingsForm("hours");
+    const { hours_monday, hours_tuesday, holidays: stored } = await shown();
+    expect([hours_monday, hours_tuesday]).toEqual(["08:00-12:00, 13:00-24:00", ""]);
+    expect(stored?.split("\n")).toHaveLength(40);
+  });
+
+  test("says what is wrong with half a time and with too many days off", async () => {
+    const answer = await sendFields([...monday("08:00", ""), ...holidays(61)]);
+    const { errors } = (await answer.json()) as unknown as ValidationError;
+    expect(errors).toMatchObject({
+      hours_monday: "Monday: Give both times, from and until",
+      holidays: "At most 60 days off",
+    });
+  });
+
+  test("adds the holidays of a country and a year to those that are there, and copies a day, and saves nothing", async () => {
+    const day: [string, string] = ["holidays", "12-25 Our own Christmas"];
+    const filled = async (fields: [string, string][]) =>
+      (await (await sendFields(fields)).json()) as unknown as ValidationError & { filled: string };
+    const added = await filled([
+      ["fill", "days"],
+      ["country", "us"],
+      ["year", "2026"],
+      ...monday("09:00", "17:00"),
+      day,
+    ]);
+    expect(added.values.holidays?.split("\n")).toHaveLength(11);
+    expect(added.values.holidays).toContain("2026-11-26 Thanksgiving");
+    expect(added.values.holidays).not.toContain("2026-12-25");
+    expect(added.filled).toBeTruthy();
+    const copied = await filled([["fill", "copy"], ...monday("09:00", "17:00")]);
+    expect(copied.values.hours_friday).toBe("09:00\n17:00");
+    const { shown } = await settingsForm("hours");
+    expect((await shown()).hours_friday).not.toContain("09:00");
+  });
+
+  test("shows a color before it is saved", async () => {
+    const { send, shown } = await settingsForm("look");
+    const before = await shown();
+    const answer = (await (await send({ fill: "#7a2048" })).json()) as unknown as ValidationError & {
+      preview: { alt: string };
+    };
+    expect([answer.values.brand_color, answer.preview.alt]).toEqual(["#7a2048", expect.stringContaining("#7a2048")]);
+    expect(await shown()).toEqual(before);
+  });
 });

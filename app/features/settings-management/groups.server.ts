@@ -48,10 +48,19 @@ import { brandColors, contrast, DARK_INK, LIGHT_SURFACE, MIN_CONTRAST } from "~/
 import { weekInWords } from "~/lib/calendar";
 import { absentAsEmpty, type FormValues } from "~/lib/form";
 import { plural } from "~/lib/text";
-import { dayIn, days, type Instant } from "~/lib/time";
+import { clockIn, dayIn, days, type Instant, zoneName } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { GROUP_LABELS } from "./labels";
-import { contentSection, type GroupView, groupPath, isContentGroup, type Preview, type SettingQuestion } from "./model";
+import {
+  contentSection,
+  type DayPresets,
+  type GroupView,
+  groupPath,
+  isContentGroup,
+  type Preview,
+  type SettingQuestion,
+} from "./model";
+import { HOLIDAY_COUNTRIES, publicHolidays } from "./public-holidays";
 
 /** Fields of a form that belong together, and the settings behind them. */
 type Part<Input> = {
@@ -90,6 +99,9 @@ type Extras = {
   /** What is wrong with values that are right each by itself. */
   check?: (chosen: Partial<SiteSettings>) => { field: string; message: string } | null;
   link?: { label: string; to: string };
+  presets?: (settings: SiteSettings, now: Instant) => DayPresets;
+  /** What a button of the form puts into its fields. */
+  fill?: (fields: FormValues) => FormValues;
   preview?: (settings: SiteSettings) => Preview;
   /** Saved for the first time, defaults are stored too: they are the company's own from then on. */
   confirms?: true;
@@ -221,6 +233,7 @@ function colorPreview(color: string): Preview {
 const brandGroup = settingsGroup({
   text: "The color of buttons, links and bands: on all pages, in mails, files and icons.",
   parts: partsOf("look"),
+  fill: ({ fill = "", brand_color = "" }) => ({ brand_color: fill.startsWith("#") ? fill : brand_color }),
   action: "settings.brand_changed",
   link: { label: "Change the logo", to: LOGO_PATH },
   preview: ({ brandColor }) => colorPreview(brandColor),
@@ -293,8 +306,26 @@ const legalGroup = (kind: LegalKindOf) =>
     ],
   });
 
+/** Adds the days of a preset that are not there yet. */
+function withHolidays(text: string, added: readonly { day: string; name: string }[]): string {
+  const lines = text.split("\n").flatMap((line) => line.trim() || []);
+  const days = new Set(lines.map((line) => line.split(" ")[0]));
+  const fresh = added.filter(({ day }) => !days.has(day) && !days.has(day.slice(5)));
+  return [...lines, ...fresh.map(({ day, name }) => `${day} ${name}`)].sort().join("\n");
+}
+
 const hoursGroup = settingsGroup({
-  text: "Replies are promised by these hours. What pages and mails say of them follows, unless the brand words it otherwise.",
+  text: ({ timeZone }, now) =>
+    `Replies are promised by these hours. What pages and mails say of them follows, unless Company words it otherwise. It is ${clockIn(timeZone, now)} in ${zoneName(timeZone)} now.`,
+  presets: ({ timeZone }, now) => {
+    const year = Number(dayIn(timeZone, now).slice(0, 4));
+    const years = [year, year + 1, year + 2].map(String);
+    return { countries: HOLIDAY_COUNTRIES, years: years.map((value) => ({ value, label: value })) };
+  },
+  fill: ({ fill, hours_monday: monday = "", holidays = "", country = "", year = "" }): FormValues =>
+    fill === "copy"
+      ? { hours_tuesday: monday, hours_wednesday: monday, hours_thursday: monday, hours_friday: monday }
+      : { holidays: withHolidays(holidays, /^20\d\d$/.test(year) ? publicHolidays(country, Number(year)) : []) },
   parts: partsOf("hours"),
   confirms: true,
   question: async ({ db, now }, stored, after) => {
@@ -463,7 +494,7 @@ const groupLabel = (id: GroupId | ContentGroupId): string =>
   isContentGroup(id) ? CONTENT_SECTIONS[contentSection(id)].label : GROUP_LABELS[id];
 
 export function groupView({ settings, rows }: ReadSettings, id: GroupId | ContentGroupId, now: Instant): GroupView {
-  const { text = null, fields, keys, values, preview, link = null } = GROUPS[id];
+  const { text = null, fields, keys, values, preview, presets, link = null } = GROUPS[id];
   const own = rows.filter(({ key }) => keys.some((one) => one === key)).sort((one, other) => other.at - one.at);
   const [latest] = own;
   return {
@@ -475,6 +506,7 @@ export function groupView({ settings, rows }: ReadSettings, id: GroupId | Conten
     values: values(settings),
     link,
     preview: preview?.(settings) ?? null,
+    presets: presets?.(settings, now) ?? null,
     version: rows.reduce((sum, { key, version }) => (shownKeys(id).includes(key) ? sum + version : sum), 0),
     lastChange: latest ? { at: latest.at, by: latest.by } : null,
   };

@@ -62,6 +62,7 @@ export type GroupView = {
   fields: readonly SettingField[];
   values: FormValues;
   preview: Preview | null;
+  presets: DayPresets | null;
   link: { label: string; to: string } | null;
   /** Grows with every save; 0 when nothing was saved yet. */
   version: number;
@@ -83,7 +84,13 @@ export type SettingsError = ValidationError & {
   stored?: { label: string; value: string }[];
   question?: SettingQuestion;
   identity?: IdentityRequest;
+  /** Nothing was saved: a button has filled fields, or asked how it would look. Differs each time. */
+  filled?: string;
+  preview?: Preview | null;
 };
+
+/** What its button adds to the days off. */
+export type DayPresets = { countries: readonly SettingChoice[]; years: readonly SettingChoice[] };
 
 const SHOWN = 60;
 

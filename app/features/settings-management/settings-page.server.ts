@@ -13,6 +13,7 @@ import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import { EVERYTHING_PATH, PURGE_PATH } from "~/features/privacy/model";
 import type { ContentGroupId, GroupId } from "~/features/settings/model";
 import { CONTENT_PATH } from "~/features/settings/paths";
+import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { submissionList } from "~/features/submissions/list/definition";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { USERS_PATH } from "~/features/users/model";
@@ -76,6 +77,7 @@ export async function readSettingsPage(ctx: Ctx, actor: StaffActor) {
         : []),
     ],
     zone: stored.settings.timeZone,
+    isFirstHour: stored.settings.firstHourDoneAt === null,
     group: id ? { ...groupView(stored, id, ctx.now()), token: issueFormToken(ctx, groupPurpose(id)) } : null,
     mailSetup,
     preferences: preferences && { ...preferences, token: issueFormToken(ctx, ACCOUNT_PURPOSE) },
@@ -145,7 +147,7 @@ export const groupAction = (id: GroupId | ContentGroupId): SettingsAction<[{ ver
     }),
   run: async (ctx, actor, { input: [{ version }, input], nonce, fields }) => {
     const values = withoutSecrets(fields, [...SECRETS, "form_token", "preview"]);
-    if (fields.preview) return page({ title: "", errors: {}, values });
+    if (fields.fill || fields.preview) return filledForm(ctx, id, values);
     const unproven = await askForProof(ctx, actor, { fields, values });
     if (unproven) return unproven;
     const saved = await saveSettings(ctx, actor, { id, input, version, nonce, decision: fields.decision });
@@ -162,6 +164,15 @@ export const groupAction = (id: GroupId | ContentGroupId): SettingsAction<[{ ver
     return done({ to: groupPath(id), flash: { kind: changed ? "success" : "info", ...message }, ...more });
   },
 });
+
+/** Fills fields as a button of the form says. Nothing is saved, so nothing is asked. */
+function filledForm({ now, newToken }: Pick<Ctx, "now" | "newToken">, id: GroupId | ContentGroupId, typed: FormValues): SettingsResult {
+  const { fill, form, apply, preview } = GROUPS[id];
+  const { fill: _, ...values } = { ...typed, ...fill?.(typed) };
+  const read = form.safeParse(values);
+  const shown = read.success ? { ...DEFAULT_SETTINGS, ...apply(read.data, DEFAULT_SETTINGS, now()) } : null;
+  return page({ title: "", errors: {}, values, filled: newToken(), preview: shown && preview?.(shown) });
+}
 
 /** Asks for password and code once the form is sent, where the last proof of identity is too old. Null: it may go. */
 async function askForProof(
@@ -211,7 +222,10 @@ const groupActions = Object.fromEntries(GROUP_IDS.map((id) => [id, groupAction(i
 >;
 
 export const settingsActions = formActions<StaffActor, null, SettingsError>({
-  reading: { raw: PASSWORD_FIELDS },
+  reading: {
+    raw: PASSWORD_FIELDS,
+    joined: GROUPS.hours.fields.flatMap(({ name, kind }) => (kind === "times" || kind === "days" ? name : [])),
+  },
   secrets: SECRETS,
 })({
   ...groupActions,

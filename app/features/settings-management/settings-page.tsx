@@ -1,9 +1,9 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { IdentityQuestion, OtherMethodButton } from "~/features/account/identity-fields";
 import { DetailsForm, PasswordForm } from "~/features/account/profile-forms";
-import type { SettingField } from "~/features/settings/model";
+import { type SettingField, timePairs } from "~/features/settings/model";
 import type { ValidationError } from "~/lib/form";
-import { ButtonRow, LinkButton } from "~/ui/button";
+import { Button, ButtonRow, LinkButton } from "~/ui/button";
 import { ErrorSummary, focusOnLoad } from "~/ui/error-summary";
 import { FactList } from "~/ui/fact-list";
 import { Checkbox, EmailInput, Field, FieldError, Input, Select, Textarea, Tick, useFieldError } from "~/ui/field";
@@ -13,12 +13,15 @@ import { Panel } from "~/ui/panel";
 import { SaveButton } from "~/ui/save-button";
 import { LinkTabs } from "~/ui/tabs";
 import { Time } from "~/ui/time";
-import type { GroupView, SettingQuestion, SettingsError } from "./model";
+import type { DayPresets, GroupView, SettingQuestion, SettingsError } from "./model";
 
-type SettingControlProps = { field: SettingField; value: string; error?: string };
+type SettingControlProps = { field: SettingField; value: string; error?: string; presets?: DayPresets | null };
 
-export function SettingControl({ field, value, error }: SettingControlProps) {
+export function SettingControl({ field, value, error, presets = null }: SettingControlProps) {
   const { name, label, hint, optional } = field;
+  if (field.kind === "times") return <DayTimes {...{ name, label, value, error }} />;
+  if (field.kind === "days") return <DaysOff {...{ name, label, hint, value, error, presets }} />;
+  if (field.kind === "color") return <ColorField {...{ name, label, hint, value, error }} />;
   if (field.kind === "tick")
     return <Checkbox name={name} label={label} hint={hint} error={error} defaultChecked={value === "on"} />;
   if (field.kind === "radio") return <Choices field={field} value={value} error={error} />;
@@ -26,6 +29,182 @@ export function SettingControl({ field, value, error }: SettingControlProps) {
     <Field name={name} label={label} hint={hint} error={error} optional={optional}>
       <Control field={field} value={value} />
     </Field>
+  );
+}
+
+type OwnControlProps = { name: string; label: string; hint?: string; value: string; error?: string };
+
+/** The times of a day in a row; empty when it is closed. */
+function DayTimes({ name, label, value, error: given }: OwnControlProps) {
+  const { error, onInput } = useFieldError(given);
+  const [first = ["", ""], ...breaks] = timePairs(value);
+  const pair = ([from, until]: readonly [string, string], key: number) => (
+    <span key={key} className="flex items-center gap-2">
+      {[from, until].map((time, place) => (
+        <Input
+          // biome-ignore lint/suspicious/noArrayIndexKey: from and until stay in their places
+          key={place}
+          id={key === 0 && place === 0 ? name : undefined}
+          className="w-34"
+          type="time"
+          name={name}
+          aria-label={`${label} ${place === 0 ? "from" : "until"}${key > 0 ? `, ${key + 1}` : ""}`}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${name}-error` : undefined}
+          defaultValue={time === "24:00" ? "00:00" : time}
+        />
+      ))}
+    </span>
+  );
+  const spare = breaks.length + 1;
+  return (
+    <div
+      className="grid @max-narrow:grid-cols-[minmax(0,1fr)] grid-cols-[7rem_minmax(0,1fr)] items-start gap-x-4 gap-y-1"
+      onInput={onInput}
+    >
+      <b className="@min-narrow:py-2">{label}</b>
+      <div className="grid gap-1">
+        {error ? <FieldError id={name}>{error}</FieldError> : null}
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          {pair(first, 0)}
+          {breaks.map((one, index) => pair(one, index + 1))}
+          {value !== "" && spare < 4 ? (
+            <details className="open:basis-full">
+              <summary className="cursor-pointer py-2 text-link text-sm underline">
+                Add a break
+                <span className="sr-only"> on {label}</span>
+              </summary>
+              {pair(["", ""], spare)}
+            </details>
+          ) : null}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** A form button that fills fields and saves nothing. */
+const FillButton = ({ value, children }: { value: string; children: ReactNode }) => (
+  <Button type="submit" variant="quiet" size="sm" name="fill" value={value}>
+    {children}
+  </Button>
+);
+
+function DaysOff({
+  name,
+  label,
+  hint,
+  value,
+  error: given,
+  presets,
+}: OwnControlProps & { presets: DayPresets | null }) {
+  const { error, onInput } = useFieldError(given);
+  const lines = value.split("\n").filter((line) => line.trim() !== "");
+  const years = [...new Set(lines.map((line) => /^(\d{4})-/.exec(line)?.[1] ?? ""))].sort();
+  return (
+    <>
+      <div>
+        <FillButton value="copy">Copy Monday to Tuesday–Friday</FillButton>
+      </div>
+      <fieldset className="grid gap-3" id={name} onInput={onInput}>
+        <legend className="mb-1 font-semibold">{label}</legend>
+        <p className="text-ink-2 text-sm">{hint}</p>
+        {error ? <FieldError id={name}>{error}</FieldError> : null}
+        {presets ? (
+          <div className="flex flex-wrap items-end gap-3">
+            <Field name="country" label="Add the holidays of">
+              <Select options={presets.countries} />
+            </Field>
+            <Field name="year" label="Year">
+              <Select options={presets.years} />
+            </Field>
+            <FillButton value="days">Add these days</FillButton>
+          </div>
+        ) : null}
+        {years.map((year) => (
+          <div key={year} className="grid gap-2">
+            <h3 className="text-sm">{year || "Each year"}</h3>
+            <div className="grid @max-medium:grid-cols-[minmax(0,1fr)] grid-cols-2 gap-x-6 gap-y-2">
+              {lines
+                .filter((line) => (/^(\d{4})-/.exec(line)?.[1] ?? "") === year)
+                .map((line) => (
+                  <Tick key={line} type="checkbox" name={name} value={line} defaultChecked>
+                    <span>{line.replace(/^\S+ /, "")}</span>
+                    <span className="ml-auto whitespace-nowrap text-ink-2 text-sm tabular-nums">
+                      {line.split(" ")[0]}
+                    </span>
+                  </Tick>
+                ))}
+            </div>
+          </div>
+        ))}
+        <Field
+          name={name}
+          id="own-days"
+          label="Days of your own"
+          hint="One a line: 2026-11-27 Day after Thanksgiving, or each year 12-24 Christmas Eve."
+          optional
+        >
+          <Textarea rows={2} />
+        </Field>
+      </fieldset>
+    </>
+  );
+}
+
+/** Dark enough for white text as they are. */
+const SAFE_COLORS = [
+  ["#0f5a66", "Petrol"],
+  ["#2055ac", "Blue"],
+  ["#186536", "Green"],
+  ["#7a2048", "Plum"],
+  ["#7a3a12", "Rust"],
+  ["#3e4d51", "Slate"],
+] as const;
+
+function ColorField({ name, label, hint, value, error }: OwnControlProps) {
+  const text = useRef<HTMLDivElement>(null);
+  const [color, setColor] = useState(value || SAFE_COLORS[0][0]);
+  const [hasScripts, setHasScripts] = useState(false);
+  useEffect(() => setHasScripts(true), []);
+  return (
+    <div className="grid gap-3" ref={text}>
+      <Field name={name} label={label} hint={hint} error={error} optional>
+        <Input autoComplete="off" className="max-w-40 font-mono" defaultValue={value} />
+      </Field>
+      <div className="flex flex-wrap items-center gap-2">
+        {hasScripts ? (
+          <input
+            type="color"
+            className="h-9 w-12 rounded-1 border border-control"
+            aria-label="Pick a color"
+            value={color}
+            onChange={({ target }) => {
+              setColor(target.value);
+              const field = text.current?.querySelector<HTMLInputElement>(`[name=${name}]`);
+              if (field) field.value = target.value;
+            }}
+          />
+        ) : null}
+        {SAFE_COLORS.map(([hex, title]) => (
+          <button
+            key={hex}
+            type="submit"
+            name="fill"
+            value={hex}
+            aria-label={title}
+            title={title}
+            aria-pressed={value === hex}
+            className="size-9 cursor-pointer rounded-1 border border-control p-0 aria-pressed:outline-2 aria-pressed:outline-ink aria-pressed:outline-offset-2"
+          >
+            <svg className="size-full" viewBox="0 0 1 1" aria-hidden="true">
+              <rect width="1" height="1" fill={hex} />
+            </svg>
+          </button>
+        ))}
+        <FillButton value="preview">Preview</FillButton>
+      </div>
+    </div>
   );
 }
 
@@ -65,11 +244,11 @@ type SettingsFormProps = {
 };
 
 export function SettingsForm({ group, zone, token }: SettingsFormProps) {
-  const { id, path, label, text, fields, link, lastChange } = group;
+  const { id, path, label, text, fields, presets, link, lastChange } = group;
   const failed = useFormResult<SettingsError>(formKey(path, id));
   const errors = failed?.errors ?? {};
   const identity = failed?.identity ?? null;
-  const preview = failed?.question?.preview ?? group.preview;
+  const preview = failed?.question?.preview ?? failed?.preview ?? group.preview;
   // Of a form that comes back, what it does not hold was not ticked.
   const values = failed?.values ?? { ...group.values, version: String(group.version) };
   return (
@@ -80,15 +259,23 @@ export function SettingsForm({ group, zone, token }: SettingsFormProps) {
         action={path}
         token={token}
         name={id}
-        key={`${id} ${values.version}`}
+        key={`${id} ${values.version} ${failed?.filled ?? ""}`}
         staysFilled
       >
+        {/* Enter saves: it presses the first button of a form, and some fill fields. */}
+        <button type="submit" className="sr-only" tabIndex={-1} aria-hidden="true" />
         {Object.keys(errors).length > 0 ? <ErrorSummary title={failed?.title ?? ""} errors={errors} /> : null}
         {failed?.stored ? <StoredMeanwhile stored={failed.stored} /> : null}
         <input type="hidden" name="intent" value={id} />
         <input type="hidden" name="version" value={values.version} />
         {fields.map((field) => (
-          <SettingControl key={field.name} field={field} value={values[field.name] ?? ""} error={errors[field.name]} />
+          <SettingControl
+            key={field.name}
+            field={field}
+            value={values[field.name] ?? ""}
+            error={errors[field.name]}
+            presets={presets}
+          />
         ))}
         {failed?.question ? <Decision title={failed.title} {...failed.question} /> : null}
         {failed?.identity ? (

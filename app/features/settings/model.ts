@@ -204,5 +204,20 @@ export type SettingField = {
   optional?: true;
 } & (
   | { kind: "text" | "email" | "number" | "amount" | "area" | "tick" }
+  /** `times`: those of a day; `days`: days off; `color`: with a preview before it is saved. */
+  | { kind: "times" | "days" | "color" }
   | { kind: "radio" | "select"; choices: readonly SettingChoice[] }
 );
+
+/** Reads the times of a day in pairs: as they are stored, "08:00-12:00, 13:00-18:00", or one a line, as a form has them. */
+export function timePairs(text: string): [from: string, until: string][] {
+  const lines = text.split("\n").map((line) => line.trim());
+  const isForm = lines.length > 1 && lines.every((line) => /^(\d{2}:\d{2})?$/.test(line));
+  const pairs = isForm
+    ? lines.flatMap((from, index): [string, string][] => (index % 2 === 0 ? [[from, lines[index + 1] ?? ""]] : []))
+    : text.split(/[,;\n]/).map((part): [string, string] => {
+        const [from = "", until = ""] = part.split(/[-–]/);
+        return [from.trim(), until.trim()];
+      });
+  return pairs.filter(([from, until]) => from || until);
+}

@@ -210,7 +210,7 @@ export const siteSettings = {
       group: "look",
       field: {
         name: "brand_color",
-        kind: "text",
+        kind: "color",
         label: "Brand color",
         hint: "Six digits, such as #0f5a66. Leave empty for the default. Where it could not be read, the nearest that can is used.",
         optional: true,

@@ -5,7 +5,14 @@ import { WEEKDAYS } from "~/lib/calendar";
 import { calendarOf } from "~/lib/opening-hours";
 import { plural } from "~/lib/text";
 import { isDay } from "~/lib/time";
-import { type ClocksToMove, DEFAULT_REPLY_TARGETS, type OpenTimes, type ReplyTarget, type ReplyTargets } from "./model";
+import {
+  type ClocksToMove,
+  DEFAULT_REPLY_TARGETS,
+  type OpenTimes,
+  type ReplyTarget,
+  type ReplyTargets,
+  timePairs,
+} from "./model";
 import { oneField, orNothing, setting, tick, ticked, wholeNumber, within } from "./setting.server";
 
 const FRAMES_MAX = 4;
@@ -20,11 +27,13 @@ const minuteOf = (hour = "", minute = "00") => (Number(minute) < 60 ? Number(hou
 
 /** Reads the hours of a day as people write them: "08:00-12:00, 13:00-18:00"; empty on a day off. */
 function readFrames(text: string): Read<Frame[]> {
-  const parts = text.split(/[,;\n]/).flatMap((part) => part.trim() || []);
+  // A field for times has no midnight at the end of a day.
+  const parts = timePairs(text).map(([from, until]) => `${from}-${until === "00:00" ? "24:00" : until}`);
   const frames: Frame[] = [];
   for (const part of parts) {
     const [, fromHour, fromMinute, toHour, toMinute] = FRAME.exec(part) ?? [];
     const frame = { opens: minuteOf(fromHour, fromMinute), closes: minuteOf(toHour, toMinute) };
+    if (part.startsWith("-") || part.endsWith("-")) return { ok: false, message: "Give both times, from and until" };
     if (!fromHour || !(frame.opens < END_OF_DAY) || !(frame.closes <= END_OF_DAY))
       return { ok: false, message: `“${part}” are no hours. Write them like 08:00-12:00, 13:00-18:00` };
     if (frame.opens >= frame.closes)
@@ -76,6 +85,8 @@ function zoneNamed(text: string): string | null {
   }
 }
 
+const ZONES = [...new Set([...Intl.supportedValuesOf("timeZone"), brand.timeZone, "UTC"])].sort();
+
 /** Lists the days of the week by the number they have in a calendar, from Monday on. */
 const DAYS = [1, 2, 3, 4, 5, 6, 0];
 const fieldOf = (day: number) => `hours_${WEEKDAYS[day]?.toLowerCase()}`;
@@ -100,7 +111,7 @@ const holidays = z.string().transform((text, issues) => {
 const zone = z.string().transform((text, issues) => {
   const found = zoneNamed(text.trim());
   if (found) return found;
-  issues.addIssue({ code: "custom", message: "There is no such time zone. Write one like America/Chicago" });
+  issues.addIssue({ code: "custom", message: "There is no such time zone. Choose one of the list" });
   return z.NEVER;
 });
 
@@ -210,7 +221,12 @@ export const ticketSettings = {
     default: brand.timeZone,
     form: oneField({
       group: "hours",
-      field: { name: "time_zone", kind: "text", label: "Time zone", hint: "An IANA name, such as America/Chicago." },
+      field: {
+        name: "time_zone",
+        kind: "select",
+        label: "Time zone",
+        choices: ZONES.map((value) => ({ value, label: value.replaceAll("_", " ") })),
+      },
       input: zone,
       shown: (name) => name,
     }),
@@ -225,17 +241,14 @@ export const ticketSettings = {
       fields: [
         ...DAYS.map((day) => ({
           name: fieldOf(day),
-          kind: "text" as const,
+          kind: "times" as const,
           label: `${WEEKDAYS[day]}`,
-          ...(day === 1
-            ? { hint: "From and to, up to four times a day: 08:00-12:00, 13:00-18:00. Empty: closed." }
-            : {}),
         })),
         {
           name: "holidays",
-          kind: "area",
+          kind: "days",
           label: "Days off",
-          hint: "One a line: 2026-11-26 Thanksgiving, or each year 12-25 Christmas Day.",
+          hint: "Closed all day, and clocks stand still. Clear the box of a day to remove it.",
           optional: true,
         },
       ],
