@@ -29,7 +29,15 @@ export function headers(args: HeadersArgs) {
 }
 
 export default function SetupPage() {
-  const { token, command, isCodeIssued } = useLoaderData<typeof loader>();
+  const { token, command, code, isCodeIssued } = useLoaderData<typeof loader>();
   const validationError = useActionData<typeof action>() ?? null;
-  return <SetupForm token={token} command={command} isCodeIssued={isCodeIssued} validationError={validationError} />;
+  return (
+    <SetupForm
+      token={token}
+      command={command}
+      code={code}
+      isCodeIssued={isCodeIssued}
+      validationError={validationError}
+    />
+  );
 }

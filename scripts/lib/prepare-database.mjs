@@ -21,7 +21,10 @@ try {
     await stores.close();
   }
   const setup = await newSetupCode(Date.now());
-  if (database.prepare(setup.sql).get()) console.log(`Setup code for /setup: ${setup.code}`);
+  if (database.prepare(setup.sql).get()) {
+    console.log(`Setup code for /setup: ${setup.code}`);
+    console.log(`With it in the address the site leads there: /?code=${setup.code}`);
+  }
   database.close();
 } catch (error) {
   console.error(error.message);

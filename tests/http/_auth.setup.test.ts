@@ -6,10 +6,12 @@ import { codeAt, stepAt } from "~/features/auth/factors.server";
 import type { ValidationError } from "~/lib/form";
 import { hashToken } from "~/platform/crypto.server";
 import * as setup from "~/routes/_auth.setup";
+import { loader as site } from "~/routes/_site";
 import { setupCodeIfNoAdministrator } from "../../scripts/lib/setup-code.mjs";
 import type { TestContext } from "../support/context";
 import { makePerson } from "../support/factories";
 import { fakeWrangler } from "../support/fake-wrangler";
+import { args, get } from "../support/requests";
 import { newVisitor, type Visitor } from "../support/visitor";
 
 let ctx: TestContext;
@@ -57,6 +59,17 @@ describe("the first administrator", () => {
     expect((await errorOf(await claim())).errors.setup_code).toContain("No setup code has been issued");
     ctx.config = { ...ctx.config, APP_ENV: "production" };
     expect(await page()).toMatchObject({ command: "npm run setup:code -- --remote [--env NAME]" });
+  });
+
+  test("finds the way from the public site with the code in the address, as long as nobody administers it", async () => {
+    const at = async (query: string) => (await (await site(args(ctx, get(`/${query}`)))).json()).setUpAt;
+    expect(await at("")).toBeNull();
+    expect(await at("?code=guess")).toBeNull();
+    expect(await at(`?code=${CODE}`)).toBe(`/setup?code=${CODE}`);
+    const filled = await (await browser.visit(setup.loader, `/setup?code=${CODE}`)).json();
+    expect(filled).toMatchObject({ code: CODE });
+    await makePerson(ctx, { role: "admin", status: "deactivated" });
+    expect(await at(`?code=${CODE}`)).toBeNull();
   });
 
   test("marks every field of an empty form", async () => {

@@ -8,11 +8,13 @@ import { Form, SubmitButton } from "~/ui/form";
 type SetupFormProps = {
   token: string;
   command: string;
+  /** That of the address. */
+  code: string;
   isCodeIssued: boolean;
   validationError: ValidationError | null;
 };
 
-export function SetupForm({ token, command, isCodeIssued, validationError }: SetupFormProps) {
+export function SetupForm({ token, command, code, isCodeIssued, validationError }: SetupFormProps) {
   const errors = validationError?.errors ?? {};
   const values = validationError?.values ?? {};
   return (
@@ -34,7 +36,7 @@ export function SetupForm({ token, command, isCodeIssued, validationError }: Set
             }
             error={errors.setup_code}
           >
-            <Input autoComplete="off" autoCapitalize="off" spellCheck={false} />
+            <Input autoComplete="off" autoCapitalize="off" spellCheck={false} defaultValue={code} />
           </Field>
           <NewAccountFields values={values} errors={errors} />
           <SubmitButton wide>Create administrator</SubmitButton>

@@ -18,7 +18,7 @@ import { SENTENCES } from "~/features/auth/labels";
 import type { PasswordFlaw, ProvenPerson } from "~/features/auth/model";
 import { hashNewPassword, passwordFlaw } from "~/features/auth/passwords.server";
 import { nameColumns, userSubject } from "~/features/users/model";
-import { FIRST_HOUR_PATH, STAFF_SIGN_IN_PATH } from "~/lib/addresses";
+import { FIRST_HOUR_PATH, STAFF_SIGN_IN_PATH, withParams } from "~/lib/addresses";
 import { absentAsEmpty, type ValidationError, withoutSecrets } from "~/lib/form";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -101,15 +101,27 @@ async function createFirstAdmin(
 }
 
 const SETUP_PURPOSE = "setup";
+const SETUP_PATH = "/setup";
 
 /** The page does not exist any more once somebody administers the installation. */
 export async function expectNotSetUp(ctx: Pick<Ctx, "db">): Promise<void> {
   orNotFound((await hasAdmin(ctx.db)) ? null : true);
 }
 
+/**
+ * Returns where the site is set up, to whoever opens one of its pages with the setup code in the address. Null for
+ * everyone else, and once there is an administrator.
+ */
+export async function setupInvitation({ db, request }: Pick<Ctx, "db" | "request">): Promise<string | null> {
+  const code = request.url.searchParams.get("code");
+  if (!code || (await findSetupCode(db)) !== JSON.stringify(hashToken(code)) || (await hasAdmin(db))) return null;
+  return withParams(SETUP_PATH, { code });
+}
+
 export async function loadSetupPage(ctx: Ctx) {
   await expectNotSetUp(ctx);
   return {
+    code: ctx.request.url.searchParams.get("code") ?? "",
     token: issueFormToken(ctx, SETUP_PURPOSE),
     hasErrors: ctx.form.isRejected,
     command: ctx.config.APP_ENV === "production" ? "npm run setup:code -- --remote [--env NAME]" : "npm run setup:code",
