@@ -9,6 +9,7 @@ import { senderDomain } from "~/features/mail-setup/dns-records.server";
 import { loader as layout } from "~/routes/_admin";
 import { loader as dashboard } from "~/routes/_admin.admin._index";
 import { action, loader } from "~/routes/_admin.admin.first-hour";
+import { loader as portal } from "~/routes/_portal.client._index";
 import { staffMember } from "../support/admin-area";
 import { as, makeInvitedMember, makeMember, makeOrganization, makePerson } from "../support/factories";
 import { args, get, post } from "../support/requests";
@@ -180,4 +181,13 @@ test("menu and dashboard lead here until all is done, and never again then", asy
   await ctx.db.insert(settings).values({ key: "firstHourDoneAt", value_json: "1", updated_at: base.now() });
   expect(await isInMenu()).toBe(false);
   expect(await notice()).toBeNull();
+});
+
+test("staff whom the company domain leads to the portal are shown the way to the admin area; clients are not", async () => {
+  const steps = async (role: "moderator" | "user") => {
+    const somebody = as(staff.base, await makePerson(staff.base, { role, withPassword: true, withTotp: true }));
+    return (await (await portal(args(somebody, get("/client")))).json()).nextSteps;
+  };
+  expect(await steps("moderator")).toMatchObject({ isStaff: true });
+  expect(await steps("user")).toMatchObject({ isStaff: false });
 });
