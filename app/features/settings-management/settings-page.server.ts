@@ -166,7 +166,11 @@ export const groupAction = (id: GroupId | ContentGroupId): SettingsAction<[{ ver
 });
 
 /** Fills fields as a button of the form says. Nothing is saved, so nothing is asked. */
-function filledForm({ now, newToken }: Pick<Ctx, "now" | "newToken">, id: GroupId | ContentGroupId, typed: FormValues): SettingsResult {
+function filledForm(
+  { now, newToken }: Pick<Ctx, "now" | "newToken">,
+  id: GroupId | ContentGroupId,
+  typed: FormValues,
+): SettingsResult {
   const { fill, form, apply, preview } = GROUPS[id];
   const { fill: _, ...values } = { ...typed, ...fill?.(typed) };
   const read = form.safeParse(values);

@@ -209,7 +209,7 @@ export type SettingField = {
   | { kind: "radio" | "select"; choices: readonly SettingChoice[] }
 );
 
-/** Reads the times of a day in pairs: as they are stored, "08:00-12:00, 13:00-18:00", or one a line, as a form has them. */
+/** Reads the times of a day in pairs: as stored, "08:00-12:00, 13:00-18:00", or one a line, as a form has them. */
 export function timePairs(text: string): [from: string, until: string][] {
   const lines = text.split("\n").map((line) => line.trim());
   const isForm = lines.length > 1 && lines.every((line) => /^(\d{2}:\d{2})?$/.test(line));
