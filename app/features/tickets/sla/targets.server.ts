@@ -85,7 +85,7 @@ type Happened = OrganizationRules & { organizationId: string; steps: readonly St
 
 const RETURN_REASONS = {
   organization: "The ticket moved to another organization",
-  calendar: "The opening hours changed, and promise a reply as soon",
+  calendar: "The opening hours changed, and the reply is due just as soon in normal hours",
 };
 
 function written(ctx: TargetContext, ticket: { id: string }, happened: Happened): SlaStep {
@@ -110,7 +110,7 @@ function written(ctx: TargetContext, ticket: { id: string }, happened: Happened)
       ...(returned
         ? [
             // Before the incident is given back: one that staff have given back already is not in the history twice.
-            incidentReturnedStatement(ctx, { ticketId: ticket.id, organizationId }),
+            incidentReturnedStatement(ctx, { ticketId: ticket.id, organizationId, reason: RETURN_REASONS[returned] }),
             returnIncident(ctx, { ticketId: ticket.id, by, reason: RETURN_REASONS[returned] }),
           ]
         : []),
@@ -152,11 +152,11 @@ const slaEventStatement = (
 
 const incidentReturnedStatement = (
   ctx: Pick<Ctx, "db" | "newId" | "now">,
-  { ticketId, organizationId }: Pick<ClockEvent, "ticketId" | "organizationId">,
+  { ticketId, organizationId, reason }: Pick<ClockEvent, "ticketId" | "organizationId"> & { reason: string },
 ): Statement =>
   // Every column in its order, as an insert from a query has them.
   ctx.db.insert(ticketEvents).select(sql`
-    SELECT ${ctx.newId("tev")}, ${organizationId}, ${ticketId}, 'allowance_reversed', 'after_hours', '', NULL, NULL, '',
+    SELECT ${ctx.newId("tev")}, ${organizationId}, ${ticketId}, 'allowance_reversed', 'after_hours', '', ${reason}, NULL, '',
       'system', ${ctx.now()}
     WHERE EXISTS (SELECT 1 FROM allowance_entries
       WHERE ticket_id = ${ticketId} AND kind = 'after_hours' AND reversed_at IS NULL)`);
