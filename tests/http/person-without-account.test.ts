@@ -86,7 +86,9 @@ const VIEWS: Record<string, () => Promise<string>> = {
     ),
   search: () => json(search(args(staff, get("/admin/search?q=lee+marsh"), {})) as Promise<Response>),
   "file of staff": async () => {
-    const response = await staffFile(args(staff, get("/admin/exports/tickets.csv"), { file: "tickets.csv" }));
+    const response = await staffFile(
+      args(staff, get("/admin/exports/tickets.csv?sort=newest"), { file: "tickets.csv" }),
+    );
     return response.text();
   },
   "file of clients": async () => {
