@@ -1,3 +1,5 @@
+import { openFinder } from "./finder.client";
+
 /** What is remembered in the browser: that its user wants no shortcuts, and the row that was opened last. */
 const OFF = "no-shortcuts";
 const OPENED = "opened-row";
@@ -50,7 +52,7 @@ function press(event: KeyboardEvent): void {
 
 function pressWithControl(key: string, withShift: boolean, target: HTMLElement): boolean {
   if (key === "k") {
-    find();
+    openFinder();
     return true;
   }
   if (key !== "enter") return false;
@@ -61,8 +63,6 @@ function pressWithControl(key: string, withShift: boolean, target: HTMLElement):
 }
 
 const named = (key: string) => `[aria-keyshortcuts~="${key}"]`;
-
-const find = () => import("./finder.client").then(({ openFinder }) => openFinder());
 
 const TYPED = 'textarea, select, [contenteditable], input:not([type="checkbox"], [type="radio"], [type="button"])';
 const isTyping = (target: HTMLElement) => target.matches(TYPED);
@@ -75,7 +75,7 @@ function pressAlone(key: string, target: HTMLElement): boolean {
   if (key === "/") {
     const field = shown("main [type=search]");
     if (field) field.focus();
-    else find();
+    else openFinder();
     return true;
   }
   if (key.length !== 1 || !/[a-z]/.test(key)) return false;
