@@ -142,6 +142,8 @@ export const CLIENT_FAILED = "Failed to make a client";
 export const OWNER_NAME_MAX = 120;
 export const OWNER_NAME_REQUIRED = "Write the owner's name";
 export const OWNER_NAME_TOO_LONG = "The name can have at most 120 characters";
+export const ADD_ONS_WITHOUT_PLAN = "Add-ons come with a plan. Choose one, or leave the add-ons out.";
+export const START_WITHOUT_PLAN = "A contract starts with a plan. Choose one, or leave this empty.";
 export const CONTRACT_START_INVALID = "Choose a day from 2000 on, at most a year ahead";
 export const OFFERED_FIRST =
   "An organization of this name or domain exists: it is offered above. If it is another one, press again.";

@@ -1,6 +1,7 @@
 import { and, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { can } from "~/access/policy";
+import { addOns } from "~/content/plans-and-prices";
 import { expectChange, expectThat, type Statement } from "~/db/client.server";
 import { contacts, organizations } from "~/db/schema/organizations";
 import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
@@ -43,6 +44,7 @@ import { type ActionResult, done, invalid, notFound } from "~/platform/responses
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import { statusChangeStatements } from "../changes.server";
 import {
+  ADD_ONS_WITHOUT_PLAN,
   ADDRESS_IS_COLLEAGUE,
   ADDRESS_IS_DEACTIVATED,
   ADDRESS_IS_OURS,
@@ -59,6 +61,7 @@ import {
   OWNER_NAME_MAX,
   OWNER_NAME_REQUIRED,
   OWNER_NAME_TOO_LONG,
+  START_WITHOUT_PLAN,
 } from "../labels";
 import { CLIENT_UNDO_WINDOW, type ClientFormError, type KnownSender, type SimilarOrganization } from "../model";
 import { findSubmission } from "../queries.server";
@@ -146,7 +149,8 @@ export async function readMakeClient(ctx: Pick<Ctx, "db" | "now">, submissionId:
     ...Object.fromEntries((estimate?.choice.addOns ?? []).map((addOn) => [addOn, "on"])),
     // One that is taken is offered first, and cannot be given twice.
     domains: similar.some((one) => one.domains?.split(", ").includes(domains[0] ?? "")) ? "" : domains.join(),
-    contract_start: dayIn(timeZone, ctx.now()),
+    // Without an estimate there may be no plan, which starts nothing.
+    contract_start: estimate ? dayIn(timeZone, ctx.now()) : "",
     owner_name: name,
     owner_email: email,
     owner_phone: phone ?? "",
@@ -539,6 +543,12 @@ const MakeClientForm = absentAsEmpty(
         .refine((text) => text === "" || (isDay(text) && text >= START_YEARS.before), CONTRACT_START_INVALID),
       seen: z.string().transform((text) => text.split(",").filter((id) => isId("org", id))),
       use_known: z.string().transform(Boolean),
+    })
+    .superRefine(({ plan, contract_start, ...fields }, context) => {
+      if (plan !== "none") return;
+      const reject = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+      if (addOns.some(({ id }) => fields[id] !== "")) reject("plan", ADD_ONS_WITHOUT_PLAN);
+      if (contract_start !== "") reject("contract_start", START_WITHOUT_PLAN);
     })
     .transform(({ owner_name, owner_email, owner_phone, contract_start, seen, use_known, ...fields }) => ({
       details: detailsIn(fields),

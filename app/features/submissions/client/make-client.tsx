@@ -154,7 +154,12 @@ function ClientFields({ values, errors, known, estimate, begun }: FieldsProps) {
         }
       >
         <PlanFields values={values} errors={errors} />
-        <Field name="contract_start" label="Contract starts" error={errors.contract_start}>
+        <Field
+          name="contract_start"
+          label="Contract starts"
+          hint="Empty: today, if there is a plan."
+          error={errors.contract_start}
+        >
           <Input type="date" autoComplete="off" defaultValue={values.contract_start} />
         </Field>
       </Part>
