@@ -15,7 +15,13 @@ import {
   plainFailure,
   textWithoutPage,
 } from "~/platform/failure-pages.server";
-import { canonicalAddress, checkRequest, isFlooding, sanitizeRequest } from "~/platform/ingress-checks.server";
+import {
+  beginPost,
+  canonicalAddress,
+  checkRequest,
+  isFlooding,
+  sanitizeRequest,
+} from "~/platform/ingress-checks.server";
 import { log, logOnlyJson } from "~/platform/log.server";
 import { publishedSettingsReader } from "~/platform/published-settings.server";
 import { parseCookies } from "~/platform/request-headers.server";
@@ -66,7 +72,13 @@ export default {
       return withHeaders(new Response("Not found", { status: 404, headers: { "Content-Type": "text/plain" } }));
     }
 
-    const { response, cookies, cost } = await runRequest(incoming, { request, env, config, execution });
+    const endPost = beginPost(request, Date.now());
+    if (!endPost) {
+      const failure = { text: TOO_MANY_AT_ONCE, headers: { "Retry-After": "1" } };
+      return withTiming(withHeaders(await errorPage(incoming, 429, failure)), noCost());
+    }
+    const run = runRequest(incoming, { request, env, config, execution });
+    const { response, cookies, cost } = await run.finally(endPost);
     const final = withHeaders(readableByScript(request, response));
     if (final.status === 101) return final;
     for (const cookie of keepUnshownFlash(final, cookies)) final.headers.append("Set-Cookie", cookie);
@@ -106,6 +118,8 @@ export default {
     );
   },
 } satisfies ExportedHandler<Bindings>;
+
+const TOO_MANY_AT_ONCE = "Too many forms were sent at the same time. Go back, and send this one again.";
 
 /** Holds what every response needs, whether or not the request passes the checks. */
 type Incoming = {

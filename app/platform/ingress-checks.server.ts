@@ -135,6 +135,31 @@ export function sanitizeRequest(request: Request): SanitizedRequest {
   };
 }
 
+const sessionOf = (request: Request) =>
+  sessionIdOf({ request: { cookies: parseCookies(request.headers.get("cookie") ?? "") } });
+
+/** A person has one or two posts under way. A program with more would keep the others of the isolate waiting. */
+const POSTS_AT_ONCE = 6;
+/** In milliseconds. A request that is cut off never ends for its isolate, so a post is no longer counted after this. */
+const LONGEST_POST = 10_000;
+
+const postsUnderWay = new Map<string, Set<{ since: number }>>();
+
+/** Counts a post of a session until what is returned is called. Null: it has too many under way. */
+export function beginPost(request: Request, now: number): (() => void) | null {
+  const session = request.method === "POST" ? sessionOf(request) : null;
+  if (!session) return () => {};
+  const own = postsUnderWay.get(session) ?? new Set();
+  for (const post of own) if (post.since <= now - LONGEST_POST) own.delete(post);
+  if (own.size >= POSTS_AT_ONCE) return null;
+  const post = { since: now };
+  postsUnderWay.set(session, own.add(post));
+  return () => {
+    own.delete(post);
+    if (own.size === 0 && postsUnderWay.get(session) === own) postsUnderWay.delete(session);
+  };
+}
+
 /**
  * Counts per location and roughly: the exact limits are in D1. An office shares one address, so each session has a
  * limit of its own and the address one for all. Who invents cookies meets that of the address. What is refused to a
@@ -146,7 +171,7 @@ export async function isFlooding(
   config: Pick<Config, "APP_ENV">,
 ): Promise<boolean> {
   if (config.APP_ENV !== "production" || request.method !== "POST") return false;
-  const sessionId = sessionIdOf({ request: { cookies: parseCookies(request.headers.get("cookie") ?? "") } });
+  const sessionId = sessionOf(request);
   const isOver = async (limit: RateLimit | undefined, key: string) => limit && !(await limit.limit({ key })).success;
   if (sessionId && (await isOver(RL_SESSION, hashToken(sessionId)))) return true;
   return (await isOver(RL_ADDRESS, networkOf(clientIp(request)))) ?? false;

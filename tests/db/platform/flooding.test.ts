@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newToken } from "~/platform/crypto.server";
-import { isFlooding } from "~/platform/ingress-checks.server";
+import { beginPost, isFlooding } from "~/platform/ingress-checks.server";
 import { bindings } from "../../support/context";
 
 /*
@@ -59,4 +59,19 @@ test.each([
   const posts = Array.from({ length: ADDRESS_FLOOD }, (_, post) => cookie(post));
   expect(await refused(address, posts)).toBeGreaterThan(0);
   expect(await refused("192.0.2.1", [cookie(0)])).toBe(0);
+});
+
+test("a session has six posts under way at most, others go on beside it, and one that was cut off is forgotten", () => {
+  const from = (sessionId: string, method = "POST") =>
+    new Request("http://localhost:8787/client/tickets/new", { method, headers: { cookie: cookieOf(sessionId) } });
+  const [loop, other] = [newToken(), newToken()];
+  const ends = times(6, () => beginPost(from(loop), 0));
+  expect(ends).not.toContain(null);
+  expect(beginPost(from(loop), 0)).toBeNull();
+  expect([beginPost(from(other), 0), beginPost(from(loop, "GET"), 0)]).not.toContain(null);
+  ends[0]?.();
+  ends[0]?.();
+  expect(beginPost(from(loop), 9_999)).not.toBeNull();
+  expect(beginPost(from(loop), 9_999)).toBeNull();
+  expect(beginPost(from(loop), 10_000)).not.toBeNull();
 });
