@@ -21,7 +21,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const { content } = await effectiveBrand(context);
   if (!content.showsPromises) return json({ isOff: true, promises: null }, { status: 404 });
   const promises = await readPromises(context);
-  if (promises.metrics.created < PROMISES_FROM) return json({ isOff: false, promises: null }, { status: 404 });
+  if (promises.created < PROMISES_FROM) return json({ isOff: false, promises: null }, { status: 404 });
   return json({ isOff: false, promises });
 }
 

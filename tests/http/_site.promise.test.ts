@@ -54,8 +54,10 @@ test("from 30 tickets on it says what the analytics say, the missed ones too, an
   const { status, promises } = await open(ctx);
   const { analytics: counted } = await (await analytics(args(ctx, get("/admin/analytics?range=90"), {}))).json();
   expect(status).toBe(200);
-  expect(promises?.metrics).toEqual(counted?.metrics);
-  expect(promises?.metrics).toMatchObject({ created: 30, promises: { kept: 1, missed: 1 } });
+  expect(counted?.metrics).toMatchObject(JSON.parse(JSON.stringify({ ...promises, weeks: undefined })));
+  expect(promises).toMatchObject({ created: 30, promises: { kept: 1, missed: 1 } });
+  // Whoever asks for the page's data gets no more than it shows.
+  expect(JSON.stringify(promises)).not.toMatch(/satisfaction|backlog|reopened|resol/);
   const sum = (of: "kept" | "missed") => promises?.weeks.reduce((all, week) => all + week[of], 0);
   expect([sum("kept"), sum("missed"), promises?.weeks.length]).toEqual([1, 1, 13]);
 });

@@ -53,8 +53,11 @@ export const metShare = ({ kept, missed }: TargetCounts): Share => ({ part: kept
 export const percentOf = ({ part, n }: Share): number | null =>
   n < PERCENT_FROM ? null : Math.round((100 * part) / n);
 
-/** What a public page says of promises. */
-export type Promises = { metrics: Metrics; weeks: (Days & TargetCounts)[] };
+/** What a public page says of promises, and no other number: whoever asks for its data gets all of it. */
+export type Promises = Pick<Metrics, "from" | "to" | "created" | "promises" | "firstResponse"> & {
+  byPriority: Record<TicketPriority, Pick<PriorityMetrics, "promises" | "firstResponse">>;
+  weeks: (Days & TargetCounts)[];
+};
 
 /** Of fewer tickets the page shows nothing: a few cases say little, and might be recognized. */
 export const PROMISES_FROM = 30;

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { readInSiteZone } from "~/features/settings/queries.server";
+import type { TicketPriority } from "~/lib/ticket-values";
 import { dayIn } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { backlogAt, type Counts, type DayCounts, metricsOf } from "./counts";
@@ -40,7 +41,22 @@ export async function readPromises(ctx: Pick<Ctx, "db" | "now">): Promise<Promis
     const days = daysOfRange(PROMISE_RANGE, dayIn(zone, ctx.now()));
     const stored = await readStoredDays(ctx.db, { ...days, organizationId: null });
     const metrics = (of: Days) => storedMetrics({ ...of, organizationId: null }, stored);
-    return { metrics: metrics(days), weeks: weeksOf(days).map((week) => ({ ...week, ...metrics(week).promises })) };
+    const { created, promises, firstResponse, byPriority } = metrics(days);
+    const repliesTo = (priority: TicketPriority) => {
+      const { promises, firstResponse } = byPriority[priority];
+      return { promises, firstResponse };
+    };
+    return {
+      ...days,
+      ...{ created, promises, firstResponse },
+      byPriority: {
+        low: repliesTo("low"),
+        medium: repliesTo("medium"),
+        high: repliesTo("high"),
+        urgent: repliesTo("urgent"),
+      },
+      weeks: weeksOf(days).map((week) => ({ ...week, ...metrics(week).promises })),
+    };
   });
   return value;
 }

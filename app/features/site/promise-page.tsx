@@ -18,9 +18,8 @@ const TABLE =
   "w-full [&_:is(td,th)]:py-2 [&_:is(td,th)]:pr-4 [&_th]:text-left [&_td]:[font-variant-numeric:tabular-nums] [&_tr]:border-line [&_tr]:border-b [&_thead]:text-ink-2 [&_thead]:text-sm";
 
 /** Every promise of the period, from the same days as the analytics of the admin area. */
-export function PromisePage({ metrics, weeks }: Promises) {
-  const { kept, missed } = metrics.promises;
-  const { from, to } = metrics;
+export function PromisePage({ from, to, promises, firstResponse, byPriority, weeks }: Promises) {
+  const { kept, missed } = promises;
   return (
     <SitePage
       title="What we promised, and what we kept"
@@ -32,7 +31,7 @@ export function PromisePage({ metrics, weeks }: Promises) {
           <dd>
             {inWords(kept)} <small className="font-normal text-base text-ink-2">of {inWords(kept + missed)}</small>
           </dd>
-          <dd>{shareInWords(metShare(metrics.promises))}</dd>
+          <dd>{shareInWords(metShare(promises))}</dd>
         </div>
         <div>
           <dt>Missed</dt>
@@ -41,7 +40,7 @@ export function PromisePage({ metrics, weeks }: Promises) {
         </div>
         <div>
           <dt>Half of all first replies within</dt>
-          <dd>{timeInWords(metrics.firstResponse.open.median)}</dd>
+          <dd>{timeInWords(firstResponse.open.median)}</dd>
           <dd>In open hours, all priorities.</dd>
         </div>
       </dl>
@@ -65,7 +64,7 @@ export function PromisePage({ metrics, weeks }: Promises) {
             </thead>
             <tbody>
               {TICKET_PRIORITIES.toReversed().map((priority) => {
-                const { promises, firstResponse } = metrics.byPriority[priority];
+                const { promises, firstResponse } = byPriority[priority];
                 return (
                   <tr key={priority}>
                     <th scope="row">{PRIORITY_LABELS[priority]}</th>
