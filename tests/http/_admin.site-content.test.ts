@@ -69,6 +69,16 @@ test("what is written takes the place of its default, is recorded, and gives it 
   expect((await effectiveBrand(emptied)).content.hero.lead).toBe(hero.lead.replace("{company}", name));
 });
 
+test("names stand in every text, as the preview shows them", async () => {
+  const ctx = await saveSetting("content-switching", {
+    switching_title: "To {company}",
+    lines_switching_steps: "{company} calls\nYou pay {lab price}.\n\nTwo\nB\n\nThree\nC",
+  });
+  const { content, name } = await effectiveBrand(ctx);
+  expect(content.switching.title).toBe(`To ${name}`);
+  expect(content.switching.steps[0]).toEqual({ title: `${name} calls`, text: "You pay $52." });
+});
+
 test("a default that is sent as it stands is not stored: the next version may have another", async () => {
   for (const id of CONTENT_IDS) {
     const { send } = await settingsForm(`content-${id}`);

@@ -304,13 +304,27 @@ export const storedContent = (id: ContentSectionId): z.ZodType<Texts> =>
 
 export type StoredContent = Record<ContentSectionId, Texts>;
 
+/** Puts names into every text, as the preview does. */
+function named(value: unknown, names: Record<string, string>): unknown {
+  if (typeof value === "string") return withNames(value, names);
+  if (Array.isArray(value)) return value.map((one) => named(one, names));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, named(one, names)]));
+}
+
 /** The objects of a section, each with what is written in the place of its defaults. */
-function itemsOf(id: ContentSectionId, stored: StoredContent): Record<string, unknown>[] {
+function itemsOf(
+  id: ContentSectionId,
+  stored: StoredContent,
+  names: Record<string, string>,
+): Record<string, unknown>[] {
   return CONTENT_SECTIONS[id].items.map((item) => {
     const own = FIELDS[id].flatMap(({ item: one, name, key, read }) => {
-      const text = one === item ? stored[id][name] : undefined;
+      if (one !== item) return [];
+      const text = stored[id][name];
       const found = text === undefined ? null : read(text);
-      return found && "value" in found ? [[key, found.value] as const] : [];
+      const value = found && "value" in found ? found.value : item.standard[key];
+      return [[key, named(value, names)] as const];
     });
     return { ...item.standard, ...Object.fromEntries(own) };
   });
@@ -328,22 +342,17 @@ export function siteContent(
   brand: Brand,
   { portrait, showsPromises }: { portrait: PictureFile | null; showsPromises: boolean },
 ): SiteContent {
-  const one = <Item>(id: ContentSectionId) => itemsOf(id, stored)[0] as Item;
-  const home = one<SiteContent["hero"]>("home");
-  const { questions } = one<{ questions: Feature[] }>("questions");
   const names = contentNames(brand);
-  const ofPlans = itemsOf("plans", stored) as Pick<Plan, "name" | "suits" | "features">[];
+  const one = <Item>(id: ContentSectionId) => itemsOf(id, stored, names)[0] as Item;
+  const ofPlans = itemsOf("plans", stored, names) as Pick<Plan, "name" | "suits" | "features">[];
   return {
-    hero: { ...home, lead: withNames(home.lead, names) },
+    hero: one("home"),
     switching: one("switching"),
     founderWords: one<{ words: string }>("story").words,
     showsPromises,
     portrait: portrait && pictureImage("portrait", portrait),
     plans: plans.map((plan, index) => ({ ...plan, ...ofPlans[index] })),
-    questions: questions.map(({ title, text }) => ({
-      title,
-      text: withNames(text, names),
-    })),
+    questions: one<{ questions: Feature[] }>("questions").questions,
     services: services.map(({ id, note }) => ({
       ...one<Service>(`service-${id as ServiceId}`),
       note: note?.(brand) ?? null,
