@@ -109,19 +109,30 @@ function Shown({ control: { label, format, isHeadline }, text }: { control: Cont
   if (format === "tick") return text === "on" ? <p className="font-semibold">{label}</p> : null;
   if (text === "") return null;
   if (isHeadline) return <p className="whitespace-pre-line font-bold text-xl/[1.15]">{text}</p>;
+  return (
+    <div>
+      <p className="text-ink-2 text-sm">{label}</p>
+      <ShownText format={format} text={text} />
+    </div>
+  );
+}
+
+function ShownText({ format, text }: { format: ContentControl["format"]; text: string }): ReactNode {
   if (format === "list")
     return (
       <ul className="list-disc pl-5">
-        {text.split("\n").map((one) => (
-          <li key={one}>{one}</li>
+        {text.split("\n").map((one, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two may be the same, and none moves
+          <li key={index}>{one}</li>
         ))}
       </ul>
     );
   if (format === "pairs")
     return (
       <dl className="grid gap-2">
-        {readPairs(text).map(({ title, text: below }) => (
-          <div key={title}>
+        {readPairs(text).map(({ title, text: below }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above
+          <div key={index}>
             <dt className="font-semibold">{title}</dt>
             <dd>{below}</dd>
           </div>

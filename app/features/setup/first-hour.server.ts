@@ -6,10 +6,10 @@ import { isPublic } from "~/features/conversation/internal-notes.server";
 import { senderDomain } from "~/features/mail-setup/dns-records.server";
 import { readDomains } from "~/features/organization-management/forms.server";
 import { brandSettings } from "~/features/settings/brand-settings";
-import { CONTENT_PATH } from "~/features/settings/paths";
 import { publishSettings, saveSetting } from "~/features/settings/publish-settings.server";
 import { getSettings } from "~/features/settings/queries.server";
 import type { SettingKey, ShortSettings } from "~/features/settings/settings.server";
+import { groupPath } from "~/features/settings-management/model";
 import { isActiveAdmin } from "~/features/user-management/queries.server";
 import { FIRST_HOUR_PATH } from "~/lib/addresses";
 import { ok } from "~/lib/result";
@@ -90,14 +90,22 @@ export async function readFirstHourPage(ctx: Ctx, actor: StaffActor) {
   const unwritten = [
     ...(story && founder
       ? []
-      : [{ label: "Your story, and who tells it", text: "Why Choose Us reads well without it." }]),
-    ...(networkBrand ? [] : [{ label: "The brand of network gear you use", text: "No brand is named." }]),
+      : [
+          {
+            label: "Your story, and who tells it",
+            text: "Why Choose Us reads well without it.",
+            to: groupPath("content-story"),
+          },
+        ]),
+    ...(networkBrand
+      ? []
+      : [{ label: "The brand of network gear you use", text: "No brand is named.", to: groupPath("content-network") }]),
   ];
   return {
     steps,
     domain: settings.companyDomain === "" ? ownDomain(actor) : null,
     site: { name, phone, address: address.join(", "), examples },
-    unwritten: unwritten.map((one) => ({ ...one, to: CONTENT_PATH })),
+    unwritten,
     tokens: formTokens(ctx, actor, firstHourActions),
   };
 }

@@ -86,7 +86,7 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
   );
 }
 
-/** The number where a bar has room for it, otherwise the word. */
+/** The number where a bar has room for it, otherwise the handset alone, which is read aloud with the number. */
 function Call({ phone, tabIndex }: { phone: Phone; tabIndex?: -1 }) {
   return (
     <a
