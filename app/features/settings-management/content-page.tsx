@@ -37,7 +37,7 @@ export function ContentForm({ group, controls, names, page, hasPortrait, zone }:
           <input type="hidden" name="intent" value={id} />
           <input type="hidden" name="version" value={values.version} />
           {controls.map((control) => (
-            <div key={control.name} className="grid gap-x-6 gap-y-2 md:grid-cols-2">
+            <div key={control.name} className="grid gap-x-6 gap-y-2 *:first:self-start md:grid-cols-2">
               <SettingControl field={control} value={values[control.name] ?? ""} error={errors[control.name]} />
               <Standard {...control} />
             </div>
