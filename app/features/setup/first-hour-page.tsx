@@ -170,7 +170,7 @@ function CompanyDomain({ domain, token }: { domain: string; token: string | null
     <Panel id="domain" title={`Is ${domain} your company’s domain?`}>
       <p className="mb-3 text-ink-2 text-sm">
         Then staff with an address under it land here after signing in, and other staff in the client portal, with a way
-        here. Until you say so, all staff land here. It lets no one in.
+        here. Until you say so, all staff land here. It gives no one access.
       </p>
       <Form action={FIRST_HOUR_PATH} name="domain" token={token ?? ""}>
         <input type="hidden" name="intent" value="domain" />

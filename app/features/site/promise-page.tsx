@@ -9,7 +9,7 @@ import { SitePage, TickList } from "./site-page";
 const HOW = [
   "A promise is the time a client was shown when they wrote. Changing our hours later does not change it.",
   "An automatic mail is no reply. Only a person’s answer stops the clock.",
-  "The clock stands while we wait for the client, and outside open hours unless the plan covers them.",
+  "The clock stops while we wait for the client, and outside open hours unless the plan covers them.",
   "Tickets brought over from another system are not counted.",
   `Shown from ${PROMISES_FROM} tickets on. None can be left out.`,
 ];
@@ -50,7 +50,7 @@ export function PromisePage({ from, to, promises, firstResponse, byPriority, wee
       <SectionRow
         id="urgency"
         title="By urgency"
-        text="First replies. The promise depends on what stands still at your place."
+        text="First replies. The more of your work has stopped, the sooner we promise one."
       >
         <div className="overflow-x-auto">
           <table className={TABLE}>
