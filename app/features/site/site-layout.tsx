@@ -86,11 +86,14 @@ export function SiteHeader({ brand, path, viewer, home }: SiteHeaderProps) {
   );
 }
 
-/** The number where a bar has room for it, otherwise the handset alone, which is read aloud with the number. */
+/**
+ * The number where a bar has room for it, otherwise the handset alone, which is read aloud with the number. A phone has
+ * the number in its menu: a third button would cut the name.
+ */
 function Call({ phone, tabIndex }: { phone: Phone; tabIndex?: -1 }) {
   return (
     <a
-      className="hover:edge-b inline-flex min-h-tap items-center gap-2 font-semibold text-base text-ink no-underline"
+      className="hover:edge-b inline-flex @max-[26rem]/bar:hidden min-h-tap items-center gap-2 font-semibold text-base text-ink no-underline"
       href={phone.href}
       aria-label={`Call ${phone.display}`}
       tabIndex={tabIndex}

@@ -74,6 +74,8 @@ test("staff who have the same ticket open see each other there, and who is writi
   await other.goto(path);
   await expect(page.getByText("Jordan Vale is looking at this ticket.")).toBeVisible();
   await expect(other.getByText("Avery Quinn is looking at this ticket.")).toBeVisible();
+  // What is typed into is scrolled into view first.
+  await page.getByLabel("Reply to the client").click();
   const top = (await page.getByLabel("Reply to the client").boundingBox())?.y;
   await other.getByLabel("Reply to the client").pressSequentially("Please try it once more");
   await expect(page.getByText("Jordan Vale is writing a reply.")).toBeVisible();
