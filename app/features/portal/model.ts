@@ -1,5 +1,5 @@
 import type { AllowanceYear } from "~/features/tickets/allowances/ledger.server";
-import type { RecentClientTickets } from "~/features/tickets/client-list/list.server";
+import type { AwaitedTickets, RecentClientTickets } from "~/features/tickets/client-list/list.server";
 
 export const SWITCH_PATH = "/client/switch";
 
@@ -21,6 +21,7 @@ export type PortalDashboard = {
   allowances: AllowanceYear[];
   /** `withFactor`: active members with a second factor. `listsOthers`: the person may read who has none. */
   team: { members: TeamMember[]; withFactor: number; listsOthers: boolean } | null;
+  awaited: AwaitedTickets;
   recent: RecentClientTickets;
 };
 

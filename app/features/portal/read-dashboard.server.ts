@@ -9,7 +9,7 @@ import { LEAVE_PATH } from "~/features/organization-settings/model";
 import { getSettings, readInSiteZone } from "~/features/settings/queries.server";
 import { viewerOf } from "~/features/tickets/access.server";
 import { allowanceYears, readUses } from "~/features/tickets/allowances/ledger.server";
-import { readRecentTickets } from "~/features/tickets/client-list/list.server";
+import { readAwaited, readRecentTickets } from "~/features/tickets/client-list/list.server";
 import { dayIn, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { portalNavigation } from "./layout.server";
@@ -40,15 +40,20 @@ export async function readDashboard(ctx: Pick<Ctx, "db" | "now">, actor: MemberA
       FROM organizations o WHERE o.id = ${organizationId}`),
     can(actor, "member.list") ? listFirstMembers(ctx, organizationId) : null,
     readInSiteZone(ctx.db, (zone) =>
-      Promise.all([readRecentTickets(ctx, actor, zone), readUses(ctx.db, viewerOf(actor), { zone, now: ctx.now() })]),
+      Promise.all([
+        readRecentTickets(ctx, actor, zone),
+        readAwaited(ctx, actor, zone),
+        readUses(ctx.db, viewerOf(actor), { zone, now: ctx.now() }),
+      ]),
     ),
   ]);
-  const [recent, uses] = value;
+  const [recent, awaited, uses] = value;
   const { contractStartedAt, withFactor: protectedMembers, plan, ...shown } = organization;
   return {
     organizationId,
     organization: shown,
     recent,
+    awaited,
     links: cardLinks(actor),
     plan: planOf(plan, contractStartedAt === null ? null : dayIn(settings.timeZone, contractStartedAt)),
     allowances: allowanceYears(organization, uses, { zone: settings.timeZone, now: ctx.now() }),

@@ -4,7 +4,7 @@ import { AllowanceYears, ShareBar } from "~/features/tickets/allowances/allowanc
 import { solvedRate, type VisibleCounts } from "~/features/tickets/client-list/definition";
 import { TicketSummary } from "~/features/tickets/client-list/ticket-cards";
 import type { TicketStatus } from "~/features/tickets/model";
-import { CLIENT_TICKETS_PATH, NEW_TICKET_PATH } from "~/features/tickets/paths";
+import { CLIENT_TICKETS_PATH, clientTicketPath, NEW_TICKET_PATH } from "~/features/tickets/paths";
 import { withParams } from "~/lib/addresses";
 import { plural } from "~/lib/text";
 import { shortDay } from "~/lib/time-labels";
@@ -18,14 +18,20 @@ import { EmailText } from "~/ui/text";
 import type { PortalDashboard } from "../model";
 import { ContactLinks } from "./no-organization";
 
-export function OrganizationDashboard({ organization, links, plan, allowances, team, recent }: PortalDashboard) {
+export function OrganizationDashboard(props: PortalDashboard) {
+  const { organization, links, plan, allowances, team, awaited, recent } = props;
   const { counts } = recent;
   return (
     <Page
       title={`Welcome back to ${organization.name}`}
-      description={waitingLabel(counts?.waiting_for_customer ?? 0)}
+      description={
+        <>
+          {owedLabel(awaited)} {waitingLabel(counts?.waiting_for_customer ?? 0)}
+        </>
+      }
       actions={<LinkButton to={NEW_TICKET_PATH}>New Ticket</LinkButton>}
     >
+      {counts?.all === 0 ? null : <AwaitedTickets {...awaited} waiting={counts?.waiting_for_customer ?? 0} />}
       <StatCards
         label="Tickets by status"
         items={[
@@ -71,6 +77,71 @@ export function OrganizationDashboard({ organization, links, plan, allowances, t
         </div>
       </div>
     </Page>
+  );
+}
+
+const owedCount = ({ owed, isMoreOwed }: PortalDashboard["awaited"]): string =>
+  isMoreOwed ? `more than ${owed.length} answers` : plural(owed.length, "answer");
+
+function owedLabel(awaited: PortalDashboard["awaited"]): ReactNode {
+  if (awaited.owed.length === 0) return "We owe you nothing right now.";
+  const late = awaited.owed.filter(({ due }) => due?.isLate).length;
+  return (
+    <>
+      <a href="#owed-title">We owe you {owedCount(awaited)}</a>
+      {late > 0 ? <b className="text-danger">, {late === 1 ? "one is" : `${late} are`} late</b> : null}.
+    </>
+  );
+}
+
+function AwaitedTickets({ waiting, ...awaited }: PortalDashboard["awaited"] & { waiting: number }) {
+  const { owed, asked } = awaited;
+  if (owed.length + asked.length === 0) return null;
+  return (
+    <div className="grid @min-[58rem]:grid-cols-2 grid-cols-[minmax(0,1fr)] items-start gap-5">
+      {asked.length > 0 ? (
+        <Sheet
+          id="asked"
+          title={`${plural(Math.max(waiting, asked.length), "ticket waits", "tickets wait")} for you`}
+          isMain
+          aside={waiting > asked.length ? <Link to={ticketsOf("waiting_for_customer")}>See all</Link> : null}
+        >
+          <SheetRows>
+            {asked.map((ticket) => (
+              <AwaitedRow key={ticket.id} {...ticket} />
+            ))}
+          </SheetRows>
+        </Sheet>
+      ) : null}
+      {owed.length > 0 ? (
+        <Sheet id="owed" title={`We owe you ${owedCount(awaited)}`} isMain>
+          <SheetRows>
+            {owed.map((ticket) => (
+              <AwaitedRow key={ticket.id} {...ticket} />
+            ))}
+          </SheetRows>
+        </Sheet>
+      ) : null}
+    </div>
+  );
+}
+
+function AwaitedRow({ number, title, due, words }: PortalDashboard["awaited"]["owed"][number]) {
+  return (
+    <li className="wrap-anywhere">
+      <Link className="font-semibold" to={clientTicketPath(number)}>
+        {title}
+      </Link>
+      {due ? (
+        <p className={due.isLate ? "font-semibold text-danger" : "font-semibold"}>
+          {due.isLate ? "Promise missed: " : null}
+          {[due.by, due.left].filter(Boolean).join(", ")}
+        </p>
+      ) : null}
+      <p className="max-w-none text-ink-2 text-sm">
+        <span className="font-mono">{number}</span> {words}
+      </p>
+    </li>
   );
 }
 

@@ -1,24 +1,28 @@
+import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { MemberActor } from "~/features/auth/guards.server";
+import { isPublic } from "~/features/conversation/internal-notes.server";
 import { otherOrganization } from "~/features/organizations/model";
 import { CHANGED_SINCE } from "~/lib/error-texts";
 import { referenceNumber } from "~/lib/ids";
 import { firstNameOf } from "~/lib/names";
 import { safePath } from "~/lib/safe-path";
+import { snippetOf } from "~/lib/text";
 import { dayIn } from "~/lib/time";
-import { shortDay } from "~/lib/time-labels";
+import { dueInWords, dueOf, shortDay } from "~/lib/time-labels";
 import type { ListRequest } from "~/lists/define-rows.server";
 import type { ListRead } from "~/lists/model";
 import { pageRequest } from "~/lists/paging.server";
 import type { Ctx } from "~/platform/context.server";
 import { formActions, reasonOf } from "~/platform/form-actions.server";
 import { done, invalid, notFound } from "~/platform/responses.server";
+import { viewerOf, visibleToClient } from "../access.server";
 import { changeStatusAsClient } from "../commands.server";
 import { CLIENT_STATUS_LABELS, TICKET_STATUS_NOT_UPDATED, TICKET_STATUS_UPDATED } from "../labels";
-import { CLIENT_TRANSITIONS, clientTransitions } from "../model";
+import { CLIENT_TRANSITIONS, clientTransitions, type TicketStatus } from "../model";
 import { CLIENT_TICKETS_PATH } from "../paths";
 import { currentSla, slaStateOf } from "../sla/clock";
-import { targetForClient } from "../sla/explain";
+import { momentForClient, targetForClient } from "../sla/explain";
 import { type ClientTicket, type ClientTicketFilter, clientTicketList, type VisibleCounts } from "./definition";
 import { type ClientTicketRow, clientTicketRows, countVisible } from "./definition.server";
 
@@ -60,6 +64,93 @@ export async function readRecentTickets(
     viewer: { actor, zone, now: now() },
   });
   return { tickets: page.rows.slice(0, RECENT_SHOWN), counts, zone };
+}
+
+/** Describes a ticket on which we owe an answer, or on which the client's is asked for. */
+export type Awaited = {
+  id: string;
+  number: string;
+  title: string;
+  status: TicketStatus;
+  /** Says by when we have promised it, and how we are late; null: the client is asked. */
+  due: { by: string; left: string | null; isLate: boolean } | null;
+  /** Says what is owed to whom and who has it, or what was asked by whom. */
+  words: string;
+};
+
+export type AwaitedTickets = { owed: Awaited[]; asked: Awaited[]; isMoreOwed: boolean };
+
+const AWAITED_SHOWN = 6;
+/** Limits how many active tickets are gone through for somebody who may see few of them. */
+const AWAITED_SCANNED = 150;
+const QUESTION_LENGTH = 120;
+
+type AwaitedRow = Pick<ClientTicketRow, "id" | "number" | "title" | "status" | "creator" | "createdBy" | "assignee"> & {
+  dueAt: number | null;
+  asked: string | null;
+  askedBy: string | null;
+};
+
+/** Reads what we owe, late first, and what waits for the client, each with the last thing that we have written. */
+export async function readAwaited(
+  { db, now }: Pick<Ctx, "db" | "now">,
+  actor: MemberActor,
+  zone: string,
+): Promise<AwaitedTickets> {
+  const viewer = viewerOf(actor);
+  const last = (column: string) => sql`(SELECT ${sql.raw(column)} FROM ticket_messages m
+    WHERE m.ticket_id = t.id AND m.side = 'staff' AND ${isPublic()} ORDER BY m.created_at DESC, m.id DESC LIMIT 1)`;
+  const rowsWhere = (condition: SQL) =>
+    db.all<AwaitedRow>(sql`
+      SELECT t.id, t.number, t.title, t.status, t.creator_name AS creator, t.created_by AS createdBy,
+        (SELECT u.full_name FROM users u WHERE u.id = t.assigned_to) AS assignee, t.due_at AS dueAt,
+        ${last(`substr(m.message, 1, ${QUESTION_LENGTH + 1})`)} AS asked, ${last("m.author_name")} AS askedBy
+      FROM (SELECT * FROM support_tickets INDEXED BY active_tickets_of_organization
+        WHERE organization_id = ${viewer.organizationId}
+          AND status in ('open', 'in_progress', 'waiting_for_customer') AND ${condition}
+        ORDER BY due_rank, number LIMIT ${AWAITED_SCANNED}) t
+      WHERE ${visibleToClient(viewer)} ORDER BY t.due_rank, t.number LIMIT ${AWAITED_SHOWN + 1}`);
+  const [owed, asked] = await Promise.all([
+    rowsWhere(sql`due_at IS NOT NULL`),
+    rowsWhere(sql`status = 'waiting_for_customer'`),
+  ]);
+  const clock = { zone, now: now() };
+  return {
+    owed: owed.slice(0, AWAITED_SHOWN).map((row) => awaited(row, owedWords(row, actor.userId), clock)),
+    asked: asked.slice(0, AWAITED_SHOWN).map((row) => awaited({ ...row, dueAt: null }, askedWords(row), clock)),
+    isMoreOwed: owed.length > AWAITED_SHOWN,
+  };
+}
+
+function awaited(
+  { id, number, title, status, dueAt }: AwaitedRow,
+  words: string,
+  clock: { zone: string; now: number },
+) {
+  const due = dueAt === null ? null : dueOf({ ...clock, dueAt, answeredAt: null });
+  return {
+    id,
+    number: referenceNumber("ticket", number),
+    title,
+    status,
+    due: due && {
+      by: `by ${momentForClient(due.dueAt, clock)}`,
+      left: due.state === "today" ? `in ${due.time}` : due.state === "late" ? dueInWords(due) : null,
+      isLate: due.state === "late",
+    },
+    words,
+  };
+}
+
+function owedWords({ creator, createdBy, assignee, asked }: AwaitedRow, ownId: string): string {
+  const whom = createdBy === ownId ? "you" : firstNameOf(creator);
+  const who = assignee ? `${firstNameOf(assignee)} is on it` : "We have it";
+  return `Our ${asked === null ? "first" : "next"} answer to ${whom}. ${who}.`;
+}
+
+function askedWords({ asked, askedBy }: AwaitedRow): string {
+  const question = asked && snippetOf(asked, QUESTION_LENGTH);
+  return question ? `${firstNameOf(askedBy ?? "")} wrote: “${question}”` : "We wait for your answer.";
 }
 
 type Reader = Pick<MemberActor, "userId"> & Pick<MemberActor["membership"], "role"> & { zone: string; now: number };

@@ -25,7 +25,7 @@ function noteInWords({ note }: CurrentSla): string | null {
 }
 
 /** "today 15:43", "Mon 10:00". */
-const momentForClient = (at: Instant, { now, zone }: Pick<TargetContext, "now" | "zone">): string =>
+export const momentForClient = (at: Instant, { now, zone }: Pick<TargetContext, "now" | "zone">): string =>
   `${dayIn(zone, at) === dayIn(zone, now) ? "today " : ""}${momentInWords(at, now, zone)}`;
 
 /** "Next reply promised by Mon 10:00 (Core plan)". */
