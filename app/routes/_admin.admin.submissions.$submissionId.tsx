@@ -31,6 +31,8 @@ export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-
 
 export const clientLoader = keepingLoader();
 
+export const handle = { hasReply: true };
+
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, page.data?.submission.name ?? "Submission");
 
 /** Returns the address of the record that its forms lead back to: with the filter of the list, and what is shown. */
@@ -43,9 +45,9 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
   const id = idParam("sub", params.submissionId);
   const { searchParams } = context.request.url;
-  const staffRead = readOrNull(context, "staff_failed", listStaff(context.db));
+  const asked = { id, params: searchParams, staffRead: readOrNull(context, "staff_failed", listStaff(context.db)) };
   return json({
-    ...orNotFound(await readRecord(context, actor, { id, params: searchParams, staffRead })),
+    ...orNotFound(await readRecord(context, actor, asked)),
     path: herePath(id, searchParams),
     tokens: formTokens(context, actor, recordActions),
     hasErrors: context.form.isRejected,
@@ -77,13 +79,12 @@ export default function SubmissionPage() {
     tokens,
   } = useLoaderData<typeof loader>();
   const errors = useRecordErrors(path);
-  const { id } = submission;
   const pathOf = (other: string) => listedSubmissionPath(other, list.query);
   const pathTo = ({ show = "all", until }: { show?: ConversationFilter; until?: number }) => {
     const params = new URLSearchParams(list.query);
     if (show !== "all") params.set("show", show);
     if (until) params.set("until", String(until));
-    return listedSubmissionPath(id, params.toString());
+    return listedSubmissionPath(submission.id, params.toString());
   };
   return (
     <div>
@@ -117,7 +118,7 @@ export default function SubmissionPage() {
           conversation={conversation}
           zone={zone}
           sent={sent}
-          notePath={(noteId, page) => notePath(id, noteId, { page, query: list.query })}
+          notePath={(noteId, page) => notePath(submission.id, noteId, { page, query: list.query })}
           pathTo={pathTo}
           resend={{ path, token: tokens.resend }}
         />

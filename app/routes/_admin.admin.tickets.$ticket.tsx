@@ -24,6 +24,8 @@ export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-
 
 export const clientLoader = keepingLoader();
 
+export const handle = { hasReply: true };
+
 export const meta: MetaFunction<typeof loader> = (page) =>
   adminTitle(page, page.data ? `${page.data.ticket.reference} ${page.data.ticket.title}` : "Ticket");
 
@@ -33,14 +35,13 @@ const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "ticket.view");
   const { searchParams } = context.request.url;
-  const before = searchParams.get("before");
   const ref = refOf(params.ticket);
   const staffRead = readOrNull(context, "staff_failed", listColleaguesOfStaff(context.db, ref));
-  const reading = readTicket(context, actor, { ref, params: searchParams, before, staffRead });
-  const mailRead = readOrNull(context, "mail_failed", readMailOfTicket(context, ref));
+  const reading = readTicket(context, actor, { ref, params: searchParams, staffRead });
+  const mail = readOrNull(context, "mail_failed", readMailOfTicket(context, ref));
   const found = orNotFound(await readOrFail(context, MESSAGES_FAILED, reading));
-  const tokens = formTokens(context, actor, ticketActions);
-  return json({ ...found, mail: await mailRead, tokens, hasErrors: context.form.isRejected });
+  const more = { tokens: formTokens(context, actor, ticketActions), hasErrors: context.form.isRejected };
+  return json({ ...found, ...more, mail: await mail });
 }
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
@@ -75,8 +76,7 @@ export default function TicketPage() {
     mail,
     tokens,
   } = useLoaderData<typeof loader>();
-  const { organization } = ticket;
-  const toOrganization = organizationPath(organization.id);
+  const toOrganization = organizationPath(ticket.organization.id);
   return (
     <div>
       <TicketHead ticket={ticket} slas={slas} zone={zone} organizationPath={toOrganization} list={list} />
@@ -117,7 +117,7 @@ export default function TicketPage() {
           publicMessages={ticket.publicMessages}
           canned={canned}
           recipients={recipients}
-          organization={organization.name}
+          organization={ticket.organization.name}
           room={room}
           isLate={isLate}
           isUnassigned={ticket.assignee === null}

@@ -37,13 +37,13 @@ export function MenuHead({ children }: { children: ReactNode }) {
 }
 
 /** Each layout has a `main` with the id "main" and tabindex -1. */
-export function SkipLink() {
+export function SkipLink({ to = "#main", label = "Skip to main content" }) {
   return (
     <a
       className="absolute top-2 left-2 z-9 bg-canary px-4 py-3 text-on-canary [translate:0_-200%] print:hidden focus:[translate:0_0]"
-      href="#main"
+      href={to}
     >
-      Skip to main content
+      {label}
     </a>
   );
 }

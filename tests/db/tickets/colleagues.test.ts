@@ -13,7 +13,6 @@ test("clients and staff choose a person for a ticket from the same names, in the
   const read = await Promise.all([
     readTicket(forStaff.ctx, forStaff.actor, {
       ref,
-      before: null,
       params: new URLSearchParams(),
       staffRead: Promise.resolve([]),
     }),

@@ -19,8 +19,13 @@ test("what has happened to a long ticket stands between the messages of its page
     FROM c, json_each('[1, 2]')`);
   const { ctx, actor } = staff(sam);
   const page = async (before: string | null) =>
-    (await readTicket(ctx, actor, { ref: id, before, params: new URLSearchParams(), staffRead: Promise.resolve([]) }))
-      ?.thread ?? [];
+    (
+      await readTicket(ctx, actor, {
+        ref: id,
+        params: new URLSearchParams(before ? { before } : {}),
+        staffRead: Promise.resolve([]),
+      })
+    )?.thread ?? [];
   const numbersOf = (entries: Awaited<ReturnType<typeof page>>, kind: "message" | "event") =>
     entries.filter((entry) => entry.kind === kind).map((entry) => entry.id);
   const earlier = await page("msg_111");
@@ -54,8 +59,7 @@ test("what was done stands on one page of a long ticket, also between two, and b
     const { thread = [] } =
       (await readTicket(forStaff.ctx, forStaff.actor, {
         ref: id,
-        before,
-        params: new URLSearchParams(),
+        params: new URLSearchParams(before ? { before } : {}),
         staffRead: Promise.resolve([]),
       })) ?? {};
     const page = await readClientTicket(forClient.ctx, forClient.actor, { ref: id, before });
@@ -88,8 +92,7 @@ test("only the page with the latest message of a long ticket leads to it", async
     (
       await readTicket(forStaff.ctx, forStaff.actor, {
         ref: id,
-        before,
-        params: new URLSearchParams(),
+        params: new URLSearchParams(before ? { before } : {}),
         staffRead: Promise.resolve([]),
       })
     )?.latest,

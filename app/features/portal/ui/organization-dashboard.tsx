@@ -134,7 +134,7 @@ function AwaitedRow({ number, title, due, words }: PortalDashboard["awaited"]["o
       </Link>
       {due ? (
         <p className={due.isLate ? "font-semibold text-danger" : "font-semibold"}>
-          {due.isLate ? "Promise missed: " : null}
+          {due.isLate ? "Promise missed. " : null}
           {[due.by, due.left].filter(Boolean).join(", ")}
         </p>
       ) : null}

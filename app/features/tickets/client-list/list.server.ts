@@ -134,7 +134,7 @@ function awaited(
     title,
     status,
     due: due && {
-      by: `by ${momentForClient(due.dueAt, clock)}`,
+      by: `By ${momentForClient(due.dueAt, clock)}`,
       left: due.state === "today" ? `in ${due.time}` : due.state === "late" ? dueInWords(due) : null,
       isLate: due.state === "late",
     },

@@ -248,6 +248,8 @@ function Insertion({ canned, inserted }: InsertionProps) {
   );
 }
 
+const loadNames = async () => (await import("./offer-names.client")).offerNames;
+
 function NoteFields({ sent, ...props }: FieldsProps & Pick<ComposerProps, "room">) {
   return (
     <MessageFields
@@ -258,6 +260,16 @@ function NoteFields({ sent, ...props }: FieldsProps & Pick<ComposerProps, "room"
       rows={5}
       maxLength={MESSAGE_LIMIT}
       drafts={{ save: "note_draft", autosave: "note_autosave", discard: "note_discard" }}
+      below={
+        <div
+          ref={useEnhancement<HTMLDivElement>(loadNames)}
+          className="floating absolute inset-x-0 top-full z-3 max-w-80 rounded-3 border border-line-strong bg-raised py-1"
+          id="offered-names"
+          role="listbox"
+          aria-label="Colleagues"
+          hidden
+        />
+      }
       between={sent}
     >
       <SubmitButton

@@ -51,10 +51,11 @@ export async function readPlaceInList(
 
 type Asked = {
   ref: string;
-  /** Holds the filter of the list that the ticket was opened from. */
+  /**
+   * Holds the filter of the list that the ticket was opened from, and as `before` the id of the message before which
+   * the conversation is shown.
+   */
   params: URLSearchParams;
-  /** Holds the id of the message before which the conversation is shown; null: the newest. */
-  before: string | null;
   /** Reads to whom the ticket can be assigned. Null: they could not be read. */
   staffRead: Promise<readonly Colleague[] | null>;
 };
@@ -63,8 +64,9 @@ type Asked = {
 export async function readTicket(
   { db, now }: Pick<Ctx, "db" | "now">,
   actor: StaffActor,
-  { ref, params, before, staffRead }: Asked,
+  { ref, params, staffRead }: Asked,
 ) {
+  const before = params.get("before");
   const ticket = await findTicketForStaff(db, ref);
   if (!ticket) return null;
   const { id, organization } = ticket;

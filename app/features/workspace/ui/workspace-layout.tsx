@@ -1,4 +1,4 @@
-import { useNavigation } from "@remix-run/react";
+import { useMatches, useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { STAFF_NOTIFICATIONS_PATH } from "~/features/notifications/model";
 import { UnreadLink } from "~/features/notifications/unread-link";
@@ -60,6 +60,9 @@ export function WorkspaceLayout({ brandName, path, items, account, flash, live, 
   return (
     <div className="workspace">
       <SkipLink />
+      {useMatches().some(({ handle }) => (handle as { hasReply?: boolean } | undefined)?.hasReply) ? (
+        <SkipLink to="#write" label="Skip to reply" />
+      ) : null}
       <span ref={useEnhancement<HTMLSpanElement>(loadShortcuts)} hidden />
       <PageAnnouncer />
       <header className="group workspace-bar">
