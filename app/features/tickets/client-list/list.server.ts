@@ -67,7 +67,7 @@ export async function readRecentTickets(
 }
 
 /** Describes a ticket on which we owe an answer, or on which the client's is asked for. */
-export type Awaited = {
+type Awaited = {
   id: string;
   number: string;
   title: string;
