@@ -59,6 +59,26 @@ test("no copy of words that exists for the search is in the archive", () => {
   expect(copies).toEqual([]);
 });
 
+test("fifty more tickets ask no more of the database", async () => {
+  const everything = { organizationId: EVERYTHING, isInternal: true };
+  const costOf = async () => {
+    const before = base.cost.queries;
+    const files = await openedArchive(world.ctx, world.actor, everything);
+    const pages = [...files.keys()].filter((name) => /^organizations\/[^/]+\/tickets\/T-\d+\.html$/.test(name));
+    return { queries: base.cost.queries - before, pages: pages.length };
+  };
+  const organization = await makeOrganization(base, "Fernhill");
+  const lee = await makePerson(base, { fullName: "Lee Moss" });
+  // A later one replaces the one before, which costs the same each time.
+  await costOf();
+  const first = await costOf();
+  for (let made = 0; made < 50; made += 1)
+    await makeTicket(base, { organizationId: organization.id, createdBy: lee, title: `Ticket ${made}` });
+  const second = await costOf();
+  expect(second.pages - first.pages).toBe(50);
+  expect(second.queries).toBeLessThanOrEqual(first.queries);
+});
+
 test("a row whose number is zero is in the archive", async () => {
   await base.db.run(
     sql`INSERT OR REPLACE INTO calendars_in_force(since, calendar) VALUES (0, '{"of":"the first day"}')`,

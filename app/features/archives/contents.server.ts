@@ -87,6 +87,7 @@ async function partsOf(ctx: Ctx, asked: Asked, section: number): Promise<readonl
   const { organizationId } = asked;
   if (section === BEHIND)
     return [
+      ticketsPart(ctx, asked, null),
       ...dataParts(ctx, asked),
       ...EVERY_TABLE.map((part) => rowsPart(ctx, part)),
       { name: "files", read: (after) => otherFiles(ctx, after) },
@@ -101,14 +102,21 @@ async function partsOf(ctx: Ctx, asked: Asked, section: number): Promise<readonl
     { name: "people.html", read: (after) => peoplePage(ctx, asked, organization, after) },
     { name: "people.csv", read: (after) => peopleFile(ctx, { ...asked, organizationId: id }, after) },
     { name: "letters", read: (after) => letters(ctx, id, after) },
-    { name: "tickets", read: (after) => ticketPages(ctx, asked, id, after) },
   ];
-  if (organizationId === null) return pages.map((part) => within(`organizations/${organization.slug}/`, part));
+  if (organizationId === null) return pages.map((part) => within(folderOf(organization.slug), part));
   const tables = organizationTables(id, asked.isInternal).map((part) => rowsPart(ctx, part));
-  return [...pages, ...dataParts(ctx, asked), ...tables];
+  return [...pages, ticketsPart(ctx, asked, id), ...dataParts(ctx, asked), ...tables];
 }
 
 type Organization = { id: string; name: string; slug: string; plan: keyof typeof PLAN_LABELS; description: string };
+
+const folderOf = (slug: string): string => `organizations/${slug}/`;
+
+/** Of all organizations at once, where most have few: each query brings as many tickets as it may. */
+const ticketsPart = (ctx: Ctx, asked: Asked, organizationId: string | null): Part => ({
+  name: "tickets",
+  read: (after) => ticketPages(ctx, asked, organizationId, after),
+});
 
 const within = (folder: string, { name, read }: Part): Part => ({
   name,
@@ -315,7 +323,10 @@ async function* letters(ctx: Ctx, id: string, { major }: After): AsyncGenerator<
   }
 }
 
-const TICKETS_AT_ONCE = 20;
+const ticketFolder = ({ slug }: ArchivedTicket, organizationId: string | null): string =>
+  `${organizationId === null ? folderOf(slug) : ""}tickets/`;
+
+const TICKETS_AT_ONCE = 100;
 const MESSAGES_AT_ONCE = 400;
 
 const listTickets = ({ db }: Ctx, organizationId: string | null, after: number): Promise<ArchivedTicket[]> =>
@@ -396,7 +407,7 @@ async function filesOf(
 async function* ticketPages(
   ctx: Ctx,
   { isInternal, zone }: Asked,
-  organizationId: string,
+  organizationId: string | null,
   from: After,
 ): AsyncGenerator<Piece> {
   let { major, minor } = from;
@@ -406,17 +417,18 @@ async function* ticketPages(
     const take = sharedOut(messagesOf(ctx, tickets, isInternal));
     for (const ticket of tickets) {
       const own = files.get(ticket.id) ?? [];
+      const folder = ticketFolder(ticket, organizationId);
       // That of before may be gone since, or in another organization.
       const written = ticket.number === major ? minor : 0;
       if (written === 0) {
-        const name = `tickets/${ticketPage(ticket.number)}`;
+        const name = folder + ticketPage(ticket.number);
         const of = (messageId: string | null) => own.filter((file) => file.messageId === messageId);
         yield text(name, ticketHead(ticket, of(null), zone));
         for await (const message of take(ticket.id)) yield text(name, messageHtml(message, of(message.id), zone));
         yield text(name, PAGE_END);
       } else for await (const _message of take(ticket.id));
       for (const [index, { key, path }] of [...own.entries()].slice(written)) {
-        yield* storedFile(ctx, key, `tickets/${path}`);
+        yield* storedFile(ctx, key, folder + path);
         yield { after: { major: ticket.number, minor: index + 1 }, fetched: 1 };
       }
       major = ticket.number;
@@ -479,7 +491,7 @@ function dataParts(ctx: Ctx, { organizationId, isInternal }: Asked): Part[] {
         const files = await filesOf(ctx, found, isInternal);
         const take = sharedOut(messagesOf(ctx, found, isInternal));
         for (const ticket of found) {
-          const folder = organizationId === null ? `organizations/${ticket.slug}/tickets/` : "tickets/";
+          const folder = ticketFolder(ticket, organizationId);
           const own = files.get(ticket.id) ?? [];
           const of = (messageId: string | null) =>
             own.flatMap((file) =>

@@ -5,6 +5,7 @@ import { archives } from "~/db/schema/archives";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { getSettings } from "~/features/settings/queries.server";
+import { seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { BegunParts, FileParts } from "~/platform/files.server";
 import { NEW_ZIP, type ZipState, zipWriter } from "~/platform/zip.server";
@@ -15,8 +16,8 @@ import { type Asker, findAsker } from "./queries.server";
 /** The store takes parts of one size, but for the last, and 10,000 of them. */
 const PART_SIZE = 8 * 1024 * 1024;
 
-/** Ends a slice, beside the budget of its invocation: the platform ends one at 1,000 requests. */
-const SLICE = { fetched: 300, queries: 400, bytes: 96 * 1024 * 1024 };
+/** Ends a slice, beside the budget of its invocation: the platform ends one at 1,000 requests, or after 30 seconds. */
+const SLICE = { requests: 700, bytes: 96 * 1024 * 1024, time: seconds(15) };
 
 /** An import takes files of up to 95 MB. */
 const LINES_SIZE = 64 * 1024 * 1024;
@@ -116,15 +117,15 @@ async function fill(ctx: Ctx, archive: StoredArchive, { from, upload }: Filling)
   const asked = { organizationId, isInternal: archive.for_staff, zone, at: archive.requested_at };
   const zip = zipWriter(from?.zip ?? NEW_ZIP, archive.requested_at);
   const buffer = partBuffer(upload, from ? await readWhole(ctx, from.rest) : Buffer.alloc(0));
-  const before = ctx.cost.queries;
+  const [before, startedAt] = [ctx.cost.queries, ctx.now()];
   let lines = from?.lines ?? null;
   let tickets = archive.done;
   let fetched = 0;
   const total = from ? archive.total : 2 * (await countArchived(ctx, organizationId));
   const isFull = () =>
-    fetched > SLICE.fetched ||
+    fetched + ctx.cost.queries - before > SLICE.requests ||
     buffer.taken() > SLICE.bytes ||
-    ctx.cost.queries - before > SLICE.queries ||
+    ctx.now() - startedAt > SLICE.time ||
     ctx.budget.isUsedUp();
   const slice = (place: ArchivePlace | null): Slice => ({
     ...{ place, zip, lines, tickets, total },
