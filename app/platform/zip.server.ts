@@ -155,6 +155,9 @@ export type ZipEntry = { name: string; start: number; packed: number; size: numb
 /** The longest end of an archive: its last record, and a comment. */
 const END_SIZE = 22 + 0xffff;
 
+/** Of as many entries as there may be, with long names. It is held as a whole. */
+const DIRECTORY_SIZE = 16 * 1024 * 1024;
+
 /** Reads what an archive says of its entries, without folders. Null: it is none, is encrypted, or is ZIP64. */
 export async function listZip(
   read: (offset: number, length: number) => Promise<Buffer>,
@@ -164,7 +167,7 @@ export async function listZip(
   const at = tail.lastIndexOf("PK\x05\x06", undefined, "latin1");
   if (at < 0 || at + 22 > tail.length) return null;
   const [length, start] = [tail.readUInt32LE(at + 12), tail.readUInt32LE(at + 16)];
-  if (start + length > archiveSize) return null;
+  if (start + length > archiveSize || length > DIRECTORY_SIZE) return null;
   const directory = await read(start, length);
   const entries: ZipEntry[] = [];
   for (let place = 0; place < length; ) {

@@ -5,11 +5,11 @@ import type { ImportOutcome } from "./model";
 
 export type StoredImport = typeof imports.$inferSelect;
 
-/** `fetched`: how many files it copied within the store. `after`: what is done once it is written. */
+/** `requests`: how many it sent to the file store. `after`: what is done once it is written. */
 export type Part = {
   set: Partial<StoredImport>;
   statements: Statement[];
-  fetched?: number;
+  requests?: number;
   after?: () => Promise<unknown>;
 };
 

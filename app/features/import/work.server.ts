@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { commit, jsonParameters } from "~/db/client.server";
 import { importRows, imports } from "~/db/schema/imports";
+import { PART_SIZE } from "~/features/attachments/store-attachment.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { FORMER_MEMBER } from "~/lib/names";
@@ -33,8 +34,8 @@ type WorkContext = Pick<
 
 /** Ends the part of the work that is done at once: the platform ends an invocation at 1,000 statements. */
 const STATEMENTS_AT_ONCE = 600;
-/** And at as many calls of the store: each file takes three. */
-const FILES_AT_ONCE = 100;
+/** And at as many requests together: the next part may be a ticket with 100 large files, which ask for 600. */
+const STORE_REQUESTS_AT_ONCE = 300;
 
 /** Goes on with the oldest import that is not where it can wait for a person. */
 export async function continueImports(ctx: WorkContext): Promise<{ count: number; more: boolean }> {
@@ -68,12 +69,12 @@ async function noteFailure({ db, now }: WorkContext, id: string): Promise<void> 
 /** Does as many parts as this invocation has room for. */
 export async function workOn(ctx: WorkContext, id: string): Promise<number> {
   const before = ctx.cost.queries;
-  let fetched = 0;
+  let requests = 0;
   for (let parts = 0; ; parts += 1) {
-    const isLarge = fetched >= FILES_AT_ONCE || ctx.cost.queries - before > STATEMENTS_AT_ONCE;
+    const isLarge = requests >= STORE_REQUESTS_AT_ONCE || ctx.cost.queries - before > STATEMENTS_AT_ONCE;
     const done = parts > 0 && (isLarge || ctx.budget.isUsedUp()) ? null : await doPart(ctx, id);
     if (!done) return parts;
-    fetched += done.fetched ?? 0;
+    requests += done.requests ?? 0;
   }
 }
 
@@ -290,14 +291,20 @@ async function runPart(ctx: WorkContext, order: StoredImport): Promise<Part> {
     const resolution = resolutions[index];
     return resolution ? [{ place, ...resolution, ...outcomeOf(resolution, notes) }] : [];
   });
-  return rowsWritten(ctx, order, rows, await storeFiles(ctx, order, rows));
+  const { stored: storedFiles, requests } = await storeFiles(ctx, order, rows);
+  return { ...rowsWritten(ctx, order, rows, storedFiles), requests };
 }
 
 type RunRow = Resolution & { place: number };
 
 /** Stores what comes with the rows that are written; a file that is not what its name says is noted with its row. */
-async function storeFiles(ctx: WorkContext, order: StoredImport, rows: readonly RunRow[]): Promise<StoredFiles> {
+async function storeFiles(
+  ctx: WorkContext,
+  order: StoredImport,
+  rows: readonly RunRow[],
+): Promise<{ stored: StoredFiles; requests: number }> {
   const stored: StoredFiles = new Map();
+  let requests = 0;
   const archive = await openArchive(ctx, order);
   for (const row of archive ? rows : []) {
     const { resolved } = row;
@@ -305,11 +312,13 @@ async function storeFiles(ctx: WorkContext, order: StoredImport, rows: readonly 
     const description = resolved.kind === "tickets" ? [resolved.row] : [];
     for (const file of [...description, ...resolved.messages].flatMap((of) => of.files)) {
       const found = archive && (await storeFile(ctx, archive, file));
+      // Also for one that is broken: its head and its content in the ZIP, and what keeps it, a large one in parts.
+      requests += (archive?.find(file.path)?.size ?? 0) > PART_SIZE ? 6 : 3;
       if (found) stored.set(file, found);
       else Object.assign(row, outcomeOf(row, [`“${file.name}” ${REASONS.file_broken}`]));
     }
   }
-  return stored;
+  return { stored, requests };
 }
 
 /** Nobody waits for longer in front of a page. */

@@ -54,7 +54,6 @@ export function rowsWritten(
   );
   return {
     set: { added: order.added + added, messages: order.messages + messages },
-    fetched: files.size,
     statements: [
       ...organizationStatements(ctx, order, written),
       ...personStatements(ctx, order, written),

@@ -7,7 +7,8 @@ import { tickets } from "~/db/schema/tickets";
 import { measureTickets } from "~/features/analytics/measure-tickets.server";
 import { workOn } from "~/features/import/work.server";
 import { organizationTexts } from "~/features/organizations/model";
-import { NEW_ZIP, zipWriter } from "~/platform/zip.server";
+import { listZip, NEW_ZIP, zipWriter } from "~/platform/zip.server";
+import { derive } from "../../support/context";
 import { allTables, dryRun, importOf, movedTo, outcomesOf, uploaded } from "../../support/imports";
 import { ticketWorld } from "../../support/tickets";
 
@@ -174,6 +175,39 @@ test("a ZIP that cannot be read is refused before anything is written", async ()
     const refused = await uploaded(ctx, { kind: "tickets", content });
     expect([refused.state, refused.problem]).toEqual(["failed", expect.stringContaining(problem)]);
   }
+});
+
+test("files that are all broken do not take an invocation beyond what the platform allows of requests", async () => {
+  const lines = Array.from({ length: 8 }, (_, at) =>
+    line(at + 1, { files: Array.from({ length: 60 }, () => "x/no.pdf") }),
+  );
+  const content = zip({ "data/tickets.ndjson": lines.join(""), "x/no.pdf": "no PDF at all" });
+  const { id } = await dryRun(ctx, { kind: "tickets", content });
+  await ctx.db.update(imports).set({ state: "running" }).where(eq(imports.id, id));
+  const asked: number[] = [];
+  for (let parts = 1; parts > 0; ) {
+    let requests = 0;
+    const getRange: typeof ctx.files.getRange = (...range) => {
+      requests += 1;
+      return ctx.files.getRange(...range);
+    };
+    parts = await workOn(derive(ctx, { files: { ...ctx.files, getRange } }), id);
+    asked.push(requests);
+  }
+  expect((await importOf(ctx, id)).state).toBe("done");
+  expect(Math.max(...asked)).toBeLessThan(300);
+});
+
+test("of a ZIP whose directory is said to be huge no more than its end is read", async () => {
+  const end = zip({}).subarray(-22);
+  end.writeUInt32LE(90 * 1024 * 1024, 12);
+  const lengths: number[] = [];
+  const read = async (_offset: number, length: number) => {
+    lengths.push(length);
+    return end;
+  };
+  expect(await listZip(read, 94 * 1024 * 1024)).toBeNull();
+  expect(lengths).toHaveLength(1);
 });
 
 test("two runs at once give a ticket its files once", async () => {
