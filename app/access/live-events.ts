@@ -5,7 +5,6 @@ import { type Ability, can } from "./policy";
 /** Names who a live event is for: all staff, or the people of one organization. Also the name of the hub instance. */
 export type Audience = "staff" | `org:${string}`;
 
-/** Returns the audience of the people of one organization. */
 export const organizationAudience = (organizationId: string): Audience => `org:${organizationId}`;
 
 /** Names the ability that opens the page of an event's subject. Who may not open the page does not get the event. */
@@ -17,10 +16,8 @@ const ABILITY_FOR: Record<LiveEventType, Ability> = {
   ticket_event: "ticket.view",
 };
 
-/** Describes a person with a valid session. `membership` is the active one in the audience's organization, or null. */
 export type Listener = Actor & { aal: number; mfaEnabled: boolean };
 
-/** Tells whether a person may keep a socket to an audience open. */
 export function canListen(listener: Listener, audience: Audience): boolean {
   if (audience === "staff") return isVerifiedStaff(listener) && can(listener, "live.staff");
   return listener.membership !== null && audience === organizationAudience(listener.membership.organizationId);
@@ -36,6 +33,5 @@ export const canBePresent = (listener: Actor): boolean => can(listener, "ticket.
 export const canReceive = (listener: Actor, event: { type: LiveEventType; actorId: string | null }): boolean =>
   event.actorId !== listener.userId && can(listener, ABILITY_FOR[event.type]);
 
-/** Returns the types of events a person may receive, for queries. */
 export const receivableEventTypes = (listener: Actor): LiveEventType[] =>
   LIVE_EVENT_TYPES.filter((type) => can(listener, ABILITY_FOR[type]));

@@ -4,7 +4,6 @@ import { isStaffRole, type PlatformRole } from "./model";
 /** Limits the time a client has to set up a second factor, once their organization requires it or they join it. */
 export const MFA_GRACE: Duration = days(7);
 
-/** Holds what decides whether a person must have a second factor. */
 export type MfaRequirementInput = {
   role: PlatformRole;
   /**

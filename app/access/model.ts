@@ -13,7 +13,6 @@ type Membership = {
   visibility?: "all" | "own";
 };
 
-/** Holds what the policy needs to know about the person who acts. */
 export type Actor = { userId: string; role: PlatformRole; membership: Membership | null };
 
 /** Lists the scopes of an ability, from narrow to wide: own objects, those of the current organization, all. */
@@ -23,7 +22,6 @@ export type AbilityScope = (typeof ABILITY_SCOPES)[number];
 /** Names the owner of an object. A missing owner or organization matches no scope but `any`. */
 export type Owned = { ownerId?: string | null; organizationId?: string | null };
 
-/** Names the columns of the policy table. */
 export type PolicyRole = PlatformRole | "owner" | "org_admin" | "member";
 
 /** Reads a stored role. An unknown text counts as the role with the fewest rights. */
@@ -35,5 +33,4 @@ export function platformRole(text: string | null): PlatformRole {
 export const isVerifiedStaff = (person: { role: PlatformRole; aal: number; mfaEnabled: boolean }): boolean =>
   isStaffRole(person.role) && person.aal === 2 && person.mfaEnabled;
 
-/** Tells whether a role is that of staff: a technician or an administrator. */
 export const isStaffRole = (role: PlatformRole): role is StaffRole => role !== "user";

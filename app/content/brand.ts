@@ -1,10 +1,8 @@
 import { defaultPrices, type Prices } from "~/content/plans-and-prices";
 import { type OpeningHours, openingHoursInWords } from "~/lib/opening-hours";
 
-/** Holds a phone number as people read it and as a telephone dials it. */
 export type Phone = { display: string; href: string };
 
-/** Describes the picture of a logo. Width and height in pixels. */
 export type LogoImage = { src: string; width: number; height: number };
 
 /**

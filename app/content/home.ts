@@ -92,14 +92,12 @@ export const switching = {
 
 export const switchingDays = ["Day 1", "Day 7", "Day 30"];
 
-/** Holds the text of the band that closes most pages. */
 export const assessmentInvitation = {
   title: "Start with a free assessment",
   text: "Tell us what you have. We reply within 1 business day, talk it through with you, and send a written proposal.",
   label: "Free Assessment",
 };
 
-/** Holds the text of the band that closes the pricing page. */
 export const proposalInvitation = {
   title: "Want a firm number?",
   text: "A short assessment tells us what you have and what it needs. You get a written proposal.",

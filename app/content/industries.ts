@@ -12,13 +12,11 @@ export type Industry = {
   title: string;
   /** Names the rule on the tab of its folder: the one such an organization is most often asked about. */
   rule: string;
-  /** Describes the industry in lists, and for search engines. */
   summary: string;
   description: string;
   /** Tells what happens to people, and what is then done. Promises, like those below. */
   situations: readonly Feature[];
   features: readonly string[];
-  /** Names what such an organization usually asks for first. */
   services: readonly ServiceId[];
 };
 

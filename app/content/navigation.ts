@@ -1,10 +1,8 @@
 import type { Industry } from "./industries";
 import type { Service } from "./services";
 
-/** Describes a link in the site's header or footer. */
 type SiteLink = { label: string; path: string };
 
-/** Lists the links of the header, in order. */
 export const mainLinks: readonly SiteLink[] = [
   { label: "Home", path: "/" },
   { label: "Services", path: "/services" },
@@ -20,7 +18,6 @@ type Named = {
   industries: readonly Pick<Industry, "slug" | "title">[];
 };
 
-/** Returns the columns of the footer. */
 export const footerColumns = ({
   services,
   industries,
@@ -40,13 +37,11 @@ export const footerColumns = ({
   },
 ];
 
-/** Lists the links in the last line of the footer. */
 export const legalLinks: readonly SiteLink[] = [
   { label: "Privacy", path: "/privacy" },
   { label: "Terms", path: "/terms" },
 ];
 
-/** Lists the pages that a "not found" page offers, with a line about each. */
 export const suggestedPages: readonly (SiteLink & { text: string })[] = [
   { label: "Services", path: "/services", text: "The six things we look after." },
   { label: "Industries", path: "/industries", text: "Who we work for, and the rules they work under." },

@@ -99,7 +99,6 @@ const centsOf = <Id extends string>(priced: readonly { id: Id; monthlyCents: num
 /** Sets the share of a user's price that a lab or shared computer costs. */
 export const LAB_PERCENT = 35;
 
-/** Names the plan the estimator starts with. */
 export const DEFAULT_PLAN: PlanId = "core";
 export const USERS = { min: 1, max: 50, initial: 5 } as const;
 export const LAB_COMPUTERS = { min: 0, max: 30, initial: 0 } as const;
@@ -107,7 +106,6 @@ export const LAB_COMPUTERS = { min: 0, max: 30, initial: 0 } as const;
 /** Sets how long the one-time work at the start takes at least. Its rate is named wherever this is. */
 export const ONBOARDING_HOURS = 20;
 
-/** Returns the prices until the settings have others. */
 export const defaultPrices = (): Prices => ({
   plans: centsOf(plans),
   addOns: centsOf(addOns),

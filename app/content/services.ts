@@ -16,18 +16,14 @@ export type ServiceId =
 export type Service = {
   id: ServiceId;
   title: string;
-  /** Describes the service in lists, and for search engines. */
   summary: string;
   overview: string;
   /** Tells what happens to people, and what is then done. Promises, like those below. */
   situations: readonly Feature[];
   features: readonly Feature[];
   benefits: readonly string[];
-  /** Says what the client need not do any more. */
   stopDoing: string;
-  /** Holds a part of the service that deserves a heading of its own. */
   also?: Feature;
-  /** Says something to know before asking. */
   note?: (brand: Pick<Brand, "networkBrand">) => Feature | null;
   /** Names the plan it comes with; the page adds the price and starts the estimator with that plan. */
   cost: { text: string; plan: PlanId };

@@ -22,7 +22,6 @@ export type Db = Pick<
   guarded: (beforeWrite: () => Promise<void>) => Db;
 };
 
-/** Describes a statement that is built but not sent: commands collect them, and `commit` runs them. */
 export type Statement = BatchItem<"sqlite">;
 
 /**
@@ -93,7 +92,6 @@ export function expectThat(db: Db, condition: SQL): Statement {
   return db.insert(batchGuards).select(sql`select 0 where not (${condition})`);
 }
 
-/** Fails the batch if a row with this condition exists. */
 export function expectNoRow(db: Db, table: SQLiteTable, condition: SQL | undefined): Statement {
   const exists = sql`exists (select 1 from ${table} where ${condition ?? sql`1`})`;
   return db.insert(batchGuards).select(sql`select 0 where ${exists}`);
@@ -162,13 +160,11 @@ export function jsonParameters(rows: readonly object[]): string[] {
 const TRANSIENT =
   /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue/;
 
-/** Returns the message of an error and of its cause: drizzle puts D1's message into the cause. */
 const messageOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? ` ${error.cause.message}` : "";
   return error instanceof Error ? error.message + cause : String(error);
 };
 
-/** Tells whether an error of the database may be over at the next attempt. */
 export const isTransient = (error: unknown): boolean => TRANSIENT.test(messageOf(error));
 
 export const isStatementError = (error: unknown): boolean => /SQLITE_ERROR/.test(messageOf(error));

@@ -54,7 +54,6 @@ type Address = {
   path: string;
   area: AreaName;
   isCached?: boolean;
-  /** Limits the body of a request, in bytes. */
   bodyLimit?: number;
   hasBotCheck?: boolean;
   /** Tells whether it is a file to download, which the router of a hydrated page must not load. */

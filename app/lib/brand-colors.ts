@@ -1,4 +1,3 @@
-/** Holds a colour as red, green and blue, 0 to 255 each. */
 type Rgb = readonly [number, number, number];
 
 /** See https://bottosson.github.io/posts/oklab. */
@@ -27,7 +26,6 @@ const linear = (channel: number) => {
 
 const encoded = (part: number) => 255 * (part <= 0.0031308 ? 12.92 * part : 1.055 * part ** (1 / 2.4) - 0.055);
 
-/** Returns the contrast of two colours, 1 to 21, as WCAG 2.2 defines it. */
 export function contrast(one: string, other: string): number {
   const [first, second] = [luminance(one), luminance(other)];
   return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
@@ -38,7 +36,6 @@ function luminance(hex: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Converts a colour, "#0f5a66", to lightness (0 to 1), chroma and hue. */
 export function oklchOf(hex: string): Oklch {
   const [red, green, blue] = mapChannels(rgbOf(hex), linear);
   const long = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);

@@ -1,6 +1,5 @@
 import { clockIn, type Duration, dayIn, days, hours, type Instant, minutes, weekdayOf } from "./time";
 
-/** `time` is the part of the words that changes: "35 min", or "Mon 09:53" for a later day and for an answer in time. */
 export type Due = { state: "late" | "today" | "later" | "kept" | "missed"; time: string; dueAt: Instant };
 
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];

@@ -11,7 +11,6 @@ export type WaitingItem = {
   snippet: string | null;
   due: Due;
   mark: string | null;
-  /** Says what was promised, in words: "by 14:26", of a ticket "Urgent, by 14:26". */
   sla: string;
   owner: string | null;
   take: "take" | "take_ticket";
@@ -24,7 +23,6 @@ export type WaitingQueue = {
   items: WaitingItem[];
   counts: Record<QueueOwner, CappedCount>;
   late: CappedCount;
-  /** Holds the oldest open promise; without one, what would be promised now. */
   next: Due;
 };
 

@@ -1,6 +1,5 @@
 import { PAGE_SIZES, type PageSize, type RowPage } from "./model";
 
-/** The cursor of a neighbouring row, never an offset: the last page costs as much as the first. */
 export type Cursor = readonly (number | string)[];
 
 export type PageRequest = { size: PageSize; after: Cursor | null; before: Cursor | null };

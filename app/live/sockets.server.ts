@@ -54,7 +54,6 @@ export function changeSocketState(socket: WebSocket, changes: Partial<SocketStat
   known.set(socket, { ...socketStateOf(socket), ...changes });
 }
 
-/** Stores the state of a socket, so that it outlives a hibernation of the hub. */
 export const storeSocketState = (socket: WebSocket): void => socket.serializeAttachment(socketStateOf(socket));
 
 const WINDOW: Duration = seconds(10);

@@ -27,7 +27,6 @@ export const fingerprintOf = (text: string): string => createHash("sha256").upda
 
 export const hashOfBytes = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex").slice(0, 32);
 
-/** Returns the stored form of a token: its SHA-256. Tokens are random, so a fast hash is enough. */
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
 export function equalInConstantTime(left: string, right: string): boolean {
@@ -96,7 +95,6 @@ function storedPassword(salt: string, mac: string): string {
   return `$scrypt-hmac$ln=${ln},r=${r},p=${p},k=1$${salt}$${mac}`;
 }
 
-/** Sets the cost of backup codes: they have 40 random bits, and attempts are limited. */
 export const BACKUP_CODE_PARAMETERS: ScryptParameters = { ln: 12, r: 8, p: 1 };
 
 export const newSalt = (): string => randomBytes(16).toString("base64url");

@@ -107,7 +107,6 @@ async function sendReads(send: SendBatch, statements: D1PreparedStatement[]): Pr
 type ReadKey = { query: string; values: readonly unknown[] };
 
 type WaitingRead = {
-  /** Identifies equal reads, which are sent once in the same turn; null: never shared. */
   key: ReadKey | null;
   statement: D1PreparedStatement;
   result: Promise<D1Result>;
@@ -139,7 +138,6 @@ function createReadQueue(send: SendBatch): (key: ReadKey | null, native: D1Prepa
 const isSame = (left: ReadKey, right: ReadKey): boolean =>
   left.query === right.query && left.values.every((value, index) => value === right.values[index]);
 
-/** When one of them is wrong, sends each alone, so that only that one fails and the page can show the rest. */
 async function settle(group: readonly WaitingRead[], send: SendBatch): Promise<void> {
   try {
     const results = await send(group.map(({ statement }) => statement));

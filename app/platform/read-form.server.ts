@@ -2,7 +2,6 @@ import { isMultiline } from "~/lib/form";
 import { type Multipart, readMultipart, type UploadRules } from "./read-multipart.server";
 
 export type PostedForm = {
-  /** Line breaks become spaces, or `\n` in text areas. Fields in `raw` are not changed. */
   fields: Record<string, string>;
   lists: Record<string, string[]>;
   /** An empty file control is left out, and so is a file that was not accepted or too large. */

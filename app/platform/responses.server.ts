@@ -32,7 +32,6 @@ export type Download = {
   /** Without one, nobody has scanned the file: browsers never show or run it. */
   contentType?: string;
   isInline?: boolean;
-  /** Holds the length in bytes, where it is known before the file is sent. */
   size?: number;
   content: string | ReadableStream<Uint8Array>;
 };

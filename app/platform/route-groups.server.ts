@@ -37,7 +37,6 @@ function patternsOf(routes: Routes): Pattern[] {
   });
 }
 
-/** Lists the routes that may match a path: at least those that the framework would consider. */
 function matchingIds(patterns: readonly Pattern[], pathname: string): string[] {
   const asked = segmentsOf(pathname).map((segment) => decoded(segment).toLowerCase());
   const matches = ({ segments, isOpen }: Pattern) =>

@@ -110,7 +110,6 @@ export async function findResult(db: Db, form: CommandForm): Promise<string | nu
   return row?.location ?? null;
 }
 
-/** Returns the statements that take the key of a form. They fail the batch if it is taken, or chosen so. */
 function claim(db: Db, form: CommandForm & { resultId: string; at: number }): Statement[] {
   const { scope, choice, resultId, at } = form;
   const insert = db

@@ -32,7 +32,6 @@ export async function keepSessionData(
   });
 }
 
-/** Keeps a value under a new id, which the caller gives to the browser. Null: it could not be kept. */
 export async function keepUnderNewId(
   ctx: Pick<Ctx, "config" | "kv" | "log" | "newToken" | "now" | "request">,
   kind: Kind,

@@ -102,7 +102,6 @@ export default function ProfilePage() {
   );
 }
 
-/** Says that the profile could not be read, with a way to read it again. */
 function ProfileNotLoaded() {
   return (
     <div role="alert" className="mb-8">

@@ -3,7 +3,6 @@ import { codesActions } from "~/features/account/mfa.server";
 import { requireAccount } from "~/features/auth/guards.server";
 import { runFormAction } from "~/platform/form-actions.server";
 
-/** Rejects a GET: the file is made from what a form carries. */
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireAccount(context);
   return new Response(null, { status: 405, headers: { Allow: "POST" } });

@@ -52,7 +52,6 @@ export default function MfaPage() {
 
 type PartProps = { page: ReturnType<typeof useLoaderData<typeof loader>>; validationError: ValidationError | null };
 
-/** Shows the one thing the page is about at the moment. */
 function Part({ page, validationError }: PartProps) {
   const { token, email, method } = page;
   if (page.isCodesStep)

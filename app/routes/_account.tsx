@@ -15,7 +15,6 @@ import { MFA_PATH, PROFILE_PATH } from "~/lib/addresses";
 import styles from "~/styles/site.css";
 import { FormScript } from "~/ui/form-script-tag";
 
-/** Links the style sheet of the site where the page has its frame. */
 export const handle = (data: { area: string } | undefined) => (data && data.area !== "none" ? {} : { styles });
 
 export async function loader({ context }: LoaderFunctionArgs) {
@@ -43,7 +42,6 @@ export default function AccountLayout() {
 
 type FrameData = ReturnType<typeof useLoaderData<typeof loader>>;
 
-/** Names the live channel of the frame and the newest event that it shows. */
 function liveOf(frame: FrameData): { channel?: string; seq?: number | null } {
   if (frame.area === "admin") return { channel: STAFF_LIVE_PATH, seq: frame.live?.lastSeq };
   if (frame.area === "portal" && frame.organization) {
@@ -52,13 +50,11 @@ function liveOf(frame: FrameData): { channel?: string; seq?: number | null } {
   return {};
 }
 
-/** Loads the script that keeps the frame up to date, if it has a channel and its events could be read. */
 function LiveFrame({ channel, seq }: ReturnType<typeof liveOf>) {
   if (channel === undefined || seq === undefined || seq === null) return null;
   return <script src={liveFrameScript} defer data-live-channel={channel} data-live-seq={seq} />;
 }
 
-/** Renders the page inside the frame of the area that it was opened from, or of the site for people without one. */
 function Frame() {
   const frame = useLoaderData<typeof loader>();
   const { pathname: path, search } = useLocation();

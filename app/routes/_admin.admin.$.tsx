@@ -10,7 +10,6 @@ export const clientLoader = keepingLoader();
 
 export const meta: MetaFunction = (page) => adminTitle(page, "");
 
-/** Answers every address below that belongs to no other route, with 404; see `errorInLayout` for other statuses. */
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireStaff(context, "submission.view");
   const { status, text } = context.unknownAddress;

@@ -2,7 +2,6 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireStaff } from "~/features/auth/guards.server";
 import { upgradeToHub } from "~/live/upgrade.server";
 
-/** Serves the live channel of the admin area. */
 export async function loader({ context, request }: LoaderFunctionArgs) {
   await requireStaff(context, "live.staff");
   return upgradeToHub(context, request, "staff");

@@ -6,7 +6,6 @@ import { redirectWithin } from "~/platform/responses.server";
 
 export { clientAction } from "~/ui/not-saved";
 
-/** Redirects to the dashboard: there is no page here, only the address that the forms of saved views post to. */
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireStaff(context, "admin.open");
   return redirectWithin("/admin", { status: 302 });

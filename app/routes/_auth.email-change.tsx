@@ -7,7 +7,6 @@ import { runFormAction } from "~/platform/form-actions.server";
 import { respond, retryHeaders } from "~/platform/respond.server";
 import { mapBody } from "~/platform/responses.server";
 
-/** Holds a title for each of the two links that lead here: one confirms the new address, one brings back the old. */
 const TITLES = { confirm: "Confirm your new email address", undo: "Undo the change of your email address" };
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>

@@ -18,7 +18,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
   });
 }
 
-/** Describes what a page inside the layout may say about the sign-in under way. */
 type Inside = { state?: { email?: string } } | undefined;
 
 export default function AuthLayout() {

@@ -4,7 +4,6 @@ import { requireMember } from "~/features/auth/guards.server";
 import { upgradeToHub } from "~/live/upgrade.server";
 import { orNotFound } from "~/platform/responses.server";
 
-/** Serves the live channel of the organization that the person works in. A page may name the one it is about. */
 export async function loader({ context, request }: LoaderFunctionArgs) {
   const { membership } = await requireMember(context, "organization.view");
   const { organizationId } = membership;

@@ -6,7 +6,6 @@ import { redirectWithin } from "~/platform/responses.server";
 
 export { clientAction } from "~/ui/not-saved";
 
-/** Redirects to the dashboard: there is no page here, only the address that the switcher posts to. */
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireClient(context);
   return redirectWithin("/client", { status: 302 });

@@ -5,7 +5,6 @@ import { PageNotFound } from "~/features/site/site-page";
 
 export const meta: MetaFunction = ({ matches }) => missingPageMeta(matches, "Page Not Found");
 
-/** Answers every address that belongs to no other route, with 404. */
 export function loader({ context }: LoaderFunctionArgs) {
   return json({ path: context.request.url.pathname }, { status: 404 });
 }

@@ -41,7 +41,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const { prices } = await effectiveBrand(context);
   return json({
     token: issueFormToken(context, CONTACT_PURPOSE),
-    /** Holds the receipt, only for the browser that has just sent the form. */
     sent: searchParams.get("sent") === "1" ? await findSentReceipt(context) : null,
     hasErrors: context.form.isRejected,
     estimate: estimateFrom(priceList(prices), searchParams),

@@ -21,7 +21,6 @@ export const meta: MetaFunction = ({ matches }) =>
     structured: [faqSchema(siteBrand(matches).content.questions)],
   });
 
-/** Reads the choice from the address, which is the whole state of the estimator. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const { searchParams } = context.request.url;
   const { prices } = await effectiveBrand(context);

@@ -30,7 +30,6 @@ export const meta: MetaFunction<typeof loader> = ({ matches, params }) => {
   });
 };
 
-/** Answers a short address such as `/services/cloud` with 404 like every unknown one, but says what was meant. */
 export function loader({ params }: LoaderFunctionArgs) {
   const id = params.serviceId ?? "";
   const isKnown = services.some((service) => service.id === id);

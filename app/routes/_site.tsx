@@ -27,7 +27,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
     path: request.url.pathname,
     setUpAt: await setupInvitation(context),
     year: new Date(now()).getUTCFullYear(),
-    /** Begins canonical addresses and the addresses of previews. */
     origin: config.APP_ORIGIN,
   });
 }

@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { takeLimit } from "~/platform/rate-limits.server";
 
-/** Logs that a browser has reported a violation of our content policy. What it says is untrusted and not stored. */
 export async function action({ context, request }: ActionFunctionArgs) {
   const limit = await takeLimit(context.db, "csp_ip", context.request.network, context.now());
   if (limit.allowed) context.log("warn", { event: "csp_violation", request_id: context.request.id });

@@ -5,7 +5,6 @@ import { listCapturedMails } from "~/features/mail/queries.server";
 
 export const meta: MetaFunction = () => [{ title: "Captured mail" }, { name: "robots", content: "noindex" }];
 
-/** Reads the mails that were captured because the provider is `capture`. Does not exist in production. */
 export async function loader({ context }: LoaderFunctionArgs) {
   if (context.config.APP_ENV === "production") throw new Response(null, { status: 404 });
   const to = context.request.url.searchParams.get("to") || null;

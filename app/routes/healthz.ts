@@ -1,7 +1,6 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { checkHealth } from "~/features/health/system-status.server";
 
-/** Tells monitors whether the parts work, without saying anything about what is stored. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const { healthy, checks } = await checkHealth(context);
   return json(

@@ -2,7 +2,6 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudfla
 import { signOutActions } from "~/features/sign-in/actions.server";
 import { runFormAction } from "~/platform/form-actions.server";
 
-/** Rejects a GET: signing out changes something, so a link or an image cannot do it. */
 export function loader(_: LoaderFunctionArgs) {
   return new Response(null, { status: 405, headers: { Allow: "POST" } });
 }

@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { publicPaths } from "~/features/site/seo";
 
-/** Lists the public addresses as XML. They consist of letters and hyphens, so nothing in them needs escaping. */
 export function loader({ context }: LoaderFunctionArgs) {
   const entries = publicPaths.map((path) => `<url><loc>${context.config.APP_ORIGIN}${path}</loc></url>`);
   const xml = `<?xml version="1.0" encoding="UTF-8"?>

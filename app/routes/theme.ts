@@ -2,7 +2,6 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudfla
 import { themeActions } from "~/features/site/site-layout.server";
 import { runFormAction } from "~/platform/form-actions.server";
 
-/** Rejects a GET: a link or an image cannot choose a theme. */
 export function loader(_: LoaderFunctionArgs) {
   return new Response(null, { status: 405, headers: { Allow: "POST" } });
 }

@@ -160,7 +160,6 @@ export function EmailInput({
   );
 }
 
-/** Takes several lines of text; grows with what is typed where the browser can. */
 export function Textarea({ rows = 5, ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
     <textarea

@@ -2,7 +2,6 @@ import { formScript } from "~/generated/static-scripts";
 import { Button } from "./button";
 import { Notice } from "./flash";
 
-/** Loads the script of a page with forms that does not run the framework. The forms work without it. */
 export function FormScript() {
   return (
     <>

@@ -128,7 +128,6 @@ type SubmitButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   pendingLabel?: string;
 };
 
-/** Keeps focus and width while it is under way: there is room for the longer of its labels. */
 export function SubmitButton({ pendingLabel, children, className, onClick, ...rest }: SubmitButtonProps) {
   const { isPending } = useSending();
   const press = (event: MouseEvent<HTMLButtonElement>) => {

@@ -5,9 +5,7 @@ import { Link } from "./link";
 type ListTab = {
   to: string;
   label: string;
-  /** Counts the rows of the tab: as a text where counting ends at a limit, "50+". */
   count?: number | string;
-  /** Tells whether its rows wait for longer than they should. */
   isUrgent?: boolean;
   current: boolean;
   isFirst?: boolean;

@@ -27,7 +27,6 @@ type MessageProps = {
   children: ReactNode;
 };
 
-/** It can be focused, as what an action has just added. */
 export function Message({ id, from, isFresh, author, label, when, end, children }: MessageProps) {
   return (
     <article className={styles({ from, isFresh })} id={id} tabIndex={-1} aria-labelledby={`${id}-author`}>

@@ -14,7 +14,6 @@ type PanelProps = {
   children: ReactNode;
 };
 
-/** Frames a part of a page, with its heading. */
 export function Panel({ id, title, children }: PanelProps) {
   return (
     <section className={PANEL} aria-labelledby={`${id}-title`}>

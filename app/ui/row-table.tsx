@@ -17,7 +17,6 @@ export type RowColumn<Row> = {
   label: string;
   cell: (row: Row) => ReactNode;
   header?: boolean;
-  /** Tells whether the label is hidden, except from screen readers. */
   labelHidden?: boolean;
   labelled?: boolean;
   controls?: boolean;

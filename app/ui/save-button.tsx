@@ -6,7 +6,6 @@ import { VisuallyHidden } from "./text";
 
 type SaveButtonProps = Omit<ComponentProps<typeof SubmitButton>, "pendingLabel">;
 
-/** Its `Form` has `staysFilled`. Without scripts the page says it: `answer` counts only for a script. */
 export function SaveButton({ children, className, ...rest }: SaveButtonProps) {
   const { isPending, answer } = useSending();
   const isSlow = useDelayed(isPending);

@@ -4,14 +4,12 @@ import { cx } from "./cx";
 type SheetProps = {
   id: string;
   title: string;
-  /** Tells whether the title is only for screen readers. */
   titleHidden?: boolean;
   aside?: ReactNode;
   isMain?: boolean;
   children: ReactNode;
 };
 
-/** Frames a list or a table that reaches to its edges, under a line with its heading. */
 export function Sheet({ id, title, titleHidden, aside, isMain, children }: SheetProps) {
   return (
     <section

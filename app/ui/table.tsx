@@ -23,7 +23,6 @@ type DataTableProps<Row> = {
 
 const scrollable = { tabIndex: 0 };
 
-/** Styles rows and cells from the tbody, so that a long table does not repeat the classes in every cell. */
 const ROWS = cx(
   "max-md:block",
   "*:hover:bg-[color-mix(in_oklab,var(--color-brand-tint)_45%,transparent)]",

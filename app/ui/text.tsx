@@ -19,7 +19,6 @@ export function Mono({ className, ...rest }: HTMLAttributes<HTMLSpanElement>) {
   return <span className={cx("font-medium font-mono text-[0.9em]/[1.4]", className)} {...rest} />;
 }
 
-/** Renders words for screen readers only, where the layout shows the same by position. */
 export function VisuallyHidden({ children }: { children: ReactNode }) {
   return <span className="sr-only">{children}</span>;
 }

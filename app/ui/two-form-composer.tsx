@@ -13,7 +13,6 @@ const TAB = cx(
 );
 const CURRENT = "font-semibold text-ink edge-b";
 
-/** `#note` in the address shows the note, without a script. Both are in the page, so that each keeps what was typed. */
 export function TwoFormComposer({ reply, note }: TwoFormComposerProps) {
   if (!reply) return <Outline className="border-canary-line bg-canary-sheet">{note}</Outline>;
   return (

@@ -14,7 +14,6 @@ export const SAVED_LABELS: Record<Saved, string> = { saved: "Saved", unchanged: 
 export type SentRow = {
   last: Saved | null;
   stateOf: (id: string) => "sending" | Saved | null;
-  /** Remembers the row whose button sends the form. */
   remember: (event: FormEvent) => void;
 };
 

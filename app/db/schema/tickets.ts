@@ -114,13 +114,11 @@ export const tickets = sqliteTable(
   ],
 );
 
-/** Returns the columns by which a row belongs to a ticket, whose organization is a part of the key. */
 export const ofTicket = () => ({
   organization_id: text("organization_id").notNull(),
   ticket_id: text("ticket_id").notNull(),
 });
 
-/** Returns the foreign key of these columns. The rows move and go with the ticket. */
 export const toTicket = (table: { organization_id: AnySQLiteColumn; ticket_id: AnySQLiteColumn }) =>
   foreignKey({
     columns: [table.organization_id, table.ticket_id],

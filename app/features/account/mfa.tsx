@@ -71,7 +71,6 @@ export function MfaPanel({ isEnabled, mfaNotice, mayDisable, codesLeft, codesUns
 }
 
 type BackupCodesCardProps = {
-  /** Lists the codes; null: they were shown before. */
   codes: readonly string[] | null;
   token: string;
   redirectTo: string | null;

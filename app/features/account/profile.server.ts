@@ -46,7 +46,6 @@ type ProfilePage = {
   mfaNotice: MfaRequirementNotice | null;
   mayDisable: boolean;
   hasErrors: boolean;
-  /** Holds what the forms show; null: it could not be read. */
   state: ProfileState | null;
 };
 
@@ -69,7 +68,6 @@ export async function loadProfilePage(ctx: Ctx, signedIn: SignedIn): Promise<Act
   }
 }
 
-/** Names the form of the page that failed, and whether it must ask for a proof of identity. */
 type ProfileFormError = ValidationError & { form: "details" | "password"; needsProof?: boolean };
 
 const DetailsForm = absentAsEmpty(

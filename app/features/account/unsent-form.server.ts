@@ -45,7 +45,6 @@ const MAX_LENGTH = 64_000;
 
 const UnsentForm = z.object({
   path: z.string(),
-  /** Of its form token: a new token of the same purpose is issued when it is sent. */
   purpose: z.string(),
   /** In their order; a name may occur more than once. */
   fields: z.array(z.tuple([z.string(), z.string()])),

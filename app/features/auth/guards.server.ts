@@ -46,7 +46,6 @@ export async function requireAccount(context: Ctx): Promise<SignedIn> {
   return signedIn;
 }
 
-/** For use after the guard of a route, never instead of it. */
 export async function requireStepUp(context: Ctx): Promise<SignedIn> {
   const signedIn = await requireAccount(context);
   if (hasRecentProof(context, signedIn)) return signedIn;
@@ -103,10 +102,6 @@ export async function requireMember(context: Ctx, ability: Ability): Promise<Mem
   return { ...actor, membership };
 }
 
-/**
- * Says how to come to an organization; who is suspended is told by which one. There is none to switch to: somebody who
- * belongs to another works in that one.
- */
 async function noOrganization({ db }: Pick<Ctx, "db">, { userId }: SignedIn): Promise<ErrorText> {
   const [[organization], { signUpPolicy }] = await Promise.all([listSuspensions(db, userId), getSettings(db)]);
   const { create, join } = NO_ORGANIZATION.ways;

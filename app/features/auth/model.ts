@@ -5,7 +5,6 @@ import { ADMIN_HOME_PATH, PORTAL_HOME_PATH } from "~/lib/addresses";
 import { safeReturnPath } from "~/lib/safe-path";
 import { type Duration, days, hours, type Instant, minutes } from "~/lib/time";
 
-/** Describes an account whose password has just been checked. A later change of its `epoch` invalidates this proof. */
 export type ProvenPerson = MfaRequirementInput & {
   userId: string;
   email: string;

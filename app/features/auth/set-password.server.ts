@@ -48,7 +48,6 @@ type Change = {
   staySignedIn: boolean;
 };
 
-/** It must be a different one: a person may have to change a password that somebody else knows. */
 export async function changePassword(
   ctx: Ctx,
   signedIn: SignedIn,

@@ -77,7 +77,6 @@ const isOpen = (target: OpenTarget): SQL =>
 /** Returns the statement that fails the batch unless the target still waits for its person. */
 export const expectWaiting = ({ db }: Pick<Ctx, "db">, target: OpenTarget): Statement => expectThat(db, isOpen(target));
 
-/** Returns the statements that fail the batch unless the target still waits and the actor may still invite to it. */
 export const expectOpen = ({ db }: Pick<Ctx, "db">, target: OpenTarget, actor: Actor): Statement[] => [
   expectWaiting({ db }, target),
   expectThat(

@@ -136,7 +136,6 @@ export const changeMemberRole = (
     mail: role === "admin" ? "made_admin" : "made_member",
   });
 
-/** Sets the role of a row, which may be an invitation that nobody has accepted yet. */
 export async function setMemberRole(
   ctx: Ctx,
   actor: Actor,
@@ -147,7 +146,6 @@ export async function setMemberRole(
   return changeInvitedRole(ctx, actor, { ...target, organizationId: target.organizationId ?? undefined });
 }
 
-/** Suspends a membership: from the next request on it gives no access. The account of the person stays. */
 export const suspendMember = (ctx: Ctx, actor: Actor, target: MembershipTarget): Promise<MembershipResult> =>
   changeMembership(ctx, actor, target, {
     ability: "member.change",
@@ -181,10 +179,6 @@ export const setMemberStatus = (
   { status, ...target }: MembershipTarget & { status: SettableStatus },
 ): Promise<MembershipResult> => (status === "suspended" ? suspendMember : reactivateMember)(ctx, actor, target);
 
-/**
- * Removes somebody from their organization. The account of the person stays. Invitations that are not accepted yet are
- * revoked instead.
- */
 export const removeMember = (ctx: Ctx, actor: Actor, target: MembershipTarget): Promise<MembershipResult> =>
   changeMembership(ctx, actor, target, {
     ability: "member.change",

@@ -56,7 +56,6 @@ function memberClauses({ organizationId, role, status }: Partial<MemberCriteria>
   return clauses;
 }
 
-/** Holds the table of memberships with its indexes and its search. `searchMatches` builds the SQL of the search. */
 const MEMBER_SOURCE = {
   table: "organization_memberships",
   joins: `LEFT JOIN organizations o ON o.id = t.organization_id LEFT JOIN users u ON u.id = t.user_id
@@ -90,14 +89,12 @@ export async function countMemberships(db: Db): Promise<MemberCounts> {
 
 export type TeamCounts = { all: number; active: number; administrators: number };
 
-/** Reads the counters of an organization; all are zero if there is none. */
 export async function countTeam(db: Db, organizationId: string): Promise<TeamCounts> {
   const row = await db.get<TeamCounts | undefined>(sql`
     SELECT all_members AS "all", active_members AS active, administrators FROM organizations WHERE id = ${organizationId}`);
   return row ?? { all: 0, active: 0, administrators: 0 };
 }
 
-/** Reads a count that triggers maintain: of all memberships by status, or of an organization. Null: there is none. */
 function maintainedMemberCount(
   db: Db,
   { search, organizationId, role, status }: MemberCriteria,
@@ -178,7 +175,6 @@ const MEMBER_CELLS = {
   "Joined (site time)": (row, zone) => (row.joined_at === null ? null : formatInstant(row.joined_at, zone, "datetime")),
 } satisfies Record<string, (row: StoredMember, zone: string) => CsvCell>;
 
-/** Holds what both lists give `defineRows`; each adds its shared part, and who sees what. */
 const MEMBER_ROWS = {
   ...MEMBER_SOURCE,
   criteriaOf: memberCriteria,

@@ -27,7 +27,6 @@ export const MEMBERSHIP_NOT_REMOVED = "Failed to remove membership";
 
 export const unchanged = (label: string) => ({ title: "Nothing changed", message: `It was ${label} already.` });
 
-/** Says why a membership was not changed; null: there is no better reason than that it failed. */
 const REASONS: Record<MembershipError, string | null> = {
   not_found: null,
   owner: "The owner can't be changed. Transfer ownership first.",
@@ -35,7 +34,6 @@ const REASONS: Record<MembershipError, string | null> = {
   changed: "This membership changed while you were working. Look at it again.",
 };
 
-/** Returns why a membership was not changed, or `failure` if nothing better is known. */
 export const membershipFailure = (code: MembershipError, failure: string): string => REASONS[code] ?? failure;
 
 export const REMOVE_MEMBER = "Remove Member";
@@ -49,7 +47,6 @@ export const TRANSFER_FAILED = "Failed to transfer ownership";
 export const CHOOSE_OWNER = "Choose the new owner";
 export const CANDIDATES_CUT = "The first 100 members, admins first. Make a member an admin to find them here.";
 
-/** Says why ownership was not transferred. */
 export const TRANSFER_FAILURES = {
   not_found: "This person is not a member any more.",
   inactive: "Only an active member can own the organization.",
@@ -88,7 +85,6 @@ export const invited = (count: number) => ({
   message: count === 1 ? "Member invited successfully" : `${plural(count, "member")} invited successfully`,
 });
 
-/** Says why an address was not invited. */
 export const INVITE_ERRORS: Record<Exclude<InviteOutcome, "invited">, string> = {
   already_member: "User is already a member of this organization",
   own_address: "User is already a member of this organization",

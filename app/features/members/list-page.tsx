@@ -76,7 +76,6 @@ type Choices = { mayChange: boolean; viewerId: string; roles: SentRow; statuses:
 
 const CHOICE_WIDTH = "w-[9.25rem]";
 
-/** Shows memberships; role and status of each can be set in its row. */
 function MemberTable(props: ListTableProps<LinkedMember, MemberFilter> & Choices) {
   return <ListTable {...props} definition={memberList} columns={(shown) => columns(shown, props)} />;
 }
@@ -151,7 +150,6 @@ type MemberListPanelProps = {
   path: string;
   viewerId: string;
   mayChange: boolean;
-  /** Says why a form of a row was rejected; null if none was. */
   rejection: string | null;
   resetKey: string;
 };
@@ -186,7 +184,6 @@ export function MemberListPanel(props: MemberListPanelProps) {
   );
 }
 
-/** Returns the four figures; those that are a filter of the list lead to its rows. */
 function cards({ all, active, pending, administrators }: MembersRead["counts"], filter: MemberFilter) {
   const isOnlyStatus = !filter.q && !filter.organization && !filter.role;
   const to = (status: MemberFilter["status"]) => memberList.pathTo({ ...UNFILTERED, status });

@@ -107,9 +107,6 @@ export const joinedColumn = <Row extends ListedMember>(zone: string): RowColumn<
     ),
 });
 
-/**
- * Shows a status that is not chosen in its row, and of an invitation who sent it, when, and what became of the mail.
- */
 export function MemberStatus({ row, zone, readAt }: { row: ListedMember; zone: string; readAt: Instant }) {
   const { invitation, status } = row;
   return (
@@ -134,7 +131,6 @@ export const RowButton = ({ form, row, children }: { form: string; row: ListedMe
   </button>
 );
 
-/** Offers what can be done about an invitation that is not accepted yet. */
 export const InvitationButtons = ({ row }: { row: ListedMember }) => (
   <>
     <RowButton form="resend" row={row}>

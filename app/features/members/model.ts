@@ -50,35 +50,27 @@ export type ListedMember = {
   id: string;
   organizationId: string;
   organizationName: string;
-  /** Holds the id of the account; null until the invitation is accepted. */
   userId: string | null;
-  /** Holds the name, or the address where no account has a name. */
   name: string;
   email: string;
   role: OrganizationRole;
   status: MembershipStatus;
   joinedAt: Instant | null;
-  /** Holds the link that waits for its person. Null: none does. */
   invitation: PendingMember | null;
 };
 
-/** Describes an invitation that is not accepted yet. */
 export type PendingMember = {
   invitedBy: string;
   sentAt: Instant;
   expiresAt: Instant;
-  /** Holds what became of its mail. Null: nothing is kept of it. */
   mail: MailStatus | null;
   failure: string | null;
 };
 
-/** Tells whether the mail of an invitation has not arrived, so that its link is to be handed over in another way. */
 export const hasFailedMail = ({ mail }: PendingMember): boolean => UNDELIVERED.some((status) => status === mail);
 
-/** Tells whether the role of a row can be set: it is not the owner's or one's own. */
 export const hasSettableRole = ({ role, userId }: ListedMember, viewerId: string): boolean =>
   role !== "owner" && userId !== viewerId;
 
-/** Tells whether the status of a row can be set: that of an invitation changes when its person accepts it. */
 export const isSettable = (row: ListedMember, viewerId: string): boolean =>
   hasSettableRole(row, viewerId) && row.status !== "pending";

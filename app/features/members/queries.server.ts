@@ -17,7 +17,6 @@ async function findMembershipWhere(db: Db, condition: SQL): Promise<Membership |
   return { ...membership, hasActiveAccount: account_status === "active" };
 }
 
-/** Returns the membership of somebody with an account, or null. A membership of another organization is null too. */
 export const findMembership = (
   db: Db,
   { membershipId, organizationId }: MembershipTarget,
@@ -29,14 +28,12 @@ export const findMembership = (
       : sql`m.id = ${membershipId} AND m.organization_id = ${organizationId}`,
   );
 
-/** Returns the membership of a person in an organization, or null. */
 export const findOwnMembership = (
   db: Db,
   { userId, organizationId }: { userId: string; organizationId: string },
 ): Promise<Membership | null> =>
   findMembershipWhere(db, sql`m.organization_id = ${organizationId} AND m.user_id = ${userId}`);
 
-/** Returns the owner of an organization; `invited`: they have not accepted yet; null: there is none. */
 export async function findOwner(db: Db, organizationId: string): Promise<Membership | "invited" | null> {
   const row = await db.get<{ id: string; status: string } | undefined>(sql`
     SELECT id, status FROM organization_memberships WHERE organization_id = ${organizationId} AND role = 'owner' LIMIT 1`);
@@ -44,7 +41,6 @@ export async function findOwner(db: Db, organizationId: string): Promise<Members
   return row.status === "pending" ? "invited" : findMembership(db, { membershipId: row.id, organizationId });
 }
 
-/** Returns a member that the actor may be asked about removing: not the owner, and not the actor. */
 export async function findRemovableMember(
   db: Db,
   { userId }: Pick<Actor, "userId">,
@@ -58,10 +54,6 @@ type Candidate = { id: string; name: string; email: string };
 
 export const CANDIDATES_LISTED = 100;
 
-/**
- * Lists active members besides the owner whose accounts are active, admins first, each role by name. Of more than the
- * limit those who came first.
- */
 export const listCandidates = (db: Db, organizationId: string): Promise<Candidate[]> =>
   db.all<Candidate>(sql`
     SELECT id, full_name AS name, email FROM (

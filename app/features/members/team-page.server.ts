@@ -64,7 +64,6 @@ export const INVITE_PURPOSE = "team-invite";
 /** Limits how many addresses are taken at a time. Each is a batch of its own. */
 const MAX_ADDRESSES = 100;
 
-/** Says why the form is shown again: which addresses were not invited, and how many were. */
 export type InviteResult = {
   error: ValidationError;
   invitedCount: number;
@@ -152,7 +151,6 @@ export const TEAM_REMOVAL_PURPOSE = "team-removal";
 const backWithError = (message: string): ActionResult<null> =>
   done({ to: TEAM_PATH, flash: { kind: "error", title: "Error", message } });
 
-/** Removes a colleague from the organization once it is confirmed. */
 export const teamRemovalActions = formActions<MemberActor, { membershipId: string }, null>({
   intentField: null,
   conflict: otherOrganization,
@@ -174,7 +172,6 @@ export const teamRemovalActions = formActions<MemberActor, { membershipId: strin
 
 export const TEAM_PURPOSE = "team";
 
-/** Holds what the team page shows besides its rows: why nothing was done, or a link that is shown once. */
 export type TeamResult = { rejection: string } | { link: string };
 
 type TeamAction<Input> = FormAction<MemberActor, null, TeamResult, Input>;

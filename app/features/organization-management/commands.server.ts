@@ -54,7 +54,6 @@ type NewOrganization = {
   contractStartedAt?: Instant;
 };
 
-/** Returns the statements that create an organization for a client. Its domains must be free: see `takenDomain`. */
 export const organizationStatements = (
   ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
   { id, details, contractStartedAt = ctx.now() }: NewOrganization,

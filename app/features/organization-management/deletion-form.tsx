@@ -21,7 +21,6 @@ type DeletionFormProps = {
     tickets: number;
     messages: CappedCount;
     files: CappedCount;
-    /** Holds the size of the files together, in bytes. */
     fileBytes: number;
     letters: CappedCount;
     domains: number;

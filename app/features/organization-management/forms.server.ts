@@ -36,7 +36,6 @@ const FREE_MAIL: ReadonlySet<string> = new Set(
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const TOP_LEVEL = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
 
-/** Returns the domain that a line names, in lower case and in ASCII; null where it names none. */
 function domainIn(line: string): string | null {
   const text = line.trim().replace(/^@/, "").replace(/\.$/, "");
   // What has a meaning in an address of the web besides its host is no domain.
@@ -124,7 +123,6 @@ export const NewOrganizationForm = absentAsEmpty(
     .transform(({ owner_email, ...fields }) => ({ ...detailsIn(fields), ownerEmail: owner_email })),
 );
 
-/** Reads the form that changes an organization. `version` is the one the person has read. */
 export const EditOrganizationForm = absentAsEmpty(
   ORGANIZATION_FIELDS,
   z

@@ -2,7 +2,6 @@ import type { InviteOutcome } from "~/features/invitations/model";
 
 export const ORGANIZATIONS_FAILED = "Failed to fetch organizations";
 
-/** Holds the texts of a list without rows. */
 export const NO_ORGANIZATION_FOUND = "No organizations found";
 export const NONE_CREATED = "No organizations have been created yet";
 export const TRY_OTHER_TERMS = "Try adjusting your search terms";
@@ -52,7 +51,6 @@ export const ownershipTransferred = (name: string) => ({
 
 export const OWNER_NOT_INVITED = "Failed to invite member";
 
-/** Says why an owner was not invited. */
 export const INVITE_FAILURES: Readonly<Record<Exclude<InviteOutcome, "invited">, string>> = {
   already_member: "User is already a member of this organization",
   invited_before: "This address is invited already",

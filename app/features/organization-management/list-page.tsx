@@ -46,7 +46,6 @@ function OrganizationStatCards({ figures }: { figures: OrganizationCounts }) {
 
 type Permissions = { edit: boolean; delete: boolean };
 
-/** Shows the list of organizations; each row opens the page of one. */
 function OrganizationTable(props: ListTableProps<ListedOrganization, OrganizationFilter> & { may: Permissions }) {
   return (
     <ListTable

@@ -15,13 +15,11 @@ export type ListedOrganization = {
   tickets: number;
   activeTickets: number;
   createdAt: Instant;
-  /** Tells whether a client has created it, and staff have not looked at it yet. */
   needsReview: boolean;
 };
 
 export type OrganizationCounts = {
   organizations: number;
-  /** Counts the organizations created by clients and not looked at yet. */
   toReview: number;
   members: number;
   tickets: number;
@@ -37,7 +35,6 @@ export type OrganizationDetails = {
   plan: OrganizationPlan;
   addOns: AddOnId[];
   domains: string[];
-  /** Tells whether staff look at those whom their first mail has made contacts. */
   reviewsContacts: boolean;
 };
 
@@ -49,9 +46,7 @@ export type OrganizationRecord = OrganizationDetails & {
   contractStartedAt: Instant | null;
   needsReview: boolean;
   visibility: "all" | "own";
-  /** Holds the time from which members must have a second factor; null: each of them decides. */
   mfaRequiredAt: Instant | null;
-  /** Counts the active members without a second factor. */
   membersWithoutMfa: number;
   activeMembers: number;
   allMembers: number;
@@ -61,7 +56,6 @@ export type OrganizationRecord = OrganizationDetails & {
 
 export type MemberOfRecord = {
   id: string;
-  /** Holds the name; null until the invitation is accepted. */
   name: string | null;
   /** What somebody invited is called, where staff know that; null: they do not, or the person has a name by now. */
   knownAs: string | null;

@@ -20,7 +20,6 @@ import type { OrganizationDetails } from "./model";
 
 type NewOrganization = {
   details: OrganizationDetails;
-  /** Holds the address of the owner, normalized; null: nobody is invited yet. */
   ownerEmail: string | null;
   nonce: string;
 };

@@ -13,9 +13,7 @@ import { ownershipPath } from "./paths";
 
 type OwnershipFormProps = {
   organization: { id: string; name: string };
-  /** Names the present owner; null: there is none. */
   ownerName: string | null;
-  /** Says why nobody can be chosen. Null: somebody can. */
   obstacle: string | null;
   candidates: readonly { id: string; name: string; email: string }[];
   isCut: boolean;

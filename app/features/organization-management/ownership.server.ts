@@ -13,7 +13,6 @@ import { ownershipTransferred } from "./labels";
 import { type MemberOfRecord, waitsForReview } from "./model";
 import { findDetails, findOrganizationOwner } from "./queries.server";
 
-/** Reads what the page shows that passes the ownership of an organization on. Null when there is none of that id. */
 export async function readOwnership(ctx: Pick<Ctx, "db" | "now" | "request">, actor: StaffActor, id: string) {
   const [organization, owner, candidates] = await Promise.all([
     findDetails(ctx.db, id),
@@ -23,7 +22,6 @@ export async function readOwnership(ctx: Pick<Ctx, "db" | "now" | "request">, ac
   if (!organization) return null;
   return {
     organization: { id, name: organization.name },
-    /** Names the owner; null: there is none. */
     ownerName: owner && (owner.name ?? owner.email),
     obstacle: obstacleTo(owner, candidates),
     candidates,
@@ -32,7 +30,6 @@ export async function readOwnership(ctx: Pick<Ctx, "db" | "now" | "request">, ac
   };
 }
 
-/** Says why nobody can be chosen. Null: somebody can. */
 function obstacleTo(owner: MemberOfRecord | null, candidates: readonly unknown[]): string | null {
   if (owner && waitsForReview(owner)) return `${owner.name} waits for the review of the organization. Review it first.`;
   if (owner?.status === "pending") return TRANSFER_FAILURES.owner_invited;

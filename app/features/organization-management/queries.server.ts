@@ -19,7 +19,6 @@ export async function countOrganizations(db: Db): Promise<OrganizationCounts> {
   };
 }
 
-/** Sets how many members the page shows; the list of members has all of them. */
 const MEMBERS_SHOWN = 10;
 
 const DOMAINS = sql`(SELECT json_group_array(d.domain ORDER BY d.created_at, d.domain) FROM organization_domains d
@@ -39,7 +38,6 @@ const detailsOf = ({ addOns, domains, reviewsContacts }: Packed) => ({
   reviewsContacts: reviewsContacts === 1,
 });
 
-/** Finds what the form of an organization changes; null when there is none of that id. */
 export async function findDetails(db: Db, id: string): Promise<OrganizationDetails | null> {
   const [row] = await db.all<StoredDetails>(sql`
     SELECT o.name, o.description, o.phone, o.plan, o.add_ons AS addOns, o.reviews_contacts AS reviewsContacts, ${DOMAINS}
@@ -49,7 +47,6 @@ export async function findDetails(db: Db, id: string): Promise<OrganizationDetai
 
 type RecordRow = Omit<OrganizationRecord, keyof Packed | "needsReview"> & Packed & { needsReview: number };
 
-/** Finds an organization with everything its page says about it; null when there is none of that id. */
 export async function findRecord(db: Db, id: string): Promise<OrganizationRecord | null> {
   const [row] = await db.all<RecordRow>(sql`
     SELECT o.id, o.name, o.slug, o.description, o.phone, o.plan, o.add_ons AS addOns, o.version, o.created_at AS createdAt,

@@ -46,7 +46,6 @@ import type { OrganizationFormError, OrganizationIntent } from "./model";
 import { organizationNotePath } from "./paths";
 import { findDetails, findOrganizationOwner, findRecord, listFirstMembers, pendingOwner } from "./queries.server";
 
-/** Returns what the address of a note about an organization says. Throws a 404 response if it names no ids. */
 export function noteOnOrganization(params: { organizationId?: string; noteId?: string }): NoteAddress {
   const id = idParam("org", params.organizationId);
   const noteId = idParam("note", params.noteId);
@@ -61,13 +60,11 @@ export function noteOnOrganization(params: { organizationId?: string; noteId?: s
 
 const NOTES = 20;
 
-/** Reads from an address before which instant notes are shown; null: the latest. */
 function notesBefore(params: URLSearchParams): Instant | null {
   const until = params.get("until") ?? "";
   return /^\d{1,15}$/.test(until) ? Number(until) : null;
 }
 
-/** Reads everything the page of an organization shows, in one round trip. Null when there is none of that id. */
 export async function readOrganizationRecord(
   ctx: Pick<Ctx, "db" | "now" | "subjects">,
   actor: StaffActor,
@@ -111,7 +108,6 @@ type FormResult = Promise<ActionResult<OrganizationFormError>>;
 const success = ({ path }: Params, message: { title: string; message: string }) =>
   done({ to: path, flash: { kind: "success", ...message } });
 
-/** Invites an owner to an organization that has none. */
 async function inviteOwner(ctx: Ctx, actor: StaffActor, params: Params, email: string): FormResult {
   const { organizationId } = params;
   const found = await findDetails(ctx.db, organizationId);
@@ -154,7 +150,6 @@ async function showOwnerLink(ctx: Ctx, actor: StaffActor, params: Params): FormR
 
 type Params = { organizationId: string; path: string };
 
-/** Returns what the action of a form of the page does with one whose token or fields are not valid. */
 const invalidRecordForm =
   (intent: OrganizationIntent, title: string) =>
   (problem: FormProblem): ActionResult<OrganizationFormError> =>

@@ -40,7 +40,6 @@ import {
 import { OrganizationFields, type OrganizationValues, typedAddOns, typedValues } from "./organization-fields";
 import { archivePath, deletionPath, EDIT_QUERY, organizationNotePath } from "./paths";
 
-/** Returns what is wrong with each form of the page; null while nothing is. `path`: the address of the page. */
 export function useOrganizationErrors(
   path: string,
 ): Record<Exclude<OrganizationIntent, "edit">, OrganizationFormError | null> {
@@ -125,12 +124,10 @@ const factsOf = ({
 type EditOrganizationProps = {
   organization: OrganizationRecord;
   path: string;
-  /** Holds the token of the form; `null` where the reader may change nothing. */
   token: string | null;
   isEditing: boolean;
 };
 
-/** Shows what is known of an organization; the form that changes it only to who has asked for it. */
 export function EditOrganization({ organization, path, token, isEditing }: EditOrganizationProps) {
   return token && isEditing ? (
     <EditForm organization={organization} path={path} token={token} />
@@ -220,13 +217,11 @@ type OrganizationHeadProps = {
   organization: OrganizationRecord;
   path: string;
   mayDelete: boolean;
-  /** Holds the token of the form that ends the review; `null` where the reader may not send it. */
   reviewToken: string | null;
   error: OrganizationFormError | null;
   /** Holds the name of its creator, who waits for the review; null: nobody waits. */
   waiting: string | null;
   ticketTo: string;
-  /** Null where the reader may change nothing. */
   editTo: string | null;
 };
 
@@ -375,7 +370,6 @@ type OrganizationContactsProps = {
   tokens: ContactReviewTokens;
 };
 
-/** Shows the people who are answered by mail; nothing where all have accounts. */
 export function OrganizationContacts({ contacts, isMore, path, tokens }: OrganizationContactsProps) {
   if (contacts.length === 0) return null;
   return (
@@ -405,7 +399,6 @@ export function OrganizationContacts({ contacts, isMore, path, tokens }: Organiz
 
 type OrganizationNotesProps = {
   organizationId: string;
-  /** Lists the notes, newest first. `earlier`: instant before which there are more. */
   notes: { shown: readonly ListedNote[]; earlier: Instant | null; isEarlier: boolean };
   zone: string;
   path: string;
@@ -454,14 +447,11 @@ type OrganizationOwnerProps = {
   owner: Owner | null;
   zone: string;
   path: string;
-  /** Holds the tokens of the forms; `null` where the reader may not use one. */
   tokens: Record<OrganizationIntent, string | null>;
   errors: Pick<ReturnType<typeof useOrganizationErrors>, "owner" | "resend" | "revoke" | "link">;
-  /** Holds the address of the page that passes ownership on; null where the reader may not. */
   transferTo: string | null;
 };
 
-/** Shows who owns the organization; who was invited to; or the form that invites an owner where there is none. */
 export function OrganizationOwner({ owner, ...rest }: OrganizationOwnerProps) {
   const { transferTo } = rest;
   if (owner && waitsForReview(owner)) return <WaitingOwner owner={owner} />;

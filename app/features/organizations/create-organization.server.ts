@@ -7,12 +7,10 @@ import { organizationSubject, organizationTexts, slugOf } from "./model";
 import { freeSlug } from "./queries.server";
 
 type NewOrganization = {
-  /** Holds the id, where it is known already; absent: it gets a new one. */
   id?: string;
   name: string;
   description?: string;
   owner: { userId: string; fullName: string; email: string; role: string };
-  /** Tells whether staff must look at it before its owner can use it. */
   needsApproval: boolean;
 };
 

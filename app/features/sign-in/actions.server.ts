@@ -79,7 +79,6 @@ export const signInActions = formActions<null, PostedStep["params"], SignInFormE
 type StepForm<Input> = {
   form?: Action<Input>["form"];
   run: (ctx: Ctx, input: Input, sent: PostedStep) => Promise<FormResult>;
-  /** Holds the title of the page when fields are invalid; without it, the error asks for both credentials. */
   title?: string;
   during: SignInFallback;
   isOfChallenge?: boolean;
@@ -143,7 +142,6 @@ async function cancel(ctx: Pick<Ctx, "setCookie">): Promise<FormResult> {
   return done({ to: "/" });
 }
 
-/** Accepts the first code of a new factor. The next page shows the backup codes. */
 async function setUp(ctx: Ctx, { code }: z.output<typeof CodeForm>): Promise<FormResult> {
   const challengeId = challengeIdOf(ctx);
   if (!challengeId) return enrollmentError(ctx, { code: "enrollment_invalid" });

@@ -4,7 +4,6 @@ import { ValidationNotice } from "~/ui/error-summary";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
 
-/** Sends the mark of the link that a page shows back with its form: see `linkMark`. */
 export const LinkMark = ({ mark }: { mark: string | null }) =>
   mark === null ? null : <input type="hidden" name="link" value={mark} />;
 
@@ -18,7 +17,6 @@ type InvalidLinkProps = {
   otherwise: { label: string; to: string };
 };
 
-/** Shows the page of a mail link that no longer works: why, and what to do. */
 export function InvalidLinkCard({ title, isOpen = false, error, blocked, otherwise }: InvalidLinkProps) {
   return (
     <Docket alone id="link" title={title} heading="h1">
@@ -44,7 +42,6 @@ type LinkCardProps = Omit<InvalidLinkProps, "blocked" | "isOpen"> & {
   page: { isOpen: boolean; token: string; mark: string | null; hasErrors: boolean; blocked: string | null };
 };
 
-/** Shows the page of a mail link: one button, because opening a link must not change anything by itself. */
 export function LinkCard({ title, text, button, action, page, error, otherwise }: LinkCardProps) {
   if (!page.isOpen || page.hasErrors) {
     const { isOpen, blocked } = page;

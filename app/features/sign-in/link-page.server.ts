@@ -17,15 +17,12 @@ export const linkPurpose = (purpose: LinkPurpose) => `link:${purpose.replace("_"
 type LinkPage = {
   isOpen: boolean;
   email: string | null;
-  /** Holds the mark of the link, which the form sends back; null: the link is not valid. */
   mark: string | null;
   token: string;
   hasErrors: boolean;
-  /** Says that too many links were tried, and until when; null: they were not. */
   blocked: string | null;
 };
 
-/** Loads the data of a link page: whether its link is still valid, and the form token. */
 export async function loadLinkPage(ctx: Ctx, purpose: LinkPurpose): Promise<ActionResult<LinkPage>> {
   moveTokenToCookie(ctx, purpose);
   const found = await lookUpLink(ctx, purpose);

@@ -9,7 +9,6 @@ export type SignInPage = {
   area: "staff" | "client";
   state: SignInState;
   action: string;
-  /** Holds the same URL without a mode, as the base of links between the modes. */
   home: string;
   token: string;
   /** Null, unless the person must change their password: then it is the only other way. */
@@ -24,6 +23,5 @@ export type SignInPage = {
   /** Says, on pages that wait for a mail, that mail is delayed; the same for every address. */
   mailNote?: string;
   hasErrors: boolean;
-  /** Says why the page itself could not be loaded; null: it was. */
   outage: ValidationError | null;
 };

@@ -7,7 +7,6 @@ import { Logo } from "~/ui/logo";
 type SignInLayoutProps = {
   brandName: string;
   flash: Flash | null;
-  /** Holds the e-mail address of the sign-in, once it is known. */
   signingInAs?: string;
   children: ReactNode;
 };

@@ -69,7 +69,6 @@ export function unexpectedError(
   });
 }
 
-/** Logs an unexpected error and returns it as `unavailable`: nobody is signed in after an error. */
 function outage(
   ctx: Pick<Ctx, "now" | "request" | "log">,
   error: unknown,
@@ -165,7 +164,6 @@ const SCREEN_PARAMS: Record<string, RegExp> = {
   tab: /^(create|check)$/,
 };
 
-/** Returns the URL that forms post to: the screen with its mode and, if it is valid, `redirectTo`. */
 function pathOf(url: URL): string {
   const query = new URLSearchParams();
   for (const [name, allowed] of Object.entries(SCREEN_PARAMS)) {
@@ -175,7 +173,6 @@ function pathOf(url: URL): string {
   return withQuery(url, query);
 }
 
-/** Returns the URL of the screen without its mode, only with `redirectTo`. */
 export const homeUrl = (url: URL): string => withQuery(url, new URLSearchParams());
 
 function withQuery({ pathname, searchParams }: URL, query: URLSearchParams): string {

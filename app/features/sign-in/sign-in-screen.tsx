@@ -62,7 +62,6 @@ function CancelSignIn({ action, token }: { action: string; token: string }) {
 type ResendFormProps = {
   action: string;
   token: string;
-  /** Holds the address, if the person has just typed it; the field is then hidden. */
   email?: string;
   error?: string;
 };
@@ -218,7 +217,6 @@ type PasswordUpdateProps = RecoveryCardProps & {
   email: string;
   proof: "link" | "password";
   mark?: string | null;
-  /** Tells whether the person must change the password before anything else. */
   isRequired?: boolean;
   signOutToken: string | null;
 };
@@ -275,7 +273,6 @@ function PasswordUpdateCard({
 
 type SignInCardProps = {
   area: "staff" | "client";
-  /** Holds the URL the form posts to, with `redirectTo` in its query. */
   action: string;
   resetPath: string;
   token: string;
@@ -289,7 +286,6 @@ type SignInCardProps = {
   hintDomain: string;
 };
 
-/** Shows the credentials step. Nothing on it depends on whether an account exists. */
 function SignInCard({
   area,
   action,

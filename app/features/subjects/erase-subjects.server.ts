@@ -13,10 +13,6 @@ import { type Subject, type SubjectType, storedSubject } from "~/lib/subject";
 import type { Ctx } from "~/platform/context.server";
 import { eraseHolds } from "./legal-hold.server";
 
-/**
- * Returns the statement that deletes the live events about subjects, because labels contain names. `ids` is a query for
- * the subjects' ids.
- */
 const eraseLiveEvents = (db: Db, type: SubjectType, ids: SQL): Statement =>
   db.delete(liveEvents).where(sql`${liveEvents.subject_type} = ${type} AND ${liveEvents.subject_id} IN (${ids})`);
 
@@ -59,7 +55,6 @@ const MAX_ROUNDS = 50;
 
 type RestContext = Pick<Ctx, "budget" | "db" | "files">;
 
-/** Returns the statement that notes for later that files and mails about a deleted subject are still there. */
 export const rememberRest = ({ db, now }: Pick<Ctx, "db" | "now">, { type, id }: Subject): Statement =>
   db.insert(erasures).values({ subject_type: type, subject_id: id, created_at: now() }).onConflictDoNothing();
 

@@ -5,7 +5,6 @@ import type { SubjectType } from "~/lib/subject";
 
 type HeldType = (typeof legalHolds.$inferSelect)["subject_type"];
 
-/** Returns the condition that a subject is on legal hold. `id`: an id, or a column. */
 export const isOnHold = (type: HeldType, id: string | SQL): SQL =>
   sql`EXISTS (SELECT 1 FROM legal_holds hold WHERE hold.subject_type = ${type} AND hold.subject_id = ${id}
     AND hold.lifted_at IS NULL)`;

@@ -121,14 +121,12 @@ export async function releaseMail(
 
 export type AccessResult = Result<undefined, AccessError>;
 
-/** Says whose access is changed, and why; the reason is kept in the audit. */
 export type AccessInput = { userId: string; reason: string };
 
 type Trace = { event: AuditAction; mail: MailData["access-changed"]["change"] | readonly Statement[] };
 
 type SigningOut = Trace &
   Pick<CredentialChange, "account" | "changes"> & {
-    /** Lists what must hold for the change. */
     conditions?: readonly Statement[];
     audit?: readonly Statement[];
   };

@@ -21,7 +21,6 @@ export const ROLE_DESCRIPTIONS: Record<PlatformRole, string> = {
   user: "Standard access. Can view and interact with content, with limited administrative capability.",
 };
 
-/** Names the states of an account that a list marks; one that is in use needs no mark. */
 export const USER_STATUS_TAGS: Record<AccountStatus, string | null> = {
   unverified: "Not confirmed",
   pending: "Pending",
@@ -50,10 +49,8 @@ export const roleUnchanged = (role: PlatformRole) => ({
   message: `The role was ${ROLE_LABELS[role]} already.`,
 });
 
-/** Says why a role was not changed. */
 export type RoleError = "user_not_found" | "own_role" | "last_admin" | "denied" | "changed_since";
 
-/** Says why a role was not changed. */
 export const roleError = (code: RoleError): string =>
   ({
     user_not_found: ROLE_NOT_UPDATED,
@@ -78,7 +75,6 @@ export const userCreated = (email: string) => ({
   message: `${email} has been created. Make sure to share the login credentials securely.`,
 });
 
-/** Returns what became of an invitation: "Expires Nov 29, 2026", "Expired", "E-mail failed". */
 export function invitationLabel(
   { expiresAt, mail }: PendingInvitation,
   { now, zone }: { now: Instant; zone: string },

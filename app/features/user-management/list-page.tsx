@@ -50,7 +50,6 @@ const CARDS = [
 
 const UNFILTERED = userList.readFilter(new URLSearchParams());
 
-/** Shows how many accounts there are, by role; each figure links to its rows. */
 export function UserStatCards({ counts, filter }: { counts: UserCounts | null; filter: UserFilter }) {
   return (
     <StatCards
@@ -70,19 +69,16 @@ const RESEND = { form: "resend", label: "Resend" };
 const REVOKE = { form: "revoke", label: "Revoke" };
 
 type RowOptions = {
-  /** Holds the id of the person who looks: nobody changes their own role. */
   ownId: string;
   roles: SentRow;
 };
 
-/** Shows the list of users; each row can be opened, and its person given another role. */
 function UserTable(props: ListTableProps<ListedUser, UserFilter> & RowOptions) {
   return <ListTable {...props} definition={userList} columns={(shown) => columns(shown, props)} />;
 }
 
 const isInvited = ({ status }: ListedUser): boolean => status === "pending";
 
-/** Tells whose role can be set: nobody changes their own role, and an address that nobody has confirmed gets none. */
 const mayChangeRole = ({ id, status }: ListedUser, ownId: string) => id !== ownId && status !== "unverified";
 
 function columns(
@@ -173,7 +169,6 @@ type UserListPanelProps = {
   token: string;
   ownId: string;
   path: string;
-  /** Tells why a form of the list was rejected; `null` if none was. */
   rejection: string | null;
   resetKey: string;
 };

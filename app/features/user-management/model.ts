@@ -8,7 +8,6 @@ import type { Instant } from "~/lib/time";
 
 export type AccountStatus = "unverified" | "pending" | "active" | "deactivated";
 
-/** Describes an invitation that nobody has accepted yet. */
 export type PendingInvitation = {
   invitedBy: string;
   sentAt: Instant;
@@ -62,14 +61,10 @@ export type PersonAccount = {
   joinedAt: Instant;
   hasFactor: boolean;
   codesLeft: number;
-  /** Tells whether the factor was removed by somebody else: a link in a mail leads to a new one. */
   needsSetupLink: boolean;
   mustChangePassword: boolean;
-  /** Says when the person asked for the account to be closed; null: they did not. */
   closureRequestedAt: Instant | null;
-  /** Says when the password that somebody else has set stops working; null for one its owner has chosen. */
   passwordExpiresAt: Instant | null;
-  /** Counts the wrong passwords in a row, and tells until when the next attempt of a stranger is rejected. */
   failures: number;
   blockedUntil: Instant | null;
 };
@@ -77,7 +72,6 @@ export type PersonAccount = {
 /** Describes a browser in which the person is signed in. `id`: the number of its row. */
 export type PersonSession = { id: number; device: string; network: string; startedAt: Instant; lastSeenAt: Instant };
 
-/** Returns the address of the form that ends one session. `from`: the list to return to. */
 export const endSessionPath = (userId: string, session: number, from?: string): string =>
   withParams(userPath(userId), { do: "end_session", session: String(session), ...(from ? { from } : {}) });
 
@@ -92,7 +86,6 @@ export type PersonMembership = {
 /** Holds what a form of the page shows after it was sent. `link`: that of an invitation, which is shown once. */
 export type PersonAnswer = ValidationError & { link?: string };
 
-/** Returns what may be done about an account in its state. Nobody does it to their own. */
 export function actionsFor(account: PersonAccount, ownId: string): PersonAction[] {
   if (account.id === ownId || account.status === "unverified") return [];
   if (account.status === "pending") return ["role"];

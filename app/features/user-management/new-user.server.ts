@@ -154,7 +154,6 @@ const invalidNewUserForm = (problem: FormProblem, posted: PostedForm): FormResul
     ? rejected(posted, TITLES.security, { form: SENTENCES.form_not_accepted })
     : rejected(posted, problem.errors.form ? "Error" : TITLES.validation, problem.errors);
 
-/** Asks for the proof of identity where the last one is too old. Null: the form may go on. */
 async function askForProof(ctx: Ctx, actor: StaffActor, posted: PostedForm): Promise<FormResult | null> {
   const unproven = await missingProof(ctx, actor, posted);
   return unproven && mapBody(unproven, ({ title, errors }) => answer(posted, { error: { title, errors } }));
@@ -226,7 +225,6 @@ export const newUserActions = formActions<StaffActor, null, NewUserAnswer>({
   },
 });
 
-/** Returns the random bytes of a password: tokens are as good a source as any. */
 const randomBytes = (ctx: Pick<Ctx, "newToken">): Uint8Array => {
   const bytes = Buffer.concat([Buffer.from(ctx.newToken(), "base64url"), Buffer.from(ctx.newToken(), "base64url")]);
   return bytes.subarray(0, RANDOM_BYTES);

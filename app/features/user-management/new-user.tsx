@@ -71,7 +71,6 @@ function CopyButton({ field }: { field: string }) {
 }
 
 type NewUserFormProps = {
-  /** Names the way to an account: by an invitation by mail, or at once, with a password that is handed over. */
   way: "invite" | "create";
   path: string;
   token: string;

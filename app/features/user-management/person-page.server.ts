@@ -57,7 +57,6 @@ import {
   MEMBERSHIPS_SHOWN,
 } from "./queries.server";
 
-/** Reads everything the page of an account shows. Null when there is none of that id. */
 export async function readPerson(ctx: Ctx, actor: StaffActor, userId: string) {
   const { db, now, subjects, request } = ctx;
   const { searchParams: query } = request.url;
@@ -85,7 +84,6 @@ export async function readPerson(ctx: Ctx, actor: StaffActor, userId: string) {
     invitation: account.status === "pending" ? (invitations.get(userId) ?? null) : null,
     form: requested ?? null,
     isOffered: allowed.some((action) => action === (requested === "end_session" ? "end_sessions" : requested)),
-    /** Names the session that the form is to end, as the address names it, and where it has not ended since. */
     sessionId: query.get("session"),
     session: open.find(({ id }) => String(id) === query.get("session")) ?? null,
     role: query.get("role"),
@@ -97,7 +95,6 @@ export async function readPerson(ctx: Ctx, actor: StaffActor, userId: string) {
       ...membership,
       href: staffPathOf(subjects, actor, { type: "organization", id: membership.organizationId }),
     })),
-    /** Holds the address of all memberships of the person; null: the page has all of them. */
     allMemberships: memberships.length > MEMBERSHIPS_SHOWN ? withParams(MEMBERS_PATH, { q: account.email }) : null,
     history: historyPage(
       events.map((event) => activityEntry(event, (subject) => staffPathOf(subjects, actor, subject))),
@@ -126,7 +123,6 @@ const common = (purpose: string): Pick<InvitationAction, "ability" | "purpose" |
   invalid: (problem) => invitationFailed(reasonOf(problem, INVITATION_GONE)),
 });
 
-/** Builds the actions on the invitation of an account: a new mail, none at all, or the link itself, shown once. */
 const invitationActions = (purpose: string) => ({
   resend: {
     ...common(purpose),

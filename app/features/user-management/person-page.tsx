@@ -48,9 +48,7 @@ type AccessFormProps = {
   identity: IdentityRequest | null;
   role: string | null;
   from: string | null;
-  /** Tells whether the account is in a state for the form: otherwise only why it was rejected is shown. */
   isOffered: boolean;
-  /** Names the session to end, as the address names it; null besides: it has ended since. */
   sessionId: string | null;
   session: PersonSession | null;
 };
@@ -123,7 +121,6 @@ function RoleFields({ current, chosen }: RoleFieldsProps) {
 
 type HeldMailProps = { userId: string; held: HeldAddress; token: string };
 
-/** Says that mail to the person comes back, and lets it go again. */
 export function HeldMail({ userId, held, token }: HeldMailProps) {
   const path = userPath(userId);
   return (
@@ -186,7 +183,6 @@ export function InvitationPanel({ userId, invitation, token, zone }: InvitationP
   );
 }
 
-/** Shows whose account it is, with its role and, where it is not simply in use, its state. */
 export function PersonHead({ account, isOwn }: { account: PersonAccount; isOwn: boolean }) {
   const { name, email, role, status } = account;
   const state = USER_STATUS_TAGS[status];
@@ -279,9 +275,7 @@ const STATES: Record<PersonMembership["status"], string | null> = {
 };
 
 type PersonMembershipsProps = {
-  /** Lists the memberships, each with the page of its organization; null where there is none. */
   memberships: readonly (PersonMembership & { href: string | null })[];
-  /** Holds the address of all of them; null: these are all. */
   allTo: string | null;
   zone: string;
 };

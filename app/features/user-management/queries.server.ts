@@ -27,7 +27,6 @@ export const isOtherAdmin = (userId: string): SQL =>
   sql`EXISTS (SELECT 1 FROM user_roles r JOIN users u ON u.id = r.user_id
     WHERE r.role = 'admin' AND r.role <> 'user' AND r.user_id <> ${userId} AND u.status = 'active')`;
 
-/** Reads how many accounts have which role, as triggers count them. */
 export async function countUsers(db: Db): Promise<UserCounts> {
   const { admin = 0, moderator = 0, user = 0 } = await readTotals(db, ["user.admin", "user.user"]);
   return { admin, moderator, user, all: admin + moderator + user };
@@ -35,7 +34,6 @@ export async function countUsers(db: Db): Promise<UserCounts> {
 
 const INVITED_LIMIT = 25;
 
-/** Counts the people who were invited and have not accepted yet, up to the limit. */
 export async function countInvited(db: Db): Promise<CappedCount> {
   const [row] = await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (
     SELECT 1 FROM users INDEXED BY invited_users WHERE status = 'pending' AND number > 0 LIMIT ${INVITED_LIMIT + 1})`);
@@ -95,7 +93,6 @@ const attemptsOf = (userId: string): SQL => sql`
   WHERE (attempt_type = 'login_account' AND identifier = ${`user:${userId}`})
     OR (attempt_type = 'mfa' AND identifier = ${userId}) OR (${limitsOf("login_device", userId)})`;
 
-/** Limits the organizations that the page of a person names. The list of members has all of them. */
 export const MEMBERSHIPS_SHOWN = 30;
 
 export const listMemberships = (db: Db, userId: string): Promise<PersonMembership[]> =>
@@ -115,7 +112,6 @@ export function listHistory(db: Db, userId: string, before: number): Promise<Sto
     ORDER BY id DESC LIMIT ${HISTORY_PAGE + 1}`);
 }
 
-/** Lists the organizations that would be left without an owner by name. */
 export async function listSoleOwnerships(db: Db, userId: string): Promise<string[]> {
   const rows = await db.all<{ name: string }>(sql`
     SELECT o.name FROM organization_memberships m JOIN organizations o ON o.id = m.organization_id
@@ -123,12 +119,10 @@ export async function listSoleOwnerships(db: Db, userId: string): Promise<string
   return rows.map(({ name }) => name);
 }
 
-/** Builds the condition that a person is an owner, over `m` of memberships, and that nobody else is. */
 const isSoleOwnership = (userId: string): SQL => sql`m.user_id = ${userId} AND m.role = 'owner' AND m.status = 'active'
   AND NOT EXISTS (SELECT 1 FROM organization_memberships other WHERE other.organization_id = m.organization_id
     AND other.role = 'owner' AND other.status = 'active' AND other.user_id <> m.user_id)`;
 
-/** Builds the condition that a person is the only owner of no organization. */
 export const isNoSoleOwner = (userId: string): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM organization_memberships m WHERE ${isSoleOwnership(userId)})`;
 

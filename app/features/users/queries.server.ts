@@ -10,7 +10,6 @@ export async function listStaff(db: Db): Promise<StaffMember[]> {
     WHERE r.role <> 'user' AND u.status = 'active' ORDER BY u.full_name LIMIT 200`);
 }
 
-/** Returns accounts as subjects; the owner of an account is the account itself. */
 export async function findUserSubjects(db: Db, ids: readonly string[]): Promise<FoundSubject[]> {
   const rows = await db.all<{ id: string; label: string }>(sql`
     SELECT u.id, u.full_name AS label
@@ -18,5 +17,4 @@ export async function findUserSubjects(db: Db, ids: readonly string[]): Promise<
   return rows.map((row) => ({ ...row, reference: null, ownerId: row.id }));
 }
 
-/** Returns the condition that the account still exists. */
 export const userExists = (id: string): SQL => sql`EXISTS (SELECT 1 FROM users WHERE id = ${id})`;

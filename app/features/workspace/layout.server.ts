@@ -30,7 +30,6 @@ import { listLiveUpdates } from "./queries.server";
 import { readOrNull } from "./read-or-null.server";
 import type { NavigationEntry } from "./ui/workspace-layout";
 
-/** `ability` is what a person must hold to see it. */
 type AdminNavigationItem = { label: string; path: string; ability: Ability };
 
 /**

@@ -12,7 +12,6 @@ import { countSearch } from "~/platform/rate-limits.server";
 import { redirectWithin, retryInit } from "~/platform/responses.server";
 import { readOrNull } from "./read-or-null.server";
 
-/** Describes what is used of the part of a list that browser and server share, as `defineList` returns it. */
 type RoutedList<Filter> = {
   name: string;
   path: string;

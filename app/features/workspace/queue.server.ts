@@ -19,7 +19,6 @@ const sum = (one: CappedCount, other: CappedCount): CappedCount => ({
   isMore: one.isMore || other.isMore,
 });
 
-/** Reads who waits for an answer, whatever they have sent, the first promise first, in one round trip. */
 export async function readWaiting(
   ctx: Pick<Ctx, "db" | "now">,
   actor: Pick<Actor, "userId">,

@@ -13,7 +13,6 @@ import { withParams } from "~/lib/addresses";
 import type { Ctx } from "~/platform/context.server";
 import { readOrNull } from "./read-or-null.server";
 
-/** Reads the page of a client: the organization with what other features know of it. Null when there is none. */
 export async function readClient(ctx: Ctx, actor: StaffActor, { id, params }: { id: string; params: URLSearchParams }) {
   const [record, origins, tickets, uses, letters] = await Promise.all([
     readOrganizationRecord(ctx, actor, { id, params }),

@@ -65,7 +65,6 @@ export function useListPath<Filter>(
 
 type Params = Record<string, string | null>;
 
-/** Describes what is used of the part of a list that browser and server share, as `defineList` returns it. */
 type ShownList<Filter extends { sort: string }> = {
   noun: { many: string };
   readFilter: (params: URLSearchParams) => Filter;
