@@ -1,9 +1,9 @@
-import { type HeadersArgs, json, type TypedResponse } from "@remix-run/cloudflare";
+import { json, type TypedResponse } from "@remix-run/cloudflare";
 import { assertNever } from "~/lib/errors";
 import type { Ctx } from "./context.server";
 import { pageHeaders } from "./failure-pages.server";
 import { setFlash } from "./flash.server";
-import { type ActionResult, type Download, redirectWithin, retryAfter, retryHeadersOf } from "./responses.server";
+import { type ActionResult, type Download, redirectWithin, retryAfter } from "./responses.server";
 
 export function respond<Body>(
   ctx: Pick<Ctx, "config" | "now" | "setCookie">,
@@ -60,8 +60,4 @@ function downloadHeaders({ fileName, contentType, size, isInline }: Download): H
   if (contentType === undefined || isInline) headers.set("Content-Security-Policy", "sandbox; default-src 'none'");
   if (size !== undefined) headers.set("Content-Length", String(size));
   return headers;
-}
-
-export function retryHeaders({ actionHeaders, loaderHeaders }: HeadersArgs): Record<string, string> {
-  return retryHeadersOf(actionHeaders, loaderHeaders);
 }

@@ -116,11 +116,6 @@ export const redirectWithin = (
 export const retryInit = (at: Instant | null, now: Instant): ResponseInit =>
   at === null ? {} : { status: 429, headers: { "Retry-After": retryAfter(at, now) } };
 
-export function retryHeadersOf(...sources: Headers[]): Record<string, string> {
-  const value = sources.map((headers) => headers.get("Retry-After")).find(Boolean);
-  return value ? { "Retry-After": value } : {};
-}
-
 /** Returns the value of `Retry-After`, in whole seconds, at least 1. */
 export const retryAfter = (at: Instant, now: Instant): string => String(Math.max(1, Math.ceil((at - now) / 1000)));
 

@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AccountPage, accountMeta, PROFILE_TITLE } from "~/features/account/account-page";
 import { MfaPanel } from "~/features/account/mfa";
@@ -10,10 +10,12 @@ import { OWN_DATA_PATH } from "~/features/privacy/model";
 import { LinkRow, SectionRow } from "~/features/site/section-row";
 import { PROFILE_PATH } from "~/lib/addresses";
 import { runFormAction } from "~/platform/form-actions.server";
-import { respond, retryHeaders } from "~/platform/respond.server";
+import { respond } from "~/platform/respond.server";
 import { FormColumn } from "~/ui/columns";
 import { Notice } from "~/ui/flash";
 import { ThemeForm } from "~/ui/theme-form";
+
+export { retryHeaders as headers } from "~/ui/not-saved";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
   accountMeta(matches, PROFILE_TITLE, data?.hasErrors ?? false);
@@ -26,10 +28,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export async function action({ context, request }: ActionFunctionArgs) {
   const signedIn = await requireUser(context);
   return runFormAction(context, profileActions, { actor: signedIn, request, params: null });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export default function ProfilePage() {

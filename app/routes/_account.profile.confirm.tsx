@@ -1,21 +1,16 @@
-import {
-  type ActionFunctionArgs,
-  type HeadersArgs,
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AccountBody, AccountPage, accountMeta } from "~/features/account/account-page";
 import { confirmActions, loadConfirmPage } from "~/features/account/confirm.server";
 import { IdentityFields } from "~/features/account/identity-fields";
 import { requireAccount } from "~/features/auth/guards.server";
 import { runFormAction } from "~/platform/form-actions.server";
-import { retryHeaders } from "~/platform/respond.server";
 import { ButtonRow } from "~/ui/button";
 import { FormColumn } from "~/ui/columns";
 import { ValidationNotice } from "~/ui/error-summary";
 import { Form, SubmitButton } from "~/ui/form";
+
+export { retryHeaders as headers } from "~/ui/not-saved";
 
 const TITLE = "Confirm it's you";
 
@@ -30,10 +25,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export async function action({ context, request }: ActionFunctionArgs) {
   const signedIn = await requireAccount(context);
   return runFormAction(context, confirmActions, { actor: signedIn, request, params: null });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export default function ConfirmPage() {

@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  type HeadersArgs,
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AccountBody, AccountPage, accountMeta } from "~/features/account/account-page";
 import { BackupCodesCard, ConfirmChange, MfaPanel } from "~/features/account/mfa";
@@ -14,10 +8,11 @@ import { requireAccount } from "~/features/auth/guards.server";
 import { SENTENCES } from "~/features/auth/labels";
 import type { ValidationError } from "~/lib/form";
 import { runFormAction } from "~/platform/form-actions.server";
-import { retryHeaders } from "~/platform/respond.server";
 import { Docket, DocketBody } from "~/ui/docket";
 import { ValidationNotice } from "~/ui/error-summary";
 import { Notice } from "~/ui/flash";
+
+export { retryHeaders as headers } from "~/ui/not-saved";
 
 const TITLE = "Two-step sign-in";
 
@@ -32,10 +27,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export async function action({ context, request }: ActionFunctionArgs) {
   const signedIn = await requireAccount(context);
   return runFormAction(context, mfaActions, { actor: signedIn, request, params: null });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export default function MfaPage() {

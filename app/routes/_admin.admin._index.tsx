@@ -22,7 +22,6 @@ import { DashboardLayout, Queue } from "~/features/workspace/ui/dashboard";
 import type { FormAnswer } from "~/lib/form";
 import { zoneName } from "~/lib/time";
 import { queueOwner, queuePath } from "~/lib/waiting";
-import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { Notice } from "~/ui/flash";
 import { usePostedResult } from "~/ui/form";
@@ -30,10 +29,8 @@ import { Page } from "~/ui/page";
 import { ErrorPanel } from "~/ui/panel";
 import { Time } from "~/ui/time";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, keepsRejected as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary } from "~/features/workspace/area-page";
+export { keepsRejected as shouldRevalidate } from "~/ui/not-saved";
 
 const LISTS = [
   { to: `${SUBMISSIONS_PATH}?status=new`, label: "All new submissions" },

@@ -1,4 +1,4 @@
-import type { HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { can } from "~/access/policy";
 import { ActivityFilters, ActivityPanel } from "~/features/audit/activity/activity";
@@ -9,14 +9,9 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
-import { keepingLoader } from "~/live/page-refresh";
-import { retryHeadersOf } from "~/platform/responses.server";
 import { ExportLink } from "~/ui/export-links";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => adminTitle(page, "Activity");
 
@@ -27,10 +22,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
     read: (request) => readActivity(context, request),
     more: () => ({ types: visibleTypes(actor), mayExport: can(actor, "activity.export") }),
   });
-}
-
-export function headers({ loaderHeaders }: HeadersArgs) {
-  return retryHeadersOf(loaderHeaders);
 }
 
 export default function ActivityPage() {

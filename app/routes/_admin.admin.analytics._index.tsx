@@ -8,14 +8,10 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { LETTERS_PATH } from "~/features/letters/model";
 import { adminTitle } from "~/features/settings/brand";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
-import { keepingLoader } from "~/live/page-refresh";
 import { ExportLink } from "~/ui/export-links";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => adminTitle(page, "Analytics");
 

@@ -9,16 +9,12 @@ import { adminTitle } from "~/features/settings/brand";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { dayIn } from "~/lib/time";
-import { keepingLoader } from "~/live/page-refresh";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Notice } from "~/ui/flash";
 import { Page } from "~/ui/page";
 import { ErrorPanel } from "~/ui/panel";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => adminTitle(page, "Rows | Analytics");
 

@@ -7,17 +7,13 @@ import { LIST_NAME } from "~/features/canned-replies/labels";
 import { CANNED_REPLIES_PATH, cannedReplyPath } from "~/features/canned-replies/model";
 import { findCannedReply, mayEdit } from "~/features/canned-replies/queries.server";
 import { adminTitle } from "~/features/settings/brand";
-import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { orNotFound } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import type { ListHandle } from "~/ui/error-page";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const handle: ListHandle = { listName: LIST_NAME };
 

@@ -6,14 +6,10 @@ import { LIST_NAME } from "~/features/canned-replies/labels";
 import { NEW_CANNED_REPLY_PATH } from "~/features/canned-replies/model";
 import { listCannedReplies, mayEdit } from "~/features/canned-replies/queries.server";
 import { adminTitle } from "~/features/settings/brand";
-import { keepingLoader } from "~/live/page-refresh";
 import { LinkButton } from "~/ui/button";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => adminTitle(page, LIST_NAME);
 

@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  type HeadersArgs,
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { importActions } from "~/features/import/actions.server";
@@ -15,17 +9,18 @@ import { IMPORT_PATH } from "~/features/import/paths";
 import { adminTitle } from "~/features/settings/brand";
 import { SETTINGS_PATH } from "~/features/settings/paths";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
-import { retryHeaders } from "~/platform/respond.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export {
+  clientAction,
+  clientLoader,
+  ErrorBoundary,
+  headers,
+  shouldRevalidate,
+} from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, IMPORT_TITLE);
 
@@ -33,10 +28,6 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "import.run");
   const read = await readOrFail(context, IMPORT_FAILED, readImport(context, actor, idParam("imp", params.importId)));
   return json({ view: orNotFound(read), hasErrors: context.form.isRejected });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export async function action({ context, request, params }: ActionFunctionArgs) {

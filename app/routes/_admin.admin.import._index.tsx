@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  type HeadersArgs,
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { uploadActions } from "~/features/import/actions.server";
@@ -14,16 +8,17 @@ import { IMPORT_FAILED, IMPORT_TITLE } from "~/features/import/labels";
 import { adminTitle } from "~/features/settings/brand";
 import { SETTINGS_PATH } from "~/features/settings/paths";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
-import { retryHeaders } from "~/platform/respond.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export {
+  clientAction,
+  clientLoader,
+  ErrorBoundary,
+  headers,
+  shouldRevalidate,
+} from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, IMPORT_TITLE);
 
@@ -31,10 +26,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
   await requireStaff(context, "import.run");
   const read = await readOrFail(context, IMPORT_FAILED, readImports(context));
   return json({ ...read, hasErrors: context.form.isRejected });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {

@@ -9,17 +9,13 @@ import { LETTERS_PATH, letterFilePath, letterPath } from "~/features/letters/mod
 import { adminTitle } from "~/features/settings/brand";
 import { effectiveBrand } from "~/features/settings/queries.server";
 import { staffTicketPath } from "~/features/tickets/paths";
-import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { LinkButton } from "~/ui/button";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, `Letter, ${page.data?.letter.title}`);
 

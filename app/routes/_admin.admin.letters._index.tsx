@@ -1,4 +1,4 @@
-import type { HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { LETTERS_FAILED } from "~/features/letters/labels";
@@ -8,15 +8,10 @@ import { letterRows } from "~/features/letters/list.server";
 import { adminTitle } from "~/features/settings/brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
-import { keepingLoader } from "~/live/page-refresh";
-import { retryHeadersOf } from "~/platform/responses.server";
 import { ExportLink } from "~/ui/export-links";
 import { LinkTabs } from "~/ui/tabs";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => adminTitle(page, "Letters");
 
@@ -26,10 +21,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
     failed: LETTERS_FAILED,
     read: (request) => letterRows.read(context.db, request),
   });
-}
-
-export function headers({ loaderHeaders }: HeadersArgs) {
-  return retryHeadersOf(loaderHeaders);
 }
 
 const TABS = [

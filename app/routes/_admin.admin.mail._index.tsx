@@ -8,14 +8,10 @@ import { readMailList } from "~/features/inbound-mail/mail-list.server";
 import { TRY_MAIL_PATH } from "~/features/inbound-mail/paths";
 import { MAIL_SETUP_PATH } from "~/features/mail-setup/model";
 import { adminTitle } from "~/features/settings/brand";
-import { keepingLoader } from "~/live/page-refresh";
 import { ButtonRow, LinkButton } from "~/ui/button";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => adminTitle(page, INBOUND_MAIL);
 

@@ -7,15 +7,11 @@ import { TryMail } from "~/features/inbound-mail/try-mail";
 import { tryActions } from "~/features/inbound-mail/try-mail.server";
 import { adminTitle } from "~/features/settings/brand";
 import { getSettings } from "~/features/settings/queries.server";
-import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 const TITLE = "Try a mail";
 

@@ -6,16 +6,12 @@ import { REMOVAL_PURPOSE, removalActions, removalAt } from "~/features/members/l
 import { findRemovableMember } from "~/features/members/queries.server";
 import { RemovalConfirmation } from "~/features/members/removal-confirmation";
 import { adminTitle } from "~/features/settings/brand";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => adminTitle(page, REMOVE_MEMBER);
 

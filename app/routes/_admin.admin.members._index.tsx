@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
@@ -12,17 +12,18 @@ import { adminTitle } from "~/features/settings/brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { retryHeaders } from "~/platform/respond.server";
 import { ExportLink } from "~/ui/export-links";
 import { usePostedResult } from "~/ui/form";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export {
+  clientAction,
+  clientLoader,
+  ErrorBoundary,
+  headers,
+  shouldRevalidate,
+} from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => adminTitle(page, "Members");
 
@@ -41,10 +42,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
       mayExport: can(actor, "member.export"),
     }),
   });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {

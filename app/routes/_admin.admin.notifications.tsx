@@ -13,16 +13,12 @@ import { LIVE_UPDATES_LIMIT } from "~/features/workspace/model";
 import { listLiveUpdates } from "~/features/workspace/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { NotificationList } from "~/features/workspace/ui/live-updates";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { Page } from "~/ui/page";
 import { ErrorPanel } from "~/ui/panel";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => adminTitle(page, "Notifications");
 

@@ -23,15 +23,11 @@ import { ClientMade, ClientOrigins } from "~/features/submissions/client/client-
 import { makeClientActions } from "~/features/submissions/client/make-client.server";
 import { ClientTickets } from "~/features/tickets/ui/client-tickets";
 import { readClient } from "~/features/workspace/read-client.server";
-import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
 import { RecordLayout } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) =>
   adminTitle(page, page.data?.organization.name ?? "Organization");

@@ -7,15 +7,11 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { archivePath } from "~/features/organization-management/paths";
 import { findDetails } from "~/features/organization-management/queries.server";
 import { adminTitle } from "~/features/settings/brand";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Download all data");
 

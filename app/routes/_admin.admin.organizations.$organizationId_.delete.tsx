@@ -1,25 +1,20 @@
-import {
-  type ActionFunctionArgs,
-  type HeadersArgs,
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { organizationDeletionActions, readDeletion } from "~/features/organization-management/deletion.server";
 import { DeletionForm } from "~/features/organization-management/deletion-form";
 import { adminTitle } from "~/features/settings/brand";
-import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
-import { retryHeaders } from "~/platform/respond.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export {
+  clientAction,
+  clientLoader,
+  ErrorBoundary,
+  headers,
+  shouldRevalidate,
+} from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Delete organization");
 
@@ -31,10 +26,6 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
     token: formTokens(context, actor, organizationDeletionActions).delete ?? "",
     hasErrors: context.form.isRejected,
   });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export async function action({ context, params, request }: ActionFunctionArgs) {

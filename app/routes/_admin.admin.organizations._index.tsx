@@ -1,4 +1,4 @@
-import type { HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
@@ -10,15 +10,10 @@ import { NEW_ORGANIZATION_PATH } from "~/features/organization-management/paths"
 import { adminTitle } from "~/features/settings/brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
-import { keepingLoader } from "~/live/page-refresh";
-import { retryHeadersOf } from "~/platform/responses.server";
 import { ButtonRow, LinkButton } from "~/ui/button";
 import { ExportLink } from "~/ui/export-links";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => adminTitle(page, "Organizations");
 
@@ -29,10 +24,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
     read: (request) => readOrganizationList(context, request),
     more: () => ({ may: { edit: can(actor, "organization.manage"), delete: can(actor, "organization.delete") } }),
   });
-}
-
-export function headers({ loaderHeaders }: HeadersArgs) {
-  return retryHeadersOf(loaderHeaders);
 }
 
 export default function OrganizationsPage() {

@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  type HeadersArgs,
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { personalDataActions } from "~/features/privacy/actions.server";
@@ -13,17 +7,18 @@ import { ClosurePanel, ErasePanel, PersonPanel } from "~/features/privacy/person
 import { readPersonPage } from "~/features/privacy/read-privacy.server";
 import { adminTitle } from "~/features/settings/brand";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
-import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
-import { retryHeaders } from "~/platform/respond.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
 import { Notice } from "~/ui/flash";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export {
+  clientAction,
+  clientLoader,
+  ErrorBoundary,
+  headers,
+  shouldRevalidate,
+} from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) =>
   adminTitle(page, `${page.data?.person.name ?? "Person"} – Privacy`);
@@ -37,10 +32,6 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const read = orNotFound(await readOrFail(context, PRIVACY_FAILED, readPersonPage(context, actor, personId)));
   const tokens = formTokens(context, actor, personalDataActions);
   return json({ ...read, tokens, hasErrors: context.form.isRejected });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export async function action({ context, params, request }: ActionFunctionArgs) {

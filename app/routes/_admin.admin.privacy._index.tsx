@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  type HeadersArgs,
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { holdActions } from "~/features/privacy/actions.server";
@@ -16,16 +10,17 @@ import { readPrivacy } from "~/features/privacy/read-privacy.server";
 import { adminTitle } from "~/features/settings/brand";
 import { groupPath } from "~/features/settings-management/model";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
-import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
-import { retryHeaders } from "~/platform/respond.server";
 import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export {
+  clientAction,
+  clientLoader,
+  ErrorBoundary,
+  headers,
+  shouldRevalidate,
+} from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Privacy");
 
@@ -34,10 +29,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const read = await readOrFail(context, PRIVACY_FAILED, readPrivacy(context, actor));
   const tokens = formTokens(context, actor, holdActions);
   return json({ ...read, tokens, settingsPath: groupPath("retention"), hasErrors: context.form.isRejected });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {

@@ -7,14 +7,10 @@ import { readConsents } from "~/features/privacy/read-privacy.server";
 import { adminTitle } from "~/features/settings/brand";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { PRIVACY_PATH } from "~/lib/addresses";
-import { keepingLoader } from "~/live/page-refresh";
 import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => adminTitle(page, "Consents");
 

@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  type HeadersArgs,
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { PRIVACY_FAILED } from "~/features/privacy/labels";
@@ -12,15 +6,16 @@ import { PastPurgesPanel, PurgePanel, PurgeQuestion } from "~/features/privacy/p
 import { purgeActions, readPurgePage } from "~/features/privacy/purge.server";
 import { adminTitle } from "~/features/settings/brand";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
-import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
-import { retryHeaders } from "~/platform/respond.server";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export {
+  clientAction,
+  clientLoader,
+  ErrorBoundary,
+  headers,
+  shouldRevalidate,
+} from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Purge old submissions");
 
@@ -29,10 +24,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const read = await readOrFail(context, PRIVACY_FAILED, readPurgePage(context, actor));
   const token = formTokens(context, actor, purgeActions).purge ?? "";
   return json({ ...read, token, hasErrors: context.form.isRejected || read.daysError !== null });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {

@@ -7,15 +7,11 @@ import { reportFilePath } from "~/features/reports/model";
 import { loadReport } from "~/features/reports/read-report.server";
 import { ReportForm, ReportView } from "~/features/reports/report-view";
 import { adminTitle } from "~/features/settings/brand";
-import { keepingLoader } from "~/live/page-refresh";
 import { LinkButton } from "~/ui/button";
 import { Page } from "~/ui/page";
 import { ErrorPanel } from "~/ui/panel";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => adminTitle(page, "Reports");
 

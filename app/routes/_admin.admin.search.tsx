@@ -1,4 +1,4 @@
-import { type HeadersArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { STAFF_HINT } from "~/features/search/labels";
@@ -7,13 +7,9 @@ import { STAFF_SEARCH_PATH } from "~/features/search/model";
 import { searchForStaff } from "~/features/search/search.server";
 import { SearchPage } from "~/features/search/search-page";
 import { adminTitle } from "~/features/settings/brand";
-import { keepingLoader } from "~/live/page-refresh";
-import { redirectWithin, retryHeadersOf, retryInit } from "~/platform/responses.server";
+import { redirectWithin, retryInit } from "~/platform/responses.server";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) =>
   adminTitle(page, `${page.data?.text ? `${page.data.text} – ` : ""}Search`);
@@ -27,10 +23,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
   });
   if (jumpTo !== null) throw redirectWithin(jumpTo, { status: 302 });
   return json(found, retryInit(retryAt, context.now()));
-}
-
-export function headers({ loaderHeaders }: HeadersArgs) {
-  return retryHeadersOf(loaderHeaders);
 }
 
 export default function StaffSearchPage() {

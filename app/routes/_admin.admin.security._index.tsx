@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  type HeadersArgs,
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { type AlertAnswer, securityActions } from "~/features/security/actions.server";
@@ -14,17 +8,13 @@ import { Monitoring, SecurityTabs } from "~/features/security/monitoring";
 import { readMonitoring } from "~/features/security/queries.server";
 import { adminTitle } from "~/features/settings/brand";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
-import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
-import { retryHeaders } from "~/platform/respond.server";
 import { usePostedResult } from "~/ui/form";
 import { Page } from "~/ui/page";
 import { ErrorPanel } from "~/ui/panel";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, keepsRejected as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, headers } from "~/features/workspace/area-page";
+export { keepsRejected as shouldRevalidate } from "~/ui/not-saved";
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Security");
 
@@ -35,10 +25,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
     token: formTokens(context, actor, securityActions).acknowledge,
     hasErrors: context.form.isRejected,
   });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {

@@ -1,4 +1,4 @@
-import type { HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { eventList } from "~/features/security/events/definition";
@@ -9,15 +9,10 @@ import { SECURITY_PATH } from "~/features/security/model";
 import { adminTitle } from "~/features/settings/brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
-import { keepingLoader } from "~/live/page-refresh";
-import { retryHeadersOf } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { ExportLink } from "~/ui/export-links";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => adminTitle(page, "Two-step sign-in events");
 
@@ -27,10 +22,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
     failed: EVENTS_FAILED,
     read: (request) => eventRows.read(context.db, request),
   });
-}
-
-export function headers({ loaderHeaders }: HeadersArgs) {
-  return retryHeadersOf(loaderHeaders);
 }
 
 export default function MfaEventsPage() {

@@ -1,4 +1,4 @@
-import { type HeadersArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { SESSIONS_FAILED } from "~/features/security/labels";
@@ -7,16 +7,11 @@ import { readOpenSessions } from "~/features/security/queries.server";
 import { OpenSessionList } from "~/features/security/session-list";
 import { adminTitle } from "~/features/settings/brand";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
-import { keepingLoader } from "~/live/page-refresh";
-import { retryHeadersOf } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";
 import { ErrorPanel } from "~/ui/panel";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => adminTitle(page, "Active sessions");
 
@@ -25,10 +20,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const before = context.request.url.searchParams.get("before");
   const page = await readOrNull(context, "active_sessions_failed", readOpenSessions(context, before));
   return json({ page, ownId: actor.userId });
-}
-
-export function headers({ loaderHeaders }: HeadersArgs) {
-  return retryHeadersOf(loaderHeaders);
 }
 
 export default function ActiveSessionsPage() {

@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  type HeadersArgs,
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { MfaPanel } from "~/features/account/mfa";
 import { requireStaff } from "~/features/auth/guards.server";
@@ -25,17 +19,18 @@ import {
 import { readSettingsPage, settingsActions } from "~/features/settings-management/settings-page.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { FIRST_HOUR_PATH } from "~/lib/addresses";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
-import { retryHeaders } from "~/platform/respond.server";
 import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
 import { ErrorPanel, Panel } from "~/ui/panel";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export {
+  clientAction,
+  clientLoader,
+  ErrorBoundary,
+  headers,
+  shouldRevalidate,
+} from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Settings");
 
@@ -58,10 +53,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
     views,
     advanced: advanced && { checks: advanced[0], missing: advanced[1], installed: advanced[2] },
   });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {

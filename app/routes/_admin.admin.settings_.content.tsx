@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  type HeadersArgs,
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/brand";
@@ -12,26 +6,23 @@ import { SETTINGS_PATH } from "~/features/settings/paths";
 import { ContentForm } from "~/features/settings-management/content-page";
 import { contentActions, readContentPage } from "~/features/settings-management/content-page.server";
 import { SettingsTabs } from "~/features/settings-management/settings-page";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
-import { retryHeaders } from "~/platform/respond.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export {
+  clientAction,
+  clientLoader,
+  ErrorBoundary,
+  headers,
+  shouldRevalidate,
+} from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Site content");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireStaff(context, "settings.change");
   return json(await readContentPage(context));
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {

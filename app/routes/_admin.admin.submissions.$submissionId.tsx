@@ -20,16 +20,12 @@ import {
 import { listedSubmissionPath, notePath } from "~/features/submissions/subject";
 import { listStaff } from "~/features/users/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
-import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
 import { ErrorSummary } from "~/ui/error-summary";
 import { RecordLayout } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const handle = { hasReply: true };
 

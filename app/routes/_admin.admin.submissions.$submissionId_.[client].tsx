@@ -6,16 +6,12 @@ import { MakeClient, NoNewClient } from "~/features/submissions/client/make-clie
 import { makeClientActions, readMakeClient } from "~/features/submissions/client/make-client.server";
 import { MAKE_CLIENT } from "~/features/submissions/labels";
 import { SUBMISSIONS_PATH, submissionPath } from "~/features/submissions/subject";
-import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, MAKE_CLIENT);
 

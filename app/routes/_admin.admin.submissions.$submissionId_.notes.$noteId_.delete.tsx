@@ -5,14 +5,10 @@ import { deleteNoteActions, loadDeleteNote } from "~/features/notes/actions.serv
 import { DeleteNote } from "~/features/notes/notes";
 import { adminTitle } from "~/features/settings/brand";
 import { noteOnSubmission } from "~/features/submissions/record/read-record.server";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { orNotFound } from "~/platform/responses.server";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => adminTitle(page, "Delete note");
 

@@ -7,17 +7,13 @@ import { deletionActions } from "~/features/submissions/list/actions.server";
 import { DeleteConfirmation } from "~/features/submissions/list/delete-confirmation";
 import type { DeletionConfirmation } from "~/features/submissions/model";
 import { DELETION_PATH, SUBMISSIONS_PATH } from "~/features/submissions/subject";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { LinkButton } from "~/ui/button";
 import { formKey, useFormResult } from "~/ui/form";
 import { Page } from "~/ui/page";
 import { EmptyState } from "~/ui/panel";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => adminTitle(page, "Delete submissions");
 

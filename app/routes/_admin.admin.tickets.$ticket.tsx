@@ -14,15 +14,11 @@ import { listedTicketPath, readTicket } from "~/features/tickets/record/read-tic
 import { ClientSidebar, TicketProperties } from "~/features/tickets/record/sidebar";
 import { TicketHead, TicketThread } from "~/features/tickets/record/thread";
 import { readOrFail, readOrNull } from "~/features/workspace/read-or-null.server";
-import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { orNotFound } from "~/platform/responses.server";
 import { RecordLayout } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const handle = { hasReply: true };
 

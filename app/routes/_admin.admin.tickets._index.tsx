@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
@@ -19,18 +19,19 @@ import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { SavedViews } from "~/features/workspace/ui/saved-views";
 import type { ListRejection } from "~/lib/form";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { retryHeaders } from "~/platform/respond.server";
 import { LinkButton } from "~/ui/button";
 import { ExportLink } from "~/ui/export-links";
 import { usePostedResult } from "~/ui/form";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export {
+  clientAction,
+  clientLoader,
+  ErrorBoundary,
+  headers,
+  shouldRevalidate,
+} from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => adminTitle(page, "Tickets");
 
@@ -55,10 +56,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
       };
     },
   });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {

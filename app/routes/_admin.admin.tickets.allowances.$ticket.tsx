@@ -6,16 +6,12 @@ import { allowanceActions } from "~/features/tickets/allowances/actions.server";
 import { Allowances } from "~/features/tickets/allowances/allowances";
 import { readTicketAllowances } from "~/features/tickets/allowances/ledger.server";
 import { allowancesPath, STAFF_TICKETS_PATH, staffTicketPath } from "~/features/tickets/paths";
-import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { orNotFound } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Visits and Incidents");
 

@@ -6,17 +6,13 @@ import { CC_PURPOSE, staffCcActions } from "~/features/tickets/cc/actions.server
 import { CcList } from "~/features/tickets/cc/cc-list";
 import { readCcForStaff } from "~/features/tickets/cc/queries.server";
 import { STAFF_TICKETS_PATH, staffCcPath, staffTicketPath } from "~/features/tickets/paths";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { orNotFound } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
   { title: `${data?.hasErrors ? "Error: " : ""}Copies by Mail | ${rootBrand(matches).name} Admin` },

@@ -5,16 +5,12 @@ import { adminTitle } from "~/features/settings/brand";
 import { movingActions, readMoving } from "~/features/tickets/moving.server";
 import { STAFF_TICKETS_PATH, staffTicketPath } from "~/features/tickets/paths";
 import { MoveForm } from "~/features/tickets/ui/move-form";
-import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { orNotFound } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Move Ticket");
 

@@ -7,7 +7,6 @@ import { readStaffOpening, staffOpeningActions } from "~/features/tickets/openin
 import { OrganizationChoice, StaffTicketForm } from "~/features/tickets/opening/staff-ticket-form";
 import { STAFF_TICKETS_PATH } from "~/features/tickets/paths";
 import type { ValidationError } from "~/lib/form";
-import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -15,10 +14,7 @@ import { usePostedResult } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "New Ticket");
 

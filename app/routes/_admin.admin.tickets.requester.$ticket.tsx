@@ -6,16 +6,12 @@ import { adminTitle } from "~/features/settings/brand";
 import { STAFF_TICKETS_PATH, staffTicketPath } from "~/features/tickets/paths";
 import { readRequesterChange, requesterActions } from "~/features/tickets/requester.server";
 import { RequesterForm } from "~/features/tickets/ui/requester-form";
-import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { orNotFound } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Change Requester");
 

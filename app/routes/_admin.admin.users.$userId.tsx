@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  type HeadersArgs,
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/brand";
@@ -19,16 +13,17 @@ import {
   PersonSidebar,
 } from "~/features/user-management/person-page";
 import { personActions, readPerson } from "~/features/user-management/person-page.server";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
-import { retryHeaders } from "~/platform/respond.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
 import { RecordLayout } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export {
+  clientAction,
+  clientLoader,
+  ErrorBoundary,
+  headers,
+  shouldRevalidate,
+} from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, page.data?.account.name ?? "User");
 
@@ -36,10 +31,6 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "user.view");
   const person = orNotFound(await readPerson(context, actor, idParam("usr", params.userId)));
   return json({ ...person, hasErrors: context.form.isRejected });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export async function action({ context, params, request }: ActionFunctionArgs) {

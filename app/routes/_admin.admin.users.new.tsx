@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  type HeadersArgs,
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { identityRequest } from "~/features/auth/confirm-identity.server";
 import { requireStaff } from "~/features/auth/guards.server";
@@ -13,19 +7,20 @@ import type { NewUserAnswer } from "~/features/user-management/model";
 import { NewUserForm } from "~/features/user-management/new-user";
 import { NEW_USER_PURPOSE, newUserActions } from "~/features/user-management/new-user.server";
 import { NEW_USER_PATH, USERS_PATH } from "~/features/users/model";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { retryHeaders } from "~/platform/respond.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { formKey, useFormResult } from "~/ui/form";
 import { Page } from "~/ui/page";
 import { LinkTabs } from "~/ui/tabs";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export {
+  clientAction,
+  clientLoader,
+  ErrorBoundary,
+  headers,
+  shouldRevalidate,
+} from "~/features/workspace/area-page";
 
 const TITLE = "Add New User";
 const MANUAL_PATH = `${NEW_USER_PATH}?tab=manual`;
@@ -41,10 +36,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
     identity: identityRequest(context, actor),
     hasErrors: context.form.isRejected,
   });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {

@@ -5,12 +5,10 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { adminLayoutData } from "~/features/workspace/layout.server";
 import { AdminLayout } from "~/features/workspace/ui/admin-layout";
 import { ADMIN_HOME_PATH } from "~/lib/addresses";
-import { keepingLoader } from "~/live/page-refresh";
 import { OtherAddressContext } from "~/ui/document";
 
+export { layoutLoader as clientLoader } from "~/live/page-refresh";
 export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader({ ofLayout: true });
 
 export const handle = { hydrate: true };
 

@@ -1,11 +1,12 @@
-import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { resendInvitationsTo } from "~/features/invitations/sending.server";
 import { signInActions } from "~/features/sign-in/actions.server";
 import { loadSignInPage } from "~/features/sign-in/sign-in-page.server";
 import { runFormAction } from "~/platform/form-actions.server";
-import { respond, retryHeaders } from "~/platform/respond.server";
+import { respond } from "~/platform/respond.server";
 
 export { SignInScreen as default, signInMeta as meta } from "~/features/sign-in/sign-in-screen";
+export { retryHeaders as headers } from "~/ui/not-saved";
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
   return respond(context, await loadSignInPage(context, request));
@@ -14,8 +15,4 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
 export async function action({ context, request }: ActionFunctionArgs) {
   const params = { url: new URL(request.url), resendInvitations: resendInvitationsTo };
   return runFormAction(context, signInActions, { actor: null, request, params });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }

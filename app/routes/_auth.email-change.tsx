@@ -1,11 +1,13 @@
-import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { accountMeta } from "~/features/account/account-page";
 import { LinkCard } from "~/features/sign-in/link-card";
 import { emailChangeActions, emailUndoActions, loadLinkPage } from "~/features/sign-in/link-page.server";
 import { runFormAction } from "~/platform/form-actions.server";
-import { respond, retryHeaders } from "~/platform/respond.server";
+import { respond } from "~/platform/respond.server";
 import { mapBody } from "~/platform/responses.server";
+
+export { retryHeaders as headers } from "~/ui/not-saved";
 
 const TITLES = { confirm: "Confirm your new email address", undo: "Undo the change of your email address" };
 
@@ -26,10 +28,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export async function action({ context, request }: ActionFunctionArgs) {
   const actions = isUndo(context.request.url) ? emailUndoActions : emailChangeActions;
   return runFormAction(context, actions, { actor: null, request, params: null });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export default function EmailChangePage() {

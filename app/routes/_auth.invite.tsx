@@ -1,10 +1,12 @@
-import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { accountMeta } from "~/features/account/account-page";
 import { invitePageActions, loadInvitePage } from "~/features/invitations/invite-page.server";
 import { InviteScreen } from "~/features/invitations/invite-screen";
 import { runFormAction } from "~/platform/form-actions.server";
-import { respond, retryHeaders } from "~/platform/respond.server";
+import { respond } from "~/platform/respond.server";
+
+export { retryHeaders as headers } from "~/ui/not-saved";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
   accountMeta(matches, "Invitation", data?.hasErrors ?? false);
@@ -15,10 +17,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   return runFormAction(context, invitePageActions, { actor: null, request, params: null });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export default function InvitePage() {

@@ -1,10 +1,12 @@
-import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { accountMeta } from "~/features/account/account-page";
 import { LinkCard } from "~/features/sign-in/link-card";
 import { loadLinkPage, notMeActions } from "~/features/sign-in/link-page.server";
 import { runFormAction } from "~/platform/form-actions.server";
-import { respond, retryHeaders } from "~/platform/respond.server";
+import { respond } from "~/platform/respond.server";
+
+export { retryHeaders as headers } from "~/ui/not-saved";
 
 const TITLE = "This wasn't you?";
 
@@ -17,10 +19,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   return runFormAction(context, notMeActions, { actor: null, request, params: null });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export default function NotMePage() {

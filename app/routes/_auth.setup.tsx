@@ -1,16 +1,11 @@
-import {
-  type ActionFunctionArgs,
-  type HeadersArgs,
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { accountMeta } from "~/features/account/account-page";
 import { expectNotSetUp, loadSetupPage, setupActions } from "~/features/setup/setup.server";
 import { SetupForm } from "~/features/setup/setup-form";
 import { runFormAction } from "~/platform/form-actions.server";
-import { retryHeaders } from "~/platform/respond.server";
+
+export { retryHeaders as headers } from "~/ui/not-saved";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
   accountMeta(matches, data ? "Set up this installation" : "Page Not Found", data?.hasErrors ?? false);
@@ -22,10 +17,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export async function action({ context, request }: ActionFunctionArgs) {
   await expectNotSetUp(context);
   return runFormAction(context, setupActions, { actor: null, request, params: null });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export default function SetupPage() {

@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { accountMeta } from "~/features/account/account-page";
 import { ConfirmAccountCard } from "~/features/organizations/confirm-account-card";
@@ -6,7 +6,9 @@ import { loadConfirmSignUpPage, verifyEmailActions } from "~/features/organizati
 import { InvalidLinkCard } from "~/features/sign-in/link-card";
 import { PORTAL_HOME_PATH } from "~/lib/addresses";
 import { runFormAction } from "~/platform/form-actions.server";
-import { respond, retryHeaders } from "~/platform/respond.server";
+import { respond } from "~/platform/respond.server";
+
+export { retryHeaders as headers } from "~/ui/not-saved";
 
 const TITLE = "Confirm your email address";
 
@@ -19,10 +21,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ context, request }: ActionFunctionArgs) {
   return runFormAction(context, verifyEmailActions, { actor: null, request, params: null });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export default function VerifyEmailPage() {

@@ -6,13 +6,9 @@ import { readDashboard, readNextSteps } from "~/features/portal/read-dashboard.s
 import { NoOrganization } from "~/features/portal/ui/no-organization";
 import { OrganizationDashboard } from "~/features/portal/ui/organization-dashboard";
 import { portalTitle } from "~/features/settings/brand";
-import { keepingLoader } from "~/live/page-refresh";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => [...portalTitle(page, "Dashboard"), { name: "robots", content: "noindex" }];
 

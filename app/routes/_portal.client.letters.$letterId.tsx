@@ -9,16 +9,12 @@ import { findLetter } from "~/features/letters/queries.server";
 import { portalTitle } from "~/features/settings/brand";
 import { effectiveBrand } from "~/features/settings/queries.server";
 import { clientTicketPath } from "~/features/tickets/paths";
-import { keepingLoader } from "~/live/page-refresh";
 import { idParam, orNotFound } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { LinkButton } from "~/ui/button";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) => portalTitle(page, `Letter, ${page.data?.letter.title}`);
 

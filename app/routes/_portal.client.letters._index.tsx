@@ -1,4 +1,4 @@
-import type { HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
 import { LETTERS_FAILED } from "~/features/letters/labels";
@@ -8,14 +8,9 @@ import { ownLetterRows } from "~/features/letters/list.server";
 import { portalTitle } from "~/features/settings/brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
-import { keepingLoader } from "~/live/page-refresh";
-import { retryHeadersOf } from "~/platform/responses.server";
 import { ExportLink } from "~/ui/export-links";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => portalTitle(page, "Letters");
 
@@ -25,10 +20,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
     failed: LETTERS_FAILED,
     read: (request) => ownLetterRows.read(context.db, request),
   });
-}
-
-export function headers({ loaderHeaders }: HeadersArgs) {
-  return retryHeadersOf(loaderHeaders);
 }
 
 export default function OwnLettersPage() {

@@ -9,16 +9,12 @@ import { beforeOf, listNotifications, ownNotifications } from "~/features/notifi
 import { portalTitle } from "~/features/settings/brand";
 import { getSettings } from "~/features/settings/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { Page } from "~/ui/page";
 import { ErrorPanel } from "~/ui/panel";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => [
   ...portalTitle(page, "Notifications"),

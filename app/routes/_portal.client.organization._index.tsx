@@ -15,7 +15,6 @@ import {
 import { requireFormMember } from "~/features/organizations/queries.server";
 import { portalTitle } from "~/features/settings/brand";
 import { getSettings } from "~/features/settings/queries.server";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { orNotFound } from "~/platform/responses.server";
@@ -24,10 +23,7 @@ import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
 import { Panel } from "~/ui/panel";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => portalTitle(page, "Organization");
 

@@ -7,14 +7,10 @@ import { requireMember } from "~/features/auth/guards.server";
 import { ARCHIVE_PATH } from "~/features/organization-settings/model";
 import { requireFormMember } from "~/features/organizations/queries.server";
 import { portalTitle } from "~/features/settings/brand";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => portalTitle(page, "Download all data");
 

@@ -6,13 +6,9 @@ import { historyLine, readHistory } from "~/features/organization-settings/queri
 import { HistoryFeed } from "~/features/organization-settings/settings-page";
 import { portalTitle } from "~/features/settings/brand";
 import { effectiveBrand, getSettings } from "~/features/settings/queries.server";
-import { keepingLoader } from "~/live/page-refresh";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => portalTitle(page, HISTORY);
 

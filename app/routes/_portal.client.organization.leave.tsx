@@ -7,7 +7,6 @@ import { LEAVE_ORGANIZATION, OWNER_CANNOT_LEAVE } from "~/features/organization-
 import { LEAVE_PATH, TRANSFER_PATH } from "~/features/organization-settings/model";
 import { portalTitle } from "~/features/settings/brand";
 import { PORTAL_HOME_PATH } from "~/lib/addresses";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { ButtonRow, LinkButton } from "~/ui/button";
@@ -15,10 +14,7 @@ import { Form, SubmitButton } from "~/ui/form";
 import { Page } from "~/ui/page";
 import { Confirmation } from "~/ui/panel";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => portalTitle(page, LEAVE_ORGANIZATION);
 

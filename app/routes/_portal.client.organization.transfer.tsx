@@ -6,14 +6,10 @@ import { loadTransferPage, transferActions } from "~/features/organization-setti
 import { TransferForm } from "~/features/organization-settings/settings-page";
 import { requireFormMember } from "~/features/organizations/queries.server";
 import { portalTitle } from "~/features/settings/brand";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => portalTitle(page, TRANSFER_OWNERSHIP);
 

@@ -1,4 +1,4 @@
-import { type HeadersArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
+import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
 import { CLIENT_HINT } from "~/features/search/labels";
@@ -8,13 +8,9 @@ import { searchForClient } from "~/features/search/search.server";
 import { SearchPage } from "~/features/search/search-page";
 import { portalTitle } from "~/features/settings/brand";
 import { viewerOf } from "~/features/tickets/access.server";
-import { keepingLoader } from "~/live/page-refresh";
-import { redirectWithin, retryHeadersOf, retryInit } from "~/platform/responses.server";
+import { redirectWithin, retryInit } from "~/platform/responses.server";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) =>
   portalTitle(page, `${page.data?.text ? `${page.data.text} – ` : ""}Search`);
@@ -28,10 +24,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
   });
   if (jumpTo !== null) throw redirectWithin(jumpTo, { status: 302 });
   return json(found, retryInit(retryAt, context.now()));
-}
-
-export function headers({ loaderHeaders }: HeadersArgs) {
-  return retryHeadersOf(loaderHeaders);
 }
 
 export default function ClientSearchPage() {

@@ -8,16 +8,12 @@ import { RemovalConfirmation } from "~/features/members/removal-confirmation";
 import { TEAM_REMOVAL_PURPOSE, teamRemovalActions } from "~/features/members/team-page.server";
 import { requireFormMember } from "~/features/organizations/queries.server";
 import { portalTitle } from "~/features/settings/brand";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => portalTitle(page, REMOVE_TEAM_MEMBER);
 

@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
 import { INVITE_PATH, teamList } from "~/features/members/definition";
@@ -9,16 +9,17 @@ import { requireFormMember } from "~/features/organizations/queries.server";
 import { portalTitle } from "~/features/settings/brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { retryHeaders } from "~/platform/respond.server";
 import { LinkButton } from "~/ui/button";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export {
+  clientAction,
+  clientLoader,
+  ErrorBoundary,
+  headers,
+  shouldRevalidate,
+} from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => portalTitle(page, "Team");
 
@@ -30,10 +31,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
     read: (request) => readTeam(context, organizationId, request),
     more: () => ({ token: issueFormToken(context, TEAM_PURPOSE), viewerId: actor.userId, organizationId }),
   });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {

@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  type HeadersArgs,
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
 import { INVITE_PATH } from "~/features/members/definition";
@@ -13,17 +7,18 @@ import { INVITE_FORM, InviteForm } from "~/features/members/team-page";
 import { findDefaultRole, INVITE_PURPOSE, type InviteResult, inviteActions } from "~/features/members/team-page.server";
 import { requireFormMember } from "~/features/organizations/queries.server";
 import { portalTitle } from "~/features/settings/brand";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { retryHeaders } from "~/platform/respond.server";
 import { formKey, useFormResult } from "~/ui/form";
 import { Page } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export {
+  clientAction,
+  clientLoader,
+  ErrorBoundary,
+  headers,
+  shouldRevalidate,
+} from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => portalTitle(page, INVITE_MEMBER);
 
@@ -35,10 +30,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
     defaultRole: await findDefaultRole(context.db, organizationId),
     token: issueFormToken(context, INVITE_PURPOSE),
   });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {

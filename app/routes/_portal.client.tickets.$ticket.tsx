@@ -16,16 +16,12 @@ import { readClientTicket } from "~/features/tickets/client-record/read-client-t
 import { TicketSidebar } from "~/features/tickets/client-record/sidebar";
 import { clientTicketPath } from "~/features/tickets/paths";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { orNotFound } from "~/platform/responses.server";
 import { Page, RecordLayout } from "~/ui/page";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) =>
   portalTitle(page, page.data ? `${page.data.number} ${page.data.title}` : "");

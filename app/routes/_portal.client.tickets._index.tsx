@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, HeadersArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
 import { portalTitle } from "~/features/settings/brand";
@@ -9,17 +9,18 @@ import { TICKET_LIST_FAILED } from "~/features/tickets/labels";
 import { NEW_TICKET_PATH } from "~/features/tickets/paths";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { retryHeaders } from "~/platform/respond.server";
 import { LinkButton } from "~/ui/button";
 import { ExportLink } from "~/ui/export-links";
 
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export {
+  clientAction,
+  clientLoader,
+  ErrorBoundary,
+  headers,
+  shouldRevalidate,
+} from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => portalTitle(page, "Tickets");
 
@@ -31,10 +32,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
     read: (request) => readClientTickets(context, actor, request),
     more: () => ({ token: issueFormToken(context, CARDS_PURPOSE), organizationId }),
   });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {

@@ -1,14 +1,10 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireClient, requireMember } from "~/features/auth/guards.server";
 import { loadNewTicketPage, newTicketActions } from "~/features/portal/new-ticket.server";
-import { keepingLoader } from "~/live/page-refresh";
 import { runFormAction } from "~/platform/form-actions.server";
 
 export { ClientNewTicketPage as default, newTicketMeta as meta } from "~/features/portal/ui/new-ticket-page";
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader();
+export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireClient(context);

@@ -3,11 +3,9 @@ import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { requireClient } from "~/features/auth/guards.server";
 import { portalLayoutData } from "~/features/portal/layout.server";
 import { PortalLayout } from "~/features/portal/ui/portal-layout";
-import { keepingLoader } from "~/live/page-refresh";
 
+export { layoutLoader as clientLoader } from "~/live/page-refresh";
 export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
-
-export const clientLoader = keepingLoader({ ofLayout: true });
 
 export const handle = { hydrate: true };
 

@@ -1,10 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  type HeadersArgs,
-  json,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from "@remix-run/cloudflare";
+import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { priceList } from "~/features/pricing/current-prices";
 import { EnclosedEstimate } from "~/features/pricing/estimate-summary";
@@ -20,10 +14,11 @@ import { CONTACT_SENT } from "~/features/submissions/labels";
 import { attributionOf, sentAttribution } from "~/features/submissions/model";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { retryHeaders } from "~/platform/respond.server";
 import { Columns } from "~/ui/columns";
 import { Notice } from "~/ui/flash";
 import { FormScript } from "~/ui/form-script-tag";
+
+export { retryHeaders as headers } from "~/ui/not-saved";
 
 const TITLE = "Let's Talk About Your IT Needs";
 const LEAD =
@@ -48,10 +43,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
     terms: await shownTerms(context),
     botCheckKey: context.config.TURNSTILE_SITE_KEY ?? null,
   });
-}
-
-export function headers(args: HeadersArgs) {
-  return retryHeaders(args);
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {

@@ -1,3 +1,4 @@
+import type { HeadersArgs } from "@remix-run/cloudflare";
 import type { ClientActionFunctionArgs, ShouldRevalidateFunction } from "@remix-run/react";
 import type { ErrorText } from "~/lib/error-texts";
 import { type FlashMessage, type FormAnswer, isFlashRedirect } from "~/lib/form";
@@ -52,3 +53,9 @@ export const revalidateWhenSaved: ShouldRevalidateFunction = ({ actionResult, de
 
 export const keepsRejected: ShouldRevalidateFunction = (change) =>
   revalidateWhenSaved(change) && !(change.actionResult as FormAnswer | undefined)?.rejection;
+
+/** A document says when to try again as its action does, or else its loader. */
+export function retryHeaders({ actionHeaders, loaderHeaders }: HeadersArgs): Record<string, string> {
+  const value = actionHeaders.get("Retry-After") ?? loaderHeaders.get("Retry-After");
+  return value ? { "Retry-After": value } : {};
+}

@@ -151,6 +151,11 @@ describe("a cached page is the same for everybody", () => {
 test("every page of the admin area and the portal shows its errors inside the frame", () => {
   const framed = pages.filter((route) => /^_(admin|portal)\./.test(route) && /export default/.test(sourceOf(route)));
   expect(framed.length).toBeGreaterThan(8);
-  const others = framed.filter((route) => !/export \{ AreaError as ErrorBoundary \}/.test(sourceOf(route)));
+  const others = framed.filter(
+    (route) =>
+      !/export \{[^}]*\bErrorBoundary\b[^}]*\} from "~\/(?:ui\/error-page|features\/workspace\/area-page)"/.test(
+        sourceOf(route),
+      ),
+  );
   expect(others).toEqual([]);
 });

@@ -13,8 +13,13 @@ const hydrated = sources
 
 const inHydratedArea = sources.filter(({ file }) => hydrated.some((prefix) => file.startsWith(prefix)));
 
-/** Returns the names a route takes from the module that keeps a page when a form is not saved. */
-const taken = (text: string) => /export \{([^}]*)\} from "~\/ui\/not-saved"/.exec(text)?.[1]?.split(/\W+/) ?? [];
+/** Returns the names a route takes from the modules that keep a page when a form is not saved. */
+const taken = (text: string) =>
+  [
+    ...text.matchAll(
+      /export \{([^}]*)\} from "~\/(?:ui\/not-saved|live\/page-refresh|features\/workspace\/area-page)"/g,
+    ),
+  ].flatMap(([, names = ""]) => names.split(/\W+/));
 
 test("hydrated areas are found", () => {
   expect(hydrated).toContain("_admin.");
@@ -35,6 +40,5 @@ test("a form that is not saved never costs a hydrated page: it does not load its
 
 test("a page of a hydrated area that cannot be read again stays as it is", () => {
   const pages = inHydratedArea.filter(({ text }) => /export default/.test(text) && /function loader/.test(text));
-  const keeping = /export const clientLoader = keepingLoader\(.*\);/;
-  expect(pages.filter(({ text }) => !keeping.test(text)).map(({ file }) => file)).toEqual([]);
+  expect(pages.filter(({ text }) => !taken(text).includes("clientLoader")).map(({ file }) => file)).toEqual([]);
 });

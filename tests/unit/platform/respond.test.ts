@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { respond, retryHeaders } from "~/platform/respond.server";
+import { respond } from "~/platform/respond.server";
 import {
   type ActionResult,
   badRequest,
@@ -17,6 +17,7 @@ import {
   rateLimited,
   unavailable,
 } from "~/platform/responses.server";
+import { retryHeaders } from "~/ui/not-saved";
 import { testSecrets } from "../../support/test-variables.mjs";
 
 const NOW = 1_800_000_000_000;
