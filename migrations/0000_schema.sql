@@ -499,6 +499,17 @@ CREATE TABLE `contacts` (
 CREATE UNIQUE INDEX `contacts_id_unique` ON `contacts` (`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `contacts_by_address` ON `contacts` (`email`,`organization_id`);--> statement-breakpoint
 CREATE INDEX `contacts_of_organization` ON `contacts` (`organization_id`,`full_name`);--> statement-breakpoint
+CREATE TABLE `contact_invitations` (
+	`contact_id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`chosen_by` text NOT NULL,
+	`due_at` integer,
+	`outcome` text,
+	FOREIGN KEY (`contact_id`) REFERENCES `contacts`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `contact_invitations_due` ON `contact_invitations` (`due_at`,`organization_id`) WHERE due_at is not null;--> statement-breakpoint
+CREATE INDEX `contact_invitations_waiting` ON `contact_invitations` (`organization_id`) WHERE due_at is not null;--> statement-breakpoint
 CREATE TABLE `invitations` (
 	`id_hash` text PRIMARY KEY NOT NULL,
 	`user_id` text,

@@ -5,6 +5,7 @@ import { reportFailedSignIns } from "~/features/audit/failed-sign-ins.server";
 import { rewordAudit } from "~/features/audit/reword-audit.server";
 import { backUp } from "~/features/backup/nightly.server";
 import { AUDIT_CHECK, STORE_CHECK } from "~/features/health/system-status.server";
+import { inviteChosenPeople } from "~/features/import/invite-people.server";
 import { continueImports, sweepImports } from "~/features/import/work.server";
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
 import { purgeMail } from "~/features/inbound-mail/purge-mail.server";
@@ -81,6 +82,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "purge-submissions", group: "upkeep", every: minutes(1), run: continuePurges },
   { name: "make-archives", group: "upkeep", every: minutes(1), run: makeArchives },
   { name: "continue-imports", group: "upkeep", every: minutes(1), run: continueImports },
+  { name: "invite-people", group: "upkeep", every: minutes(1), run: inviteChosenPeople },
   { name: "count-figures", group: "upkeep", every: minutes(1), run: measureTickets },
   { name: "send-daily-summary", group: "upkeep", every: minutes(10), run: sendDailySummary },
   { name: "report-refused-sign-ins", group: "upkeep", every: minutes(10), run: reportFailedSignIns },

@@ -29,6 +29,8 @@ export const RATE_LIMITS = {
   organization_user: { limit: 5, resetAfter: days(1), block: days(1) },
   invite_org: { limit: 20, resetAfter: days(1), block: days(1) },
   invite_new_org: { limit: 5, resetAfter: days(1), block: days(1) },
+  /** What administrators send in batches, to people of all organizations. */
+  invite_batch: { limit: 300, resetAfter: days(1), block: days(1) },
   /** To one mailbox a day: of one sender, of all organizations nobody has reviewed, of everybody. */
   invite_addr: { limit: 3, resetAfter: days(1), block: days(1) },
   invite_addr_new: { limit: 5, resetAfter: days(1), block: days(1) },

@@ -4,12 +4,14 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { uploadActions } from "~/features/import/actions.server";
 import { LastImports, NeverPanel, UploadPanel } from "~/features/import/import-list";
 import { readImports } from "~/features/import/import-page.server";
-import { IMPORT_FAILED, IMPORT_TITLE } from "~/features/import/labels";
+import { IMPORT_FAILED, IMPORT_TITLE, INVITE_PEOPLE } from "~/features/import/labels";
+import { INVITE_PEOPLE_PATH } from "~/features/import/paths";
 import { adminTitle } from "~/features/settings/brand";
 import { SETTINGS_PATH } from "~/features/settings/paths";
 import { readOrFail } from "~/features/workspace/read-or-null.server";
 import { runFormAction } from "~/platform/form-actions.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
+import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
 
 export {
@@ -43,6 +45,9 @@ export default function ImportsPage() {
       <UploadPanel token={token} />
       <LastImports imports={imports} zone={zone} />
       <NeverPanel />
+      <p>
+        <Link to={INVITE_PEOPLE_PATH}>{INVITE_PEOPLE}</Link> who have no account yet, when you are ready.
+      </p>
     </Page>
   );
 }

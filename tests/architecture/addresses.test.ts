@@ -43,6 +43,7 @@ const OWNERS: Record<string, string> = {
   "/admin/exports/import.csv": "features/import",
   "/admin/first-hour": "features/setup",
   "/admin/import": "features/import",
+  "/admin/import/people": "features/import",
   "/admin/privacy": "features/privacy",
   "/admin/search": "features/search",
   "/admin/security": "features/security",

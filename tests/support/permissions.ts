@@ -86,6 +86,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_admin.admin.exports.person[.]zip": page("/admin/exports/person.zip?person=usr_missing", "admin", 404),
   "_admin.admin.exports.import[.]csv": page("/admin/exports/import.csv?import=imp_missing", "admin", 404),
   "_admin.admin.import._index": form("/admin/import", "admin"),
+  "_admin.admin.import.people": form("/admin/import/people", "admin"),
   "_admin.admin.import.$importId": {
     path: "/admin/import/imp_missing",
     get: { access: "admin", status: 404 },

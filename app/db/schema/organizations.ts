@@ -156,6 +156,26 @@ export const contacts = sqliteTable(
   ],
 );
 
+/** Contacts whom an administrator has chosen to invite, in batches that a job sends. They go with the contact. */
+export const contactInvitations = sqliteTable(
+  "contact_invitations",
+  {
+    contact_id: text("contact_id")
+      .primaryKey()
+      .references(() => contacts.id, { onDelete: "cascade" }),
+    organization_id: text("organization_id").notNull(),
+    /** Invites, if they still may when it is sent. */
+    chosen_by: text("chosen_by").notNull(),
+    /** When it is sent, or tried again; NULL once it has an outcome. */
+    due_at: integer("due_at"),
+    outcome: text("outcome"),
+  },
+  (table) => [
+    index("contact_invitations_due").on(table.due_at, table.organization_id).where(sql`due_at is not null`),
+    index("contact_invitations_waiting").on(table.organization_id).where(sql`due_at is not null`),
+  ],
+);
+
 /**
  * The links of invitations: to an account that staff have made, or to a membership. Each is for one address and is used
  * once. A new link for the same account or membership ends the one before.

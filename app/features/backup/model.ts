@@ -60,6 +60,8 @@ export const ENDED_TABLES = [
   ...["auth_challenges", "auth_tokens", "idempotency", "mfa_backup_codes", "mfa_enrollments", "rate_limit_attempts"],
   ...["refused_sign_ins", "sessions"],
   ...["archives", "batch_guards", "captured_mails", "job_groups", "mail_pauses"],
+  // Whoever restores must not send what the other site sends, too.
+  "contact_invitations",
   // Of the backups that lie in the file store of the site that was backed up.
   ...["backups", "backup_changes", "backup_files"],
 ] as const;

@@ -20,6 +20,7 @@ import {
   countedRows,
   DATE_LABELS,
   FIELD_LABELS,
+  INVITE_PEOPLE,
   LONG_WORK,
   NO_COLLEAGUE,
   OUTCOME_LABELS,
@@ -43,7 +44,7 @@ import {
   type Mapping,
   type WordField,
 } from "./model";
-import { importOutcomesPath, importPath } from "./paths";
+import { INVITE_PEOPLE_PATH, importOutcomesPath, importPath } from "./paths";
 
 type Choice = { id: string; name: string };
 
@@ -463,6 +464,12 @@ function ResultPanel({ view }: { view: ImportView }) {
           {messages > 0 ? `With ${plural(messages, "message")}. ` : ""}
           {kind === "tickets" ? "Search finds the old numbers too. " : ""}
           The same file, or a newer one, adds only what is new.
+          {kind === "organizations" ? null : (
+            <>
+              {" "}
+              <Link to={INVITE_PEOPLE_PATH}>{INVITE_PEOPLE}</Link>
+            </>
+          )}
         </p>
       ) : (
         <p>

@@ -1,3 +1,5 @@
+import type { InviteOutcome } from "~/features/invitations/model";
+import { INVITE_ERRORS } from "~/features/members/labels";
 import { plural } from "~/lib/text";
 import type {
   DateOrder,
@@ -222,3 +224,14 @@ export const STEP_LABELS = {
 
 export const wordName = (field: WordField, word: string): string =>
   `word_${field}_${word.replace(/[^\p{L}\p{N}]+/gu, "_")}`;
+
+export const INVITE_PEOPLE = "Invite people";
+export const NOT_INVITED = "No one was invited. Try again.";
+export const CHOOSE_PEOPLE = "Choose at least one person.";
+
+/** What became of an invitation of a batch. */
+export const INVITATION_OUTCOMES: Record<InviteOutcome, string> = {
+  ...INVITE_ERRORS,
+  invited: "Not accepted",
+  denied: "The administrator who chose them may not invite people any more",
+};

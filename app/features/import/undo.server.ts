@@ -38,6 +38,7 @@ const IS_CONTACT_CHANGED: SQL = sql`EXISTS (SELECT 1 FROM contacts k WHERE k.id 
   OR EXISTS (SELECT 1 FROM ticket_messages m WHERE m.contact_id = k.id)
   OR EXISTS (SELECT 1 FROM ticket_copies c WHERE c.contact_id = k.id)
   OR EXISTS (SELECT 1 FROM person_erasures e WHERE e.user_id = k.id)
+  OR EXISTS (SELECT 1 FROM contact_invitations w WHERE w.contact_id = k.id)
   OR ${isOnHold("organization", sql`k.organization_id`)}))`;
 
 const IS_ORGANIZATION_CHANGED: SQL = sql`EXISTS (SELECT 1 FROM organizations o WHERE o.id = imported_records.target_id AND (

@@ -6,7 +6,7 @@ export const INVITATION_LIFETIME: Duration = days(7);
 
 export const INVITATION_PATH = "/invite";
 
-export type Inviter = Actor & { fullName: string };
+export type Inviter = Actor & { fullName: string; email: string };
 
 /** A given organization must be that of the membership. */
 export type InvitationTarget = { membershipId: string; organizationId?: string } | { userId: string };

@@ -4,6 +4,7 @@ import { can } from "~/access/policy";
 import { commit, type Db, expectChange, expectThat, isDuplicate, type Statement } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
 import { invitations, organizationMemberships } from "~/db/schema/organizations";
+import { toAuditActor } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { emailHash, freeAddress, isReserved } from "~/features/auth/address-reservations.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
@@ -194,6 +195,8 @@ type Invitations = {
   emails: readonly string[];
   /** Names the role: only administrators of the platform invite an owner, to an organization that has none. */
   role: OrganizationRole;
+  /** Chosen from those who are known: counted as staff's, and not by what an organization may send. */
+  isBatch?: boolean;
 };
 
 type Invited = { email: string; outcome: InviteOutcome };
@@ -204,7 +207,7 @@ type Invited = { email: string; outcome: InviteOutcome };
  */
 export async function inviteMembers(
   ctx: Ctx,
-  { inviter, organization, emails, role }: Invitations,
+  { inviter, organization, emails, role, isBatch = false }: Invitations,
 ): Promise<Invited[]> {
   const addresses = [...new Set(emails.map(normalizeEmail))];
   const mayInvite =
@@ -222,7 +225,7 @@ export async function inviteMembers(
     const invitation = { inviter, organization: { ...organization, isNew }, email, role, timeZone: settings.timeZone };
     const outcome =
       reasonAgainst(email, { inviter, found, needsAccount: settings.onlyInviteExistingAccounts }) ??
-      (await inviteMember(ctx, invitation));
+      (await inviteMember(ctx, invitation, isBatch ? "staff" : senderOf(inviter, invitation.organization)));
     invited.push({ email, outcome });
   }
   if (invited.some(({ outcome }) => outcome === "invited")) ctx.after(deliverOutbox(ctx));
@@ -267,9 +270,9 @@ type MemberInvitation = {
   notBefore?: Instant;
 };
 
-async function inviteMember(ctx: Ctx, invitation: MemberInvitation): Promise<InviteOutcome> {
-  const { email, inviter, organization, timeZone } = invitation;
-  const giveBack = await takeInvitation(ctx, { email, timeZone, sender: senderOf(inviter, organization) });
+async function inviteMember(ctx: Ctx, invitation: MemberInvitation, sender: InvitationSender): Promise<InviteOutcome> {
+  const { email, timeZone } = invitation;
+  const giveBack = await takeInvitation(ctx, { email, timeZone, sender });
   if (!giveBack) return "limited";
   const outcome = await storeInvitation(ctx, invitation);
   if (outcome !== "invited") await giveBack();
@@ -333,6 +336,7 @@ export function memberInvitation(
       subject: organizationSubject(organization),
       orgId: organization.id,
       meta: { address: email, role },
+      actor: toAuditActor(inviter),
     }),
   ];
 }

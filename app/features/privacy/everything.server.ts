@@ -98,7 +98,16 @@ export const LEFT_OUT = {
     ...["rate_limit_attempts", "refused_sign_ins"],
   ],
   passing: [
-    ...["batch_guards", "captured_mails", "counters", "erasures", "idempotency", "job_groups", "letter_months"],
+    ...[
+      "batch_guards",
+      "captured_mails",
+      "contact_invitations",
+      "counters",
+      "erasures",
+      "idempotency",
+      "job_groups",
+      "letter_months",
+    ],
     ...["live_dismissals", "live_events", "live_readers", "mail_events", "mail_pauses", "outbox", "person_erasures"],
     ...["mail_address_holds", "mail_checks", "mail_delivery_events"],
     ...["bulk_ticket_changes", "ticket_drafts", "undoable_replies"],

@@ -1,0 +1,169 @@
+import type { InvitationState, InviteOutcome } from "~/features/invitations/model";
+import { withParams } from "~/lib/addresses";
+import { plural } from "~/lib/text";
+import { ButtonRow } from "~/ui/button";
+import { Tick } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { Link } from "~/ui/link";
+import { useLooksAgain } from "~/ui/looks-again";
+import { Panel } from "~/ui/panel";
+import { Sheet, SheetRows } from "~/ui/sheet";
+import { DataTable } from "~/ui/table";
+import { Time } from "~/ui/time";
+import { INVITATION_OUTCOMES, LONG_WORK } from "./labels";
+import { INVITE_PEOPLE_PATH, invitePeoplePath } from "./paths";
+
+type View = {
+  zone: string;
+  waiting: number;
+  waitsUntil: number | null;
+  tokens: Record<"invite" | "stop", string | null>;
+};
+
+function WaitingPanel({ waiting, waitsUntil, zone }: View) {
+  useLooksAgain(waiting > 0 && waitsUntil === null);
+  if (waiting === 0) return null;
+  return (
+    <Panel id="waiting" title={`${plural(waiting, "invitation")} to send`}>
+      <p role="status">
+        {waitsUntil === null ? (
+          LONG_WORK
+        ) : (
+          <>
+            No more go today. The rest goes by itself from <Time at={waitsUntil} zone={zone} /> on.
+          </>
+        )}
+      </p>
+    </Panel>
+  );
+}
+
+type Listed<Row> = { rows: readonly Row[]; next: string | null };
+
+export function InviteFrom({
+  organizations,
+  ...view
+}: View & { organizations: Listed<{ id: string; name: string; people: number }> | null }) {
+  const next = organizations?.next;
+  return (
+    <>
+      <WaitingPanel {...view} />
+      <Sheet id="organizations" title="People without an account">
+        {organizations?.rows.length === 0 ? <p className="px-4 pb-3">Everyone known here has an account.</p> : null}
+        <SheetRows>
+          {organizations?.rows.map(({ id, name, people }) => (
+            <li key={id} className="wrap-anywhere">
+              <Link to={invitePeoplePath(id)}>{name}</Link>
+              <span className="text-ink-2 text-sm"> {plural(people, "person", "people")}</span>
+            </li>
+          ))}
+        </SheetRows>
+      </Sheet>
+      {next ? (
+        <p>
+          <Link to={withParams(INVITE_PEOPLE_PATH, { after: next })}>Next organizations</Link>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+type Person = {
+  id: string;
+  name: string;
+  email: string;
+  isWaiting: boolean;
+  waitsUntil: number | null;
+  outcome: InviteOutcome | null;
+  invitation: InvitationState | null;
+  isFree: boolean;
+};
+
+type People = Listed<Person> & { organization: { id: string; name: string; people: number; waiting: number } };
+
+export function InvitePeople({ people, ...view }: View & { people: People }) {
+  const { organization, rows, next } = people;
+  const { zone, tokens } = view;
+  const hidden = (intent: string) => (
+    <>
+      <input type="hidden" name="intent" value={intent} />
+      <input type="hidden" name="organization" value={organization.id} />
+    </>
+  );
+  return (
+    <>
+      <WaitingPanel {...view} />
+      {organization.waiting > 0 ? (
+        <Form action={INVITE_PEOPLE_PATH} token={tokens.stop ?? undefined} name="stop">
+          {hidden("stop")}
+          <SubmitButton variant="quiet">{`Don't send the ${plural(organization.waiting, "invitation")} that wait here`}</SubmitButton>
+        </Form>
+      ) : null}
+      <Form
+        // What has become of them decides which boxes are ticked.
+        key={rows.map(({ isFree }) => Number(isFree)).join("")}
+        action={INVITE_PEOPLE_PATH}
+        token={tokens.invite ?? undefined}
+        name="invite"
+        className="grid grid-cols-[minmax(0,1fr)] gap-4"
+      >
+        {hidden("invite")}
+        <DataTable
+          id="people"
+          caption={`People of ${organization.name} without an account`}
+          columns={[
+            {
+              label: "Name",
+              header: true,
+              wide: true,
+              cell: ({ id, name, isFree }) => (
+                <Tick type="checkbox" name="person" value={id} defaultChecked={isFree} disabled={!isFree}>
+                  {name}
+                </Tick>
+              ),
+            },
+            { label: "Email", cell: ({ email }) => <span className="wrap-anywhere">{email}</span>, labelled: true },
+            { label: "Invitation", cell: (person) => <Sent person={person} zone={zone} />, labelled: true },
+          ]}
+          rows={rows}
+          rowKey={({ id }) => id}
+          empty={<p>Everyone known here has an account.</p>}
+        />
+        {rows.some(({ isFree }) => isFree) ? (
+          <ButtonRow>
+            <SubmitButton pendingLabel="Inviting…">Invite those chosen</SubmitButton>
+            {next || organization.people > rows.length ? (
+              <SubmitButton variant="quiet" name="all" value="1">
+                {`Invite all ${organization.people.toLocaleString("en-US")}`}
+              </SubmitButton>
+            ) : null}
+            <span className="text-ink-2 text-sm">Each gets a mail, and becomes a member by accepting it.</span>
+          </ButtonRow>
+        ) : null}
+      </Form>
+      {next ? (
+        <p>
+          <Link to={invitePeoplePath(organization.id, next)}>Next people</Link>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function Sent({ person: { isWaiting, waitsUntil, outcome, invitation }, zone }: { person: Person; zone: string }) {
+  if (waitsUntil !== null)
+    return (
+      <>
+        Goes from <Time at={waitsUntil} zone={zone} /> on
+      </>
+    );
+  if (isWaiting) return "Is being sent";
+  if (invitation === null) return outcome === null ? "Not invited" : INVITATION_OUTCOMES[outcome];
+  const { state, sentAt, failure } = invitation;
+  if (failure !== null) return <span className="text-danger">{failure}</span>;
+  return (
+    <>
+      {state === "expired" ? "Expired, sent" : "Pending, sent"} <Time at={sentAt} zone={zone} />
+    </>
+  );
+}
