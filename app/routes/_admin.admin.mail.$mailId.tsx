@@ -2,15 +2,15 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { mailActions } from "~/features/inbound-mail/actions.server";
-import { INBOUND_MAIL, NO_SUBJECT } from "~/features/inbound-mail/labels";
+import { INBOUND_MAIL } from "~/features/inbound-mail/labels";
+import { MailList } from "~/features/inbound-mail/mail-list";
+import { readMailList } from "~/features/inbound-mail/mail-list.server";
 import { MailRecord } from "~/features/inbound-mail/mail-page";
 import { readMailRecord } from "~/features/inbound-mail/mail-page.server";
-import { MAIL_PATH, mailPath } from "~/features/inbound-mail/paths";
+import { mailPath } from "~/features/inbound-mail/paths";
 import { adminTitle } from "~/features/settings/brand";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
-import { Breadcrumb } from "~/ui/breadcrumb";
-import { Page } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
@@ -20,7 +20,8 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "ticket.handle");
   const id = idParam("inm", params.mailId);
   const record = orNotFound(await readMailRecord(context, actor, id));
-  return json({ ...record, path: mailPath(id), tokens: formTokens(context, actor, mailActions) });
+  const list = await readMailList(context, actor, record.mail.state);
+  return json({ ...record, list, path: mailPath(id), tokens: formTokens(context, actor, mailActions) });
 }
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
@@ -29,14 +30,7 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function MailRecordPage() {
-  const { mail, content, choices, reply, zone, path, tokens } = useLoaderData<typeof loader>();
-  const title = mail.subject || NO_SUBJECT;
-  return (
-    <Page
-      title={title}
-      breadcrumb={<Breadcrumb dense items={[{ label: INBOUND_MAIL, to: MAIL_PATH }, { label: title }]} />}
-    >
-      <MailRecord {...{ mail, content, choices, reply, zone, path, tokens }} />
-    </Page>
-  );
+  const { list, ...record } = useLoaderData<typeof loader>();
+  const { id, subject } = record.mail;
+  return <MailList list={list} open={{ id, subject, children: <MailRecord key={id} {...record} /> }} />;
 }

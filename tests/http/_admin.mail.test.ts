@@ -131,6 +131,32 @@ test("mail of a blocked sender is dropped until somebody unblocks them", async (
   expect([(await open()).mail.isBlocked, await again()]).toEqual([false, "held"]);
 });
 
+test("what is decided in a row goes back to its list, and to no other page", async () => {
+  const next = async (from: string) => {
+    const blocked = await decide("block", "mail-block", { fields: { list: from } });
+    return blocked.headers.get("Location");
+  };
+  expect([await next("held"), await next("//elsewhere.example"), await next("constructor")]).toEqual([
+    "/admin/mail?state=held",
+    ...[1, 2].map(() => `/admin/mail/${held.id}`),
+  ]);
+  const late = await decide("discard", "", { fields: { list: "failed" } });
+  expect([late.status, late.headers.get("Location")]).toEqual([303, "/admin/mail?state=failed"]);
+});
+
+test("a mail is read beside the list from which it was opened, else beside the mail of its state", async () => {
+  const beside = async (query: string) => {
+    const request = get(`/admin/mail/${held.id}${query}`);
+    const opened = await loader({ ...args(staff(), request), params: { mailId: held.id } });
+    const { list } = await opened.json();
+    return [list.state, list.before, list.mails.map(({ id }) => id)];
+  };
+  expect(await beside("")).toEqual(["held", null, [held.id]]);
+  expect(await beside("?state=failed&before=5")).toEqual(["failed", 5, []]);
+  await world.base.db.update(inboundMail).set({ state: "received" });
+  expect(await beside("")).toEqual(["all", null, [held.id]]);
+});
+
 test("the address of an account cannot be blocked: the account can be shut out", async () => {
   const mail = await mailIn(world.base, { from: world.sam.email, to: "support@mail.wrenfield.example" });
   expect((await open(mail.id)).mail.mayBlock).toBe(false);

@@ -7,12 +7,13 @@ import { leftOutOf } from "~/features/tickets/actions.server";
 import { absentAsEmpty, type FieldErrors, type ValidationError } from "~/lib/form";
 import { isId } from "~/lib/ids";
 import type { Ctx } from "~/platform/context.server";
-import { formActions, invalidForm, rejectButton } from "~/platform/form-actions.server";
+import { type FormProblem, formActions, invalidForm, rejectButton } from "~/platform/form-actions.server";
 import { type ActionResult, done, invalid, notFound } from "~/platform/responses.server";
 import { discardMail, sendAnyway } from "./colleague-mail.server";
 import { blockSender, findReference, placeMail, retryMail, unblockSender } from "./commands.server";
 import {
   ALREADY_DECIDED,
+  isListedState,
   MAIL_DISCARDED,
   MAIL_NOT_UPDATED,
   MAIL_RETRIED,
@@ -27,10 +28,19 @@ import {
   SENT_ANYWAY,
 } from "./labels";
 import { BLOCK_PURPOSE, DISCARD_PURPOSE, PLACE_PURPOSE, RETRY_PURPOSE } from "./model";
-import { MAIL_PATH, mailPath } from "./paths";
+import { FROM_LIST, MAIL_PATH, mailListPath, mailPath } from "./paths";
 
 type Params = { id: string };
 type Body = ValidationError;
+type Posted = { params: Params; fields: Record<string, string> };
+
+/** Of a row's button it is the list that it was in. */
+const backTo = ({ params: { id }, fields }: Posted): string => {
+  const list = fields[FROM_LIST] ?? "";
+  return isListedState(list) ? mailListPath(list) : mailPath(id);
+};
+
+const rejectDecision = (problem: FormProblem, posted: Posted) => rejectButton(backTo(posted), problem, NOT_DONE);
 
 /** Reads the number of a ticket as people write it: T-1042, t-1042, #1042, 1042. */
 const TicketField = z
@@ -41,9 +51,7 @@ const TicketField = z
 
 const OrganizationField = z.string().refine((id) => isId("org", id), "Choose an organization");
 
-type Deciding = {
-  id: string;
-  values: Record<string, string>;
+type Deciding = Posted & {
   /** Names the field by which the destination is chosen. */
   field: string;
   placed: Awaited<ReturnType<typeof placeMail>>;
@@ -58,20 +66,20 @@ const AT_FIELD: ReadonlySet<string> = new Set([
   "too_many_copies",
 ]);
 
-async function alreadyDecided(ctx: Ctx, id: string): Promise<ActionResult<Body>> {
-  const reference = await findReference(ctx.db, id);
+async function alreadyDecided(ctx: Ctx, posted: Posted): Promise<ActionResult<Body>> {
+  const reference = await findReference(ctx.db, posted.params.id);
   const message = reference ? `This mail is on ${reference}.` : "This mail does not wait any more.";
-  return done({ to: mailPath(id), flash: { kind: "info", title: ALREADY_DECIDED, message } });
+  return done({ to: backTo(posted), flash: { kind: "info", title: ALREADY_DECIDED, message } });
 }
 
-async function answer(ctx: Ctx, { id, values, field, placed, errors }: Deciding): Promise<ActionResult<Body>> {
+async function answer(ctx: Ctx, { params, fields, field, placed, errors }: Deciding): Promise<ActionResult<Body>> {
   if (placed.ok) {
     const message = PLACED_WORDS[placed.value.as](placed.value.reference);
     return done({ to: MAIL_PATH, flash: { kind: "success", title: "Decided", message } });
   }
   if (placed.code === "mail_not_found") return notFound();
-  if (placed.code === "decided") return alreadyDecided(ctx, id);
-  const { form_token: _, ...typed } = values;
+  if (placed.code === "decided") return alreadyDecided(ctx, { params, fields });
+  const { form_token: _, ...typed } = fields;
   const said = { [AT_FIELD.has(placed.code) ? field : "form"]: PLACING_ERRORS[placed.code] };
   return invalid({ title: NOT_PLACED, errors: errors ?? said, values: typed });
 }
@@ -88,9 +96,9 @@ export const mailActions = formActions<StaffActor, Params, Body>({
     purpose: PLACE_PURPOSE,
     form: absentAsEmpty(["ticket"], z.object({ ticket: TicketField })),
     invalid: invalidDecision,
-    run: async (ctx, actor, { input: { ticket }, params: { id }, fields: values }) => {
-      const placed = await placeMail(ctx, actor, { mailId: id, destination: { ticket } });
-      return answer(ctx, { id, values, field: "ticket", placed });
+    run: async (ctx, actor, { input: { ticket }, params, fields }) => {
+      const placed = await placeMail(ctx, actor, { mailId: params.id, destination: { ticket } });
+      return answer(ctx, { params, fields, field: "ticket", placed });
     },
   },
   send_anyway: {
@@ -104,15 +112,15 @@ export const mailActions = formActions<StaffActor, Params, Body>({
     }),
     failed: SENDING_FAILED,
     invalid: invalidForm(NOT_SENT_ANYWAY),
-    run: async (ctx, actor, { input: { version }, params: { id }, fields, lists }) => {
+    run: async (ctx, actor, { input: { version }, params, fields, lists }) => {
       const notTo = leftOutOf({ fields, lists });
-      const sent = await sendAnyway(ctx, actor, { mailId: id, version, notTo });
+      const sent = await sendAnyway(ctx, actor, { mailId: params.id, version, notTo });
       if (sent.ok) {
         const message = SENT_ANYWAY(sent.value.name, sent.value.reference);
         return done({ to: MAIL_PATH, flash: { kind: "success", title: "Reply sent", message } });
       }
       if (sent.code === "mail_not_found") return notFound();
-      if (sent.code === "decided") return alreadyDecided(ctx, id);
+      if (sent.code === "decided") return alreadyDecided(ctx, { params, fields });
       const errors = { [sent.code === "nobody_left" ? "to" : "form"]: SENDING_ERRORS[sent.code] };
       return invalid({ title: NOT_SENT_ANYWAY, errors, values: { intent: "send_anyway", not_to: notTo.join(" ") } });
     },
@@ -120,11 +128,12 @@ export const mailActions = formActions<StaffActor, Params, Body>({
   discard: {
     ability: "ticket.handle",
     purpose: DISCARD_PURPOSE,
-    invalid: (problem, { params: { id } }) => rejectButton(mailPath(id), problem, NOT_DONE),
-    run: async (ctx, actor, { params: { id: mailId }, nonce }) => {
-      const discarded = await discardMail(ctx, actor, { mailId, nonce });
-      if (discarded.ok) return done({ to: mailPath(mailId), flash: { kind: "success", ...MAIL_DISCARDED } });
-      return discarded.code === "decided" ? alreadyDecided(ctx, mailId) : notFound();
+    invalid: rejectDecision,
+    run: async (ctx, actor, { params, fields, nonce }) => {
+      const posted = { params, fields };
+      const discarded = await discardMail(ctx, actor, { mailId: params.id, nonce });
+      if (discarded.ok) return done({ to: backTo(posted), flash: { kind: "success", ...MAIL_DISCARDED } });
+      return discarded.code === "decided" ? alreadyDecided(ctx, posted) : notFound();
     },
   },
   new_ticket: {
@@ -132,9 +141,9 @@ export const mailActions = formActions<StaffActor, Params, Body>({
     purpose: PLACE_PURPOSE,
     form: absentAsEmpty(["organization_id"], z.object({ organization_id: OrganizationField })),
     invalid: invalidDecision,
-    run: async (ctx, actor, { input: { organization_id: organizationId }, params: { id }, fields: values }) => {
-      const placed = await placeMail(ctx, actor, { mailId: id, destination: { organizationId } });
-      return answer(ctx, { id, values, field: "organization_id", placed });
+    run: async (ctx, actor, { input: { organization_id: organizationId }, params, fields }) => {
+      const placed = await placeMail(ctx, actor, { mailId: params.id, destination: { organizationId } });
+      return answer(ctx, { params, fields, field: "organization_id", placed });
     },
   },
   new_organization: {
@@ -142,42 +151,47 @@ export const mailActions = formActions<StaffActor, Params, Body>({
     purpose: "mail-organization",
     form: NewOrganizationForm,
     invalid: invalidDecision,
-    run: async (ctx, actor, { input: { ownerEmail: _, ...details }, params: { id }, fields: values }) => {
+    run: async (ctx, actor, { input: { ownerEmail: _, ...details }, params, fields }) => {
       let errors: FieldErrors | undefined;
       const create = async () => {
         // By the mail, so that two tabs make one.
-        const created = await createClientOrganization(ctx, actor, { details, ownerEmail: null, nonce: `mail:${id}` });
+        const created = await createClientOrganization(ctx, actor, {
+          details,
+          ownerEmail: null,
+          nonce: `mail:${params.id}`,
+        });
         if (created.ok) return created.id;
         errors = created.code === "domain_taken" ? { domains: DOMAIN_TAKEN(created.domain) } : { form: NOT_DONE };
         return null;
       };
-      const placed = await placeMail(ctx, actor, { mailId: id, destination: { create } });
-      return answer(ctx, { id, values, field: "name", placed, errors });
+      const placed = await placeMail(ctx, actor, { mailId: params.id, destination: { create } });
+      return answer(ctx, { params, fields, field: "name", placed, errors });
     },
   },
   retry: {
     ability: "ticket.handle",
     purpose: RETRY_PURPOSE,
-    invalid: (problem, { params: { id } }) => rejectButton(mailPath(id), problem, NOT_DONE),
-    run: async (ctx, actor, { params: { id: mailId }, nonce }) => {
-      const retried = await retryMail(ctx, actor, { mailId, nonce });
-      if (retried.ok) return done({ to: mailPath(mailId), flash: { kind: "success", ...MAIL_RETRIED } });
-      return answer(ctx, { id: mailId, values: {}, field: "", placed: retried });
+    invalid: rejectDecision,
+    run: async (ctx, actor, { params, fields, nonce }) => {
+      const retried = await retryMail(ctx, actor, { mailId: params.id, nonce });
+      if (retried.ok) return done({ to: backTo({ params, fields }), flash: { kind: "success", ...MAIL_RETRIED } });
+      return answer(ctx, { params, fields, field: "", placed: retried });
     },
   },
   block: {
     ability: "ticket.handle",
     purpose: BLOCK_PURPOSE,
-    invalid: (problem, { params: { id } }) => rejectButton(mailPath(id), problem, NOT_DONE),
-    run: async (ctx, actor, { params: { id: mailId }, nonce }) => {
-      const blocked = await blockSender(ctx, actor, { mailId, nonce });
-      return blocked.ok ? done({ to: mailPath(mailId), flash: { kind: "success", ...SENDER_BLOCKED } }) : notFound();
+    invalid: rejectDecision,
+    run: async (ctx, actor, { params, fields, nonce }) => {
+      const blocked = await blockSender(ctx, actor, { mailId: params.id, nonce });
+      if (!blocked.ok) return notFound();
+      return done({ to: backTo({ params, fields }), flash: { kind: "success", ...SENDER_BLOCKED } });
     },
   },
   unblock: {
     ability: "ticket.handle",
     purpose: BLOCK_PURPOSE,
-    invalid: (problem, { params: { id } }) => rejectButton(mailPath(id), problem, NOT_DONE),
+    invalid: rejectDecision,
     run: async (ctx, _actor, { params: { id: mailId }, nonce }) => {
       const unblocked = await unblockSender(ctx, { mailId, nonce });
       return unblocked.ok

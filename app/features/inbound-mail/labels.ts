@@ -15,6 +15,8 @@ export const LISTED_STATES = {
 
 export type ListedState = keyof typeof LISTED_STATES;
 
+export const isListedState = (text: string): text is ListedState => Object.hasOwn(LISTED_STATES, text);
+
 export const INBOUND_STATE_LABELS: Record<InboundState, string> = {
   received: "Waiting",
   processed: "On a ticket",
@@ -149,3 +151,4 @@ export const SENDER_UNBLOCKED = {
   title: "Sender unblocked",
   message: "Mail from this address is read again.",
 } as const;
+export const NOT_BLOCKABLE = "The sender has an account, so not their address but their account can be shut out.";

@@ -6,6 +6,7 @@ import { isPublic } from "~/features/conversation/internal-notes.server";
 import { listMailChecks } from "~/features/mail/mail-checks.server";
 import { readMailPause } from "~/features/mail/mail-pause.server";
 import { failureWords, MAIL_STATUS_LABELS, type MailStatus, UNDELIVERED } from "~/features/mail/model";
+import { MAIL_SETUP_PATH } from "~/features/settings/paths";
 import { getSettings } from "~/features/settings/queries.server";
 import { RETRY_MAIL_PURPOSE } from "~/features/tickets/mails/delivery.server";
 import { staffTicketPath } from "~/features/tickets/paths";
@@ -16,7 +17,7 @@ import { days, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { formatInstant } from "~/ui/time";
-import { CLASS_LABELS, LISTED_STATES, type ListedState, REASON_LABELS, TIER_LABELS } from "./labels";
+import { CLASS_LABELS, isListedState, type ListedState, REASON_LABELS, TIER_LABELS } from "./labels";
 import {
   BLOCK_PURPOSE,
   DISCARD_PURPOSE,
@@ -236,15 +237,17 @@ async function readTotals({ config, db, now }: Pick<Ctx, "config" | "db" | "now"
   };
 }
 
-/** Reads the mails of a state, the newest first. */
+/** Reads the mails of a state, the newest first. `ofOpen`: the state of the mail that is read beside them. */
 export async function readMailList(
   ctx: Pick<Ctx, "config" | "db" | "newToken" | "now" | "request" | "signedIn">,
   actor: StaffActor,
+  ofOpen: InboundState = "held",
 ) {
   const { db } = ctx;
   const params = ctx.request.url.searchParams;
-  const asked = params.get("state") ?? "held";
-  const state: ListedState = asked in LISTED_STATES ? (asked as ListedState) : "held";
+  const otherwise = isListedState(ofOpen) ? ofOpen : "all";
+  const asked = params.get("state") ?? otherwise;
+  const state: ListedState = isListedState(asked) ? asked : otherwise;
   const before = /^\d{1,15}$/.test(params.get("before") ?? "") ? Number(params.get("before")) : null;
   const isOfState = state === "all" ? sql`` : sql`AND i.state = ${state}`;
   const { timeZone: zone } = await getSettings(db);
@@ -258,8 +261,8 @@ export async function readMailList(
   const shown = rows.slice(0, MAILS_LISTED);
   const last = shown.at(-1);
   return {
-    state,
-    zone,
+    ...{ state, before, zone },
+    setUpTo: can(actor, "settings.change") ? MAIL_SETUP_PATH : null,
     ...totals,
     undelivered,
     mails: shown.map((row) => listedMail(actor, row)),

@@ -1,15 +1,28 @@
+import type { ReactNode } from "react";
+import { Breadcrumb } from "~/ui/breadcrumb";
 import { ButtonRow, LinkButton } from "~/ui/button";
+import { cx } from "~/ui/cx";
 import { Form, SubmitButton } from "~/ui/form";
+import { CircleAlert, CircleCheck, Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { ListTabs } from "~/ui/list-tabs";
+import { Page } from "~/ui/page";
 import { Box } from "~/ui/panel";
 import { DataTable } from "~/ui/table";
 import { VisuallyHidden } from "~/ui/text";
 import { Time } from "~/ui/time";
-import { INBOUND_STATE_LABELS, LISTED_STATES, type ListedState, NO_SUBJECT, REASON_LABELS } from "./labels";
+import {
+  INBOUND_MAIL,
+  INBOUND_STATE_LABELS,
+  LISTED_STATES,
+  type ListedState,
+  NO_SUBJECT,
+  NOT_BLOCKABLE,
+  REASON_LABELS,
+} from "./labels";
 import type { UndeliveredMail } from "./mail-list.server";
 import type { ListedMail } from "./model";
-import { mailListPath, mailPath, TRY_MAIL_PATH } from "./paths";
+import { FROM_LIST, mailListPath, mailPath, OPEN_MAIL, openMailPath, TRY_MAIL_PATH } from "./paths";
 
 type RowTokens = Record<"to_ticket" | "block" | "discard" | "retry" | "retry_mail", string>;
 
@@ -62,86 +75,160 @@ function HealthStrip({ health, zone, setUpTo }: { health: MailHealth; zone: stri
 }
 
 type MailListProps = {
-  mails: readonly ListedMail[];
-  undelivered: readonly UndeliveredMail[];
-  counts: Partial<Record<ListedState, string>>;
-  health: MailHealth;
-  setUpTo: string | null;
-  state: ListedState;
-  zone: string;
-  earlier: string | null;
-  tokens: RowTokens;
+  list: {
+    mails: readonly ListedMail[];
+    undelivered: readonly UndeliveredMail[];
+    counts: Partial<Record<ListedState, string>>;
+    health: MailHealth;
+    setUpTo: string | null;
+    state: ListedState;
+    before: number | null;
+    zone: string;
+    earlier: string | null;
+    tokens: RowTokens;
+  };
+  /** The mail that is read beside the list, or in its place where there is no room for both. */
+  open?: { id: string; subject: string; children: ReactNode };
 };
 
-export function MailList({ mails, undelivered, counts, health, setUpTo, state, zone, earlier, tokens }: MailListProps) {
+export function MailList({ list, open }: MailListProps) {
+  const { mails, undelivered, counts, health, setUpTo, state, before, zone, earlier, tokens } = list;
+  const crumbs = [{ label: INBOUND_MAIL, to: mailListPath(state, before) }, { label: open?.subject || NO_SUBJECT }];
   return (
-    <>
-      <ListTabs
-        label="States"
-        items={Object.entries(LISTED_STATES).map(([each, label]) => ({
-          ...{ to: mailListPath(each as ListedState), label, current: each === state, isFirst: each === "dropped" },
-          count: counts[each as ListedState],
-        }))}
-      />
-      <HealthStrip health={health} zone={zone} setUpTo={setUpTo} />
-      {state === "held" ? <p className="text-ink-2">A clock starts at receipt once you release a mail.</p> : null}
-      {state === "bounced" ? <Undelivered mails={undelivered} zone={zone} token={tokens.retry_mail} /> : null}
-      <DataTable
-        id="mails"
-        caption={state === "bounced" ? "Reports that came by mail" : `${LISTED_STATES[state]} mail`}
-        rows={mails}
-        rowKey={({ id }) => id}
-        empty={
-          <p>
-            {state === "bounced"
-              ? "No report has come by mail."
-              : state === "all"
-                ? "No mail has arrived yet."
-                : `No mail is ${LISTED_STATES[state].toLowerCase()}.`}
+    <Page
+      title={INBOUND_MAIL}
+      breadcrumb={
+        open ? (
+          <div className="@wide:hidden">
+            <Breadcrumb dense items={crumbs} />
+          </div>
+        ) : undefined
+      }
+      actions={
+        <ButtonRow dense>
+          <LinkButton variant="quiet" to={TRY_MAIL_PATH}>
+            Try a mail
+          </LinkButton>
+          {setUpTo ? (
+            <LinkButton variant="quiet" to={setUpTo}>
+              Set-up
+            </LinkButton>
+          ) : null}
+        </ButtonRow>
+      }
+    >
+      <div className={cx("grid grid-cols-[minmax(0,1fr)] gap-5", open && "@max-wide:hidden")}>
+        <ListTabs
+          label="States"
+          items={Object.entries(LISTED_STATES).map(([each, label]) => ({
+            ...{ to: mailListPath(each as ListedState), label, current: each === state, isFirst: each === "dropped" },
+            count: counts[each as ListedState],
+          }))}
+        />
+        <HealthStrip health={health} zone={zone} setUpTo={setUpTo} />
+      </div>
+      <div
+        className={cx(
+          "grid grid-cols-[minmax(0,1fr)] items-start gap-5",
+          open && "@wide:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]",
+        )}
+      >
+        <div className={cx("grid min-w-0 gap-5", open && "@max-wide:hidden")}>
+          {state === "bounced" ? <Undelivered mails={undelivered} zone={zone} token={tokens.retry_mail} /> : null}
+          <section className="rounded-3 border border-line bg-sheet" aria-labelledby="mails-title">
+            <div className="flex flex-wrap items-baseline justify-between gap-x-5 border-line border-b px-4 py-3">
+              <h2 id="mails-title" className="text-md">
+                {TITLES[state]}
+              </h2>
+              {state === "held" ? (
+                <p className="text-ink-2 text-sm">A clock starts at receipt once you release a mail.</p>
+              ) : null}
+            </div>
+            {mails.length === 0 ? <p className="px-4 py-3">{EMPTY[state] ?? `No mail is ${state}.`}</p> : null}
+            <ol className="*:border-line *:border-b *:px-4 *:py-3 *:last:border-b-0">
+              {mails.map((mail) => (
+                <Row key={mail.id} {...{ mail, zone, tokens, state, before }} isOpen={mail.id === open?.id} />
+              ))}
+            </ol>
+          </section>
+          {earlier ? (
+            <p>
+              <Link to={earlier}>Show earlier</Link>
+            </p>
+          ) : null}
+          <p className="text-ink-2">
+            Mail is deleted 90 days after it arrived, also where it is held or failed. Something else puzzling?{" "}
+            <Link to={TRY_MAIL_PATH}>Try a mail without effect</Link>.
           </p>
-        }
-        columns={[
-          {
-            label: "Subject",
-            header: true,
-            wide: true,
-            cell: ({ id, subject }) => (
-              <Link className="wrap-anywhere" to={mailPath(id)}>
-                {subject || NO_SUBJECT}
-              </Link>
-            ),
-          },
-          { label: "From", wide: true, cell: ({ name, address }) => <Sender name={name} address={address} /> },
-          {
-            label: "Why",
-            wide: true,
-            cell: (mail) => (mail.reason ? REASON_LABELS[mail.reason] : INBOUND_STATE_LABELS[mail.state]),
-          },
-          {
-            label: "Ticket",
-            labelled: true,
-            noWrap: true,
-            cell: ({ ticket }) => (ticket ? <Link to={ticket.path}>{ticket.reference}</Link> : "—"),
-          },
-          {
-            label: "Received",
-            labelled: true,
-            noWrap: true,
-            cell: ({ receivedAt }) => <Time at={receivedAt} zone={zone} mode="short" />,
-          },
-          { label: "Decide", wide: true, cell: (mail) => <RowDecisions mail={mail} tokens={tokens} /> },
-        ]}
-      />
-      {earlier ? (
-        <p>
-          <Link to={earlier}>Show earlier</Link>
-        </p>
-      ) : null}
-      <p className="text-ink-2">
-        Mail is deleted 90 days after it arrived, also where it is held or failed. Something else puzzling?{" "}
-        <Link to={TRY_MAIL_PATH}>Try a mail without effect</Link>.
-      </p>
-    </>
+        </div>
+        {open ? (
+          <div id={OPEN_MAIL} tabIndex={-1} className="grid min-w-0 @wide:scroll-mt-72 scroll-mt-20 gap-5">
+            {open.children}
+          </div>
+        ) : null}
+      </div>
+    </Page>
+  );
+}
+
+const TITLES: Record<ListedState, string> = {
+  held: "Held, for you to decide",
+  failed: "Could not be processed",
+  automatic: "Automatic mail",
+  bounced: "Reports that came by mail",
+  dropped: "Dropped mail",
+  all: "All mail",
+};
+const EMPTY: Partial<Record<ListedState, string>> = {
+  bounced: "No report has come by mail.",
+  all: "No mail has arrived yet.",
+};
+
+type RowProps = {
+  mail: ListedMail;
+  zone: string;
+  tokens: RowTokens;
+  state: ListedState;
+  before: number | null;
+  isOpen: boolean;
+};
+
+function Row({ mail, zone, tokens, state, before, isOpen }: RowProps) {
+  const { id, name, address, subject, reason, ticket, receivedAt } = mail;
+  return (
+    <li
+      id={id}
+      aria-current={isOpen || undefined}
+      className="wrap-anywhere current:edge-l grid gap-1 current:bg-brand-tint"
+    >
+      <span className="flex items-baseline justify-between gap-x-4">
+        <Link className="font-semibold text-ink" to={openMailPath(id, state, before)}>
+          {subject || NO_SUBJECT}
+        </Link>
+        <span className="shrink-0 text-ink-2 text-sm">
+          <Time at={receivedAt} zone={zone} mode="short" />
+        </span>
+      </span>
+      <span className="text-ink-2 text-sm">
+        {name && name !== address ? `${name}, ${address}` : address || "Unknown"}
+      </span>
+      <span className="flex items-start gap-2 text-sm">
+        <Icon
+          of={mail.isUndecided ? CircleAlert : CircleCheck}
+          className={`mt-[0.2em] ${mail.isUndecided ? "text-warning" : "text-ink-3"}`}
+        />
+        <span>
+          {reason ? REASON_LABELS[reason] : INBOUND_STATE_LABELS[mail.state]}
+          {ticket ? (
+            <>
+              {" "}
+              <Link to={ticket.path}>{ticket.reference}</Link>
+            </>
+          ) : null}
+        </span>
+      </span>
+      {mail.isUndecided ? <RowDecisions {...{ mail, tokens, state, before }} /> : null}
+    </li>
   );
 }
 
@@ -195,6 +282,8 @@ function Undelivered({ mails, zone, token }: { mails: readonly UndeliveredMail[]
 
 type RowButtonProps = {
   mail: Pick<ListedMail, "id" | "subject">;
+  /** The list to go back to. */
+  state: ListedState;
   intent: Exclude<keyof RowTokens, "retry_mail">;
   token: string;
   label: string;
@@ -203,9 +292,10 @@ type RowButtonProps = {
   fields?: Record<string, string>;
 };
 
-function RowButton({ mail: { id, subject }, intent, token, label, about, fields = {} }: RowButtonProps) {
+function RowButton({ mail: { id, subject }, state, intent, token, label, about, fields = {} }: RowButtonProps) {
   return (
     <Form action={mailPath(id)} token={token} name={`${intent}-${id}`}>
+      <input type="hidden" name={FROM_LIST} value={state} />
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
@@ -220,59 +310,41 @@ function RowButton({ mail: { id, subject }, intent, token, label, about, fields 
 /** Without them it is not known whose organization it is. */
 const OF_STRANGERS: ReadonlySet<string | null> = new Set(["unknown_sender", "unknown_original_sender"]);
 
+type RowDecisionsProps = Pick<RowProps, "mail" | "tokens" | "state" | "before">;
+
 /** Decides at once what needs no further word or look; all else leads to where it is decided. */
-function RowDecisions({ mail, tokens }: { mail: ListedMail; tokens: RowTokens }) {
-  const { id, subject, ticket, isUndecided, mayBlock, state, reason, isOfStaff, isSendable } = mail;
-  if (!isUndecided) return <>—</>;
+function RowDecisions({ mail, tokens, state: listed, before }: RowDecisionsProps) {
+  const { id, subject, ticket, address, mayBlock, state, reason, isOfStaff, isSendable } = mail;
   const leadTo = (part: string, label: string) => (
-    <LinkButton variant="quiet" size="xs" to={`${mailPath(id)}#${part}`}>
+    <LinkButton variant="quiet" size="xs" to={openMailPath(id, listed, before, part)}>
       {label}
       <VisuallyHidden>: {subject || NO_SUBJECT}</VisuallyHidden>
     </LinkButton>
   );
-  if (isOfStaff && ticket && state === "held") {
-    return (
-      <ButtonRow dense>
-        {isSendable ? leadTo("send-anyway", "Send it anyway…") : null}
-        <RowButton
-          {...{ mail, intent: "to_ticket", token: tokens.to_ticket, label: "Make it a note" }}
-          fields={{ ticket: ticket.reference }}
-        />
-        <RowButton {...{ mail, intent: "discard", token: tokens.discard, label: "Discard" }} />
-      </ButtonRow>
-    );
-  }
+  const button = (intent: RowButtonProps["intent"], label: string, more: Partial<RowButtonProps> = {}) => (
+    <RowButton {...{ mail, state: listed, intent, token: tokens[intent], label, ...more }} />
+  );
+  const isStaffHeld = isOfStaff && ticket !== null && state === "held";
   return (
     <ButtonRow dense>
-      {ticket ? (
-        <RowButton
-          {...{ mail, intent: "to_ticket", token: tokens.to_ticket, about: ticket.reference }}
-          label={isOfStaff ? "Make it a note" : "To a ticket"}
-          fields={{ ticket: ticket.reference }}
-        />
-      ) : null}
-      {OF_STRANGERS.has(reason) ? (
+      {isStaffHeld && isSendable ? leadTo("send-anyway", "Send it anyway…") : null}
+      {ticket
+        ? button("to_ticket", isOfStaff ? "Make it a note" : "To a ticket", {
+            ...{ about: ticket.reference, fields: { ticket: ticket.reference } },
+          })
+        : null}
+      {isStaffHeld ? null : OF_STRANGERS.has(reason) ? (
         <>
           {leadTo("new-ticket", "This organization…")}
           {leadTo("new-organization", "New organization…")}
         </>
       ) : (
-        leadTo("decide", "Decide…")
+        leadTo("to-ticket", "Decide…")
       )}
-      {state === "failed" ? <RowButton {...{ mail, intent: "retry", token: tokens.retry, label: "Retry" }} /> : null}
-      {isOfStaff && state !== "dropped" ? (
-        <RowButton {...{ mail, intent: "discard", token: tokens.discard, label: "Discard" }} />
-      ) : null}
-      {mayBlock && state !== "dropped" ? (
-        <RowButton {...{ mail, intent: "block", token: tokens.block, label: "Block sender" }} />
-      ) : null}
+      {state === "failed" ? button("retry", "Retry") : null}
+      {isOfStaff && state !== "dropped" ? button("discard", "Discard") : null}
+      {mayBlock && state !== "dropped" ? button("block", "Block", { about: address }) : null}
+      {mayBlock || isOfStaff || !address ? null : <span className="text-ink-2 text-sm">{NOT_BLOCKABLE}</span>}
     </ButtonRow>
   );
 }
-
-const Sender = ({ name, address }: { name: string; address: string }) => (
-  <span className="wrap-anywhere">
-    {name && name !== address ? <b className="block">{name}</b> : null}
-    {address || "Unknown"}
-  </span>
-);

@@ -8,10 +8,10 @@ import { ErrorSummary } from "~/ui/error-summary";
 import { Checkbox, Field, Input, Select } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { RecordLayout } from "~/ui/page";
 import { Panel } from "~/ui/panel";
 import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
+import { NO_SUBJECT } from "./labels";
 import type { HeldReply, ListedMail, MailFacts } from "./model";
 import { WhyPanel } from "./why-panel";
 
@@ -38,7 +38,7 @@ type Intent =
 type Tokens = Record<Intent, string | null>;
 
 type MailRecordProps = {
-  mail: MailFacts & Omit<ListedMail, "id" | "isSendable"> & { isBlocked: boolean };
+  mail: MailFacts & Omit<ListedMail, "isSendable"> & { isBlocked: boolean };
   content: { text: string; whole: string | null; files: readonly string[] } | null;
   choices: Choices | null;
   reply: HeldReply | null;
@@ -49,30 +49,23 @@ type MailRecordProps = {
 
 export function MailRecord({ mail, content, choices, reply, zone, path, tokens }: MailRecordProps) {
   return (
-    <RecordLayout
-      sidebar={
-        <div className="grid min-w-0 gap-5" id="decide">
-          {reply && tokens.send_anyway ? (
-            <SendAnyway
-              isChecked={mail.checked !== null}
-              reply={reply}
-              zone={zone}
-              path={path}
-              token={tokens.send_anyway}
-            />
-          ) : null}
-          {choices ? <Decisions mail={mail} choices={choices} path={path} tokens={tokens} /> : null}
-          <OtherButtons mail={mail} path={path} tokens={tokens} />
-        </div>
-      }
-    >
-      <div className="grid min-w-0 gap-5">
-        <Panel id="mail" title="Mail">
-          {content === null ? <p className="text-ink-2">The mail cannot be shown.</p> : <Content {...content} />}
-        </Panel>
-        <WhyPanel mail={mail} zone={zone} />
-      </div>
-    </RecordLayout>
+    <>
+      <Panel id="mail" title={mail.subject || NO_SUBJECT}>
+        {content === null ? <p className="text-ink-2">The mail cannot be shown.</p> : <Content {...content} />}
+      </Panel>
+      <WhyPanel mail={mail} zone={zone} />
+      {reply && tokens.send_anyway ? (
+        <SendAnyway
+          isChecked={mail.checked !== null}
+          reply={reply}
+          zone={zone}
+          path={path}
+          token={tokens.send_anyway}
+        />
+      ) : null}
+      {choices ? <Decisions mail={mail} choices={choices} path={path} tokens={tokens} /> : null}
+      <OtherButtons mail={mail} path={path} tokens={tokens} />
+    </>
   );
 }
 

@@ -12,3 +12,12 @@ export const mailPath = (id: string): string => `${MAIL_PATH}/${encodeURICompone
 /** `before`: the time before which mails are listed; null: the newest. */
 export const mailListPath = (state: ListedState, before: number | null = null): string =>
   withParams(MAIL_PATH, { state, ...(before === null ? {} : { before: String(before) }) });
+
+/** Says in a form of a row to which list it goes back. */
+export const FROM_LIST = "list";
+
+/** The part of the page where the mail is that is open: the focus goes there. */
+export const OPEN_MAIL = "open-mail";
+
+export const openMailPath = (id: string, state: ListedState, before: number | null, part: string = OPEN_MAIL): string =>
+  `${withParams(mailPath(id), { state, ...(before === null ? {} : { before: String(before) }) })}#${part}`;

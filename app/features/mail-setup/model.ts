@@ -1,4 +1,4 @@
-import { SETTINGS_PATH } from "~/features/settings/paths";
+import { MAIL_SETUP_PATH } from "~/features/settings/paths";
 import { withParams } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
 import { type Instant, minutes } from "~/lib/time";
@@ -38,9 +38,5 @@ export type WantedRow = {
   state: "right" | "wrong" | "unknown";
   note: string;
 };
-
-export const MAIL_SETUP_PART = "mail-setup";
-
-export const MAIL_SETUP_PATH = withParams(SETTINGS_PATH, { tab: "general", part: MAIL_SETUP_PART });
 
 export const confirmTestPath = (code: string): string => withParams(MAIL_SETUP_PATH, { code });

@@ -13,6 +13,7 @@ import {
 } from "~/features/mail/mail-checks.server";
 import { failureWords } from "~/features/mail/model";
 import { listCapturedMails } from "~/features/mail/queries.server";
+import { MAIL_SETUP_PATH } from "~/features/settings/paths";
 import { effectiveBrand, getSettings } from "~/features/settings/queries.server";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
 import { ok } from "~/lib/result";
@@ -30,7 +31,6 @@ import {
   type DirectionView,
   type DnsRecord,
   LOST_AFTER,
-  MAIL_SETUP_PATH,
   type MailSetupError,
   type WantedRow,
 } from "./model";

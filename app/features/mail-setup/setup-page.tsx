@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { CAPTURED_MAIL_PATH } from "~/features/mail/model";
+import { MAIL_SETUP_PATH } from "~/features/settings/paths";
 import { ButtonRow, LinkButton } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
 import { Field, Input, Select } from "~/ui/field";
@@ -9,7 +10,7 @@ import { StateText, StatusPill, type Tone, ToneIcon } from "~/ui/status-pill";
 import { type Column, DataTable } from "~/ui/table";
 import { Mono } from "~/ui/text";
 import { Time } from "~/ui/time";
-import { type DirectionState, type DirectionView, MAIL_SETUP_PATH, type MailSetupError, type WantedRow } from "./model";
+import type { DirectionState, DirectionView, MailSetupError, WantedRow } from "./model";
 
 type MailSetupProps = {
   zone: string;

@@ -5,14 +5,13 @@ import { identityRequest, missingProof } from "~/features/auth/confirm-identity.
 import type { StaffActor } from "~/features/auth/guards.server";
 import { challengeMethod } from "~/features/auth/model";
 import { findProfileState } from "~/features/auth/queries.server";
-import { MAIL_SETUP_PART, MAIL_SETUP_PATH } from "~/features/mail-setup/model";
 import { mailSetupActions, readMailSetup } from "~/features/mail-setup/setup-page.server";
 import { preferenceActions } from "~/features/notifications/actions.server";
 import { readPreferences } from "~/features/notifications/preferences.server";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import { EVERYTHING_PATH, PURGE_PATH } from "~/features/privacy/model";
 import type { ContentGroupId, GroupId } from "~/features/settings/model";
-import { CONTENT_PATH } from "~/features/settings/paths";
+import { CONTENT_PATH, MAIL_SETUP_PART, MAIL_SETUP_PATH } from "~/features/settings/paths";
 import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { submissionList } from "~/features/submissions/list/definition";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";

@@ -1,8 +1,8 @@
 import { brand as defaultBrand } from "~/content/brand";
-import { MAIL_SETUP_PATH } from "~/features/mail-setup/model";
 import { NEW_ORGANIZATION_PATH } from "~/features/organization-management/paths";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import { type BrandSettings, brandSettings } from "~/features/settings/brand-settings";
+import { MAIL_SETUP_PATH } from "~/features/settings/paths";
 import type { ShortSettings } from "~/features/settings/settings.server";
 import { groupPath } from "~/features/settings-management/model";
 import { STAFF_TICKETS_PATH, staffTicketPath } from "~/features/tickets/paths";
