@@ -78,5 +78,4 @@ function keyLines(metrics: Metrics): Line[] {
 
 const inHours = (time: Duration | null): number | null => (time === null ? null : Number((time / hours(1)).toFixed(2)));
 
-/** Returns a share in percent, with one decimal; of nothing there is none. */
 const inPercent = ({ part, n }: Share): number | null => (n === 0 ? null : Number(((100 * part) / n).toFixed(1)));

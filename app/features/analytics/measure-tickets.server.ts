@@ -200,11 +200,9 @@ async function measureChunk(db: Db, numbers: string, calendars: Calendars): Prom
   ]);
 }
 
-type DayKey = { organizationId: string; day: string };
-
 /** Sums days again, of organizations and then of all together. False: there were none. */
 async function sumDueDays(db: Db, until: string): Promise<boolean> {
-  const keys = await db.all<DayKey>(
+  const keys = await db.all<{ organizationId: string; day: string }>(
     sql`SELECT organization_id AS organizationId, day FROM days_to_sum ORDER BY day LIMIT ${DAYS_OF_CHUNK}`,
   );
   if (keys.length === 0) return false;

@@ -10,18 +10,13 @@ import { SmallTable } from "./small-table";
 
 const TOP = 10;
 
-type OrganizationsPanelProps = Pick<Analytics, "range" | "metrics" | "activeOrganizations" | "organizations"> & {
-  /** Tells whether the rows begin with the first organization. */
-  isFirstPage: boolean;
-};
-
 export function OrganizationsPanel({
   range,
   metrics,
   activeOrganizations,
   organizations,
   isFirstPage,
-}: OrganizationsPanelProps) {
+}: Pick<Analytics, "range" | "metrics" | "activeOrganizations" | "organizations"> & { isFirstPage: boolean }) {
   const { from, to, created } = metrics;
   const { rows, next } = organizations;
   if (rows.length === 0) return <EmptyState title={NO_DATA.tickets} />;

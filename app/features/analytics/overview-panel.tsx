@@ -106,27 +106,16 @@ function PriorityTable({ metrics }: { metrics: Metrics }) {
   );
 }
 
-type Bar = {
-  key: string;
-  label: ReactNode;
-  count: number;
-  /** Holds the address of the rows that it counts. */
-  to: string;
-  color?: string;
-};
-
 type BarChartProps = {
   caption: string;
   note: string;
-  /** Names the columns of the table: what a bar is, and what it counts. */
   names: readonly [bar: string, count: string];
-  bars: readonly Bar[];
+  bars: readonly { key: string; label: ReactNode; count: number; to: string; color?: string }[];
   total: number;
   /** Tells whether a table beside it has the same numbers. */
   hasTable?: boolean;
 };
 
-/** Shows counts as bars, each with its number, which leads to its rows, and its share of the total. */
 export function BarChart({ caption, note, names, bars, total, hasTable = false }: BarChartProps) {
   const most = Math.max(1, ...bars.map(({ count }) => count));
   return (

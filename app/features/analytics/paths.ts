@@ -38,7 +38,6 @@ export type RowsAsked = {
   promise?: "first_response" | null;
 };
 
-/** Returns the address of the page with a range and a part; what is usual is left out. */
 export function analyticsPath({ range = DEFAULT_RANGE, tab = "overview" }: { range?: Range; tab?: Tab }): string {
   const params = new URLSearchParams();
   if (range !== DEFAULT_RANGE) params.set("range", String(range));
@@ -49,7 +48,6 @@ export function analyticsPath({ range = DEFAULT_RANGE, tab = "overview" }: { ran
 export const analyticsFilePath = (range: Range): string =>
   range === DEFAULT_RANGE ? FILE_PATH : `${FILE_PATH}?${new URLSearchParams({ range: String(range) })}`;
 
-/** Returns the address of the tickets created on some days that are active now; without a first day, of all. */
 export const activeRowsPath = ({ from, to }: { from?: string; to: string }): string =>
   rowsPath({ of: "created", from: from ?? addDays(to, 1 - LONGEST_PERIOD), to, status: "active" });
 

@@ -42,9 +42,7 @@ export default function TrendChart({ months, aspect }: { months: readonly NamedM
 const paleOutsideRange = (months: readonly NamedMonth[]) =>
   months.map(({ from, isInRange }) => <Cell key={from} fillOpacity={isInRange ? 1 : 0.45} />);
 
-type Hovered = { active?: boolean; payload?: readonly { payload?: NamedMonth }[] };
-
-function MonthTooltip({ active, payload }: Hovered) {
+function MonthTooltip({ active, payload }: { active?: boolean; payload?: readonly { payload?: NamedMonth }[] }) {
   const month = payload?.[0]?.payload;
   if (!active || !month) return null;
   return (

@@ -71,7 +71,6 @@ function shownInWords(months: number, context: number): string {
 /** Loads as a script of its own, with the library that draws it: only this part of this page asks for it. */
 const TrendChart = lazy(() => import("./trend-chart.client"));
 
-/** Sets the size of the drawing, in its own units; it is as wide as its place. */
 const HEIGHT = 200;
 const LABELS = 24;
 const GROUP = 80;
@@ -135,7 +134,6 @@ function Drawing({ months }: { months: readonly NamedMonth[] }) {
   );
 }
 
-/** Draws months for comparison paler than those of the chosen range. */
 const fade = (isInRange: boolean) => (isInRange ? "" : "opacity-45");
 
 /** Draws the pattern of the second colour, which is told apart on paper too. */

@@ -59,8 +59,6 @@ export const COPIED_COUNTER = "audit.copied";
 /** The subject's id is the number of the epoch. */
 export const RESTORED_SUBJECT = "database";
 
-type EpochContext = Pick<Ctx, "db" | "now">;
-
 export async function readEpochs({ db }: Pick<Ctx, "db">): Promise<Epoch[]> {
   // In ASCII a colon follows the digits.
   const rows = await db.all<{ name: string; kept: number }>(sql`
@@ -88,7 +86,7 @@ const copyOfUnknownFuture = (copies: readonly Copy[], epochs: readonly Epoch[]):
 /**
  * The id of its event, or of the last event that it says was kept. Null: the events and what counts as restored agree.
  */
-async function unrecordedRestore(ctx: EpochContext, epochs: readonly Epoch[]): Promise<number | null> {
+async function unrecordedRestore(ctx: Pick<Ctx, "db" | "now">, epochs: readonly Epoch[]): Promise<number | null> {
   const events = await ctx.db.all<{ id: number; epoch: string; kept: number | null }>(sql`
     SELECT id, subject_id AS epoch, meta_json ->> 'kept' AS kept FROM audit_events
     WHERE subject_type = ${RESTORED_SUBJECT} ORDER BY id`);
@@ -239,15 +237,13 @@ export class BrokenAuditError extends Error {
     this.eventId = eventId;
   }
 }
-
-type Verified = { count: number; more: boolean };
 type VerifyContext = Pick<Ctx, "budget" | "config" | "db" | "files" | "now">;
 
 /** All columns of the event are null if there is none. */
 type Link = Seal & SealedEvent;
 
 /** One round may take several runs. */
-export async function verifyAudit(ctx: VerifyContext): Promise<Verified> {
+export async function verifyAudit(ctx: VerifyContext): Promise<{ count: number; more: boolean }> {
   const [progress] = await ctx.db.select().from(counters).where(eq(counters.name, PROGRESS));
   let after = progress?.value ?? 0;
   let count = 0;

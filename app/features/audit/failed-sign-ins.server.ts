@@ -9,11 +9,6 @@ import { recordAudit, recordAuditIf } from "./record-audit.server";
 
 const MAX_REPORTED = 100;
 
-type FailedSignIn = {
-  account: AuditActor | null;
-  reason: string;
-};
-
 const subjectOf = (account: AuditActor | null) => ({
   type: "user" as const,
   id: account?.id ?? null,
@@ -26,7 +21,7 @@ const subjectOf = (account: AuditActor | null) => ({
  */
 export function recordFailedSignIn(
   ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
-  { account, reason }: FailedSignIn,
+  { account, reason }: { account: AuditActor | null; reason: string },
 ): Statement[] {
   const { account_id, network, hour, count } = refusedSignIns;
   const key = {

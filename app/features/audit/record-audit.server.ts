@@ -112,14 +112,12 @@ export function recordAuditIf(
 
 const actorOf = ({ signedIn }: Pick<Ctx, "signedIn">): AuditActor => (signedIn ? toAuditActor(signedIn) : VISITOR);
 
-type NamedRow = { id: string; name: string };
-
 type Rows = {
   subjectType: SubjectType;
   /** The columns `subject_id`, `meta_json`, and for the search `details`: the folded `detailLabel` of the meta. */
   rows: SQL;
   /** Of a missing one the event keeps no name. SQL cannot fold names for the search. */
-  subjects: readonly NamedRow[];
+  subjects: readonly { id: string; name: string }[];
   actor?: AuditActor;
 };
 

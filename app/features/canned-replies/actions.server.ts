@@ -57,11 +57,7 @@ const CannedReplyForm = absentAsEmpty(
   }),
 );
 
-type CannedReplyInput = z.output<typeof CannedReplyForm>;
-
 const t = cannedReplies;
-
-type Saving = { id: string | null; input: CannedReplyInput; nonce: string };
 
 type SavingError = "reply_not_found" | "not_allowed" | "reply_changed" | "too_many";
 
@@ -72,7 +68,7 @@ type SavingError = "reply_not_found" | "not_allowed" | "reply_changed" | "too_ma
 async function saveCannedReply(
   ctx: Ctx,
   actor: StaffActor,
-  { id, input, nonce }: Saving,
+  { id, input, nonce }: { id: string | null; input: z.output<typeof CannedReplyForm>; nonce: string },
 ): Promise<Result<string, SavingError>> {
   const { shared, version, ...texts } = input;
   const isShared = shared === "on";

@@ -82,9 +82,7 @@ export function CannedReplyForm({ reply, path, tokens, mayShare }: CannedReplyFo
   );
 }
 
-type ListedReply = CannedReply & { mayEdit: boolean };
-
-export function CannedReplyList({ replies }: { replies: readonly ListedReply[] }) {
+export function CannedReplyList({ replies }: { replies: readonly (CannedReply & { mayEdit: boolean })[] }) {
   return (
     <DataTable
       id="canned-replies"

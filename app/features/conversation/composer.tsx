@@ -172,7 +172,6 @@ type MessageFieldsProps = {
   children: ReactNode;
 };
 
-/** The fields of a form in which a message is written, for staff and clients, and the buttons of its draft. */
 export function MessageFields({ error, draft, ids, label, hint, rows, maxLength, ...props }: MessageFieldsProps) {
   const { errors, values, conflict } = error ?? {};
   return (

@@ -42,7 +42,6 @@ export type TicketMessage = {
 
 export const MESSAGES_FAILED = { event: "ticket_not_read", title: "Failed to fetch ticket messages" } as const;
 
-/** Limits the messages of one page; earlier ones are on the next. */
 const MESSAGES_SHOWN = 50;
 
 type Range = {
@@ -52,7 +51,6 @@ type Range = {
   before: string | null;
 };
 
-/** Queries the messages of a page, the newest first. */
 function pageOfMessages(ticketId: string, { withInternal, before }: Range): SQL {
   const earlier = before
     ? sql`AND (m.created_at, m.id) < (SELECT b.created_at, b.id FROM ticket_messages b
@@ -66,7 +64,6 @@ const leftOutNames: SQL = sql`(SELECT group_concat(coalesce(u.full_name, k.full_
   FROM json_each(m.not_to) x LEFT JOIN users u ON u.id = x.value LEFT JOIN ticket_copies c ON c.id = x.value
     LEFT JOIN contacts k ON k.id = c.contact_id)`;
 
-/** Reads the newest messages of a ticket, the oldest of them first, and whether there are earlier ones. */
 export async function readMessages(
   db: Db,
   ticketId: string,
@@ -80,16 +77,13 @@ export async function readMessages(
   return { messages: messages.reverse(), hasEarlier: rows.length > MESSAGES_SHOWN };
 }
 
-type BaseVersion = { baseMessage: number; by: string };
-
 /** Limits the messages that are shown to the author of a reply that was not sent for them. */
 const NEWER_SHOWN = 10;
 
-/** Lists the public messages that others wrote after somebody began a reply, the oldest first. */
 export async function listNewerMessages(
   db: Db,
   ticketId: string,
-  { publicMessages, baseMessage, by }: BaseVersion & { publicMessages: number },
+  { publicMessages, baseMessage, by }: { baseMessage: number; by: string } & { publicMessages: number },
 ): Promise<TicketMessage[]> {
   const newer = Math.min(publicMessages - baseMessage, NEWER_SHOWN);
   if (newer <= 0) return [];
@@ -151,7 +145,6 @@ export const listDrafts = (db: Db, ticketId: string, userId: string): Promise<Dr
 /** Describes a file of a ticket. `messageId` null: it came with the description. */
 export type TicketFile = AttachedFile & { messageId: string | null };
 
-/** Limits the files that one page shows, which is more than its messages and the description can have. */
 const FILES_SHOWN = 300;
 
 /** Lists the files of a page of a ticket: of its messages, and of the description. Those of notes are for staff. */
@@ -233,13 +226,6 @@ export function discardDraftStatement(db: Db, { ticketId, userId, kind }: DraftK
 
 export const discardDraft = (db: Db, key: DraftKey): Promise<unknown> => commit(db, [discardDraftStatement(db, key)]);
 
-type MessageAuthor = {
-  userId: string | null;
-  contactId?: string;
-  fullName: string;
-  side: "client" | "staff" | "system";
-};
-
 type NewMessage = {
   id: string;
   ticketId: string;
@@ -255,7 +241,7 @@ type NewMessage = {
 /** Returns the statements that write a message with its files and take away the draft it was written as. */
 export function messageStatements(
   ctx: Pick<Ctx, "db" | "now" | "newId">,
-  actor: MessageAuthor,
+  actor: { userId: string | null; contactId?: string; fullName: string; side: "client" | "staff" | "system" },
   { id, ticketId, organizationId, text, isInternal = false, files = [], notTo = [], draft }: NewMessage,
 ): Statement[] {
   const at = ctx.now();

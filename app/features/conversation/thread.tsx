@@ -94,9 +94,7 @@ export function Entry({ entry, anchor = entry.id, ...props }: EntryProps) {
   );
 }
 
-type FileListProps = Pick<ThreadMessage, "files"> & Pick<EntryProps, "pathOf">;
-
-function FileList({ files, pathOf }: FileListProps) {
+function FileList({ files, pathOf }: Pick<ThreadMessage, "files"> & Pick<EntryProps, "pathOf">) {
   if (files.length === 0) return null;
   return (
     <ul className="mt-3 grid gap-2" aria-label="Files">

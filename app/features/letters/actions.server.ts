@@ -205,8 +205,6 @@ async function releaseLetter(
   return released.code === "reasons_missing" ? { ok: false, code: released.code, fields } : fail(released.code);
 }
 
-type Params = { id: string };
-
 /** What was typed comes back without its version: the form takes that of now, so that it can be sent again. */
 const tooLate = (title: string, why: string, { version: _, ...values }: Record<string, string>) =>
   conflict({ title, errors: { form: why }, values });
@@ -217,7 +215,7 @@ const WHY = {
   already_released: LETTER_ALREADY_RELEASED,
 } as const;
 
-export const letterActions = formActions<StaffActor, Params, ValidationError>()({
+export const letterActions = formActions<StaffActor, { id: string }, ValidationError>()({
   save: {
     purpose: "letter",
     form: LetterForm,

@@ -9,7 +9,6 @@ type ClientLettersProps = {
   zone: string;
 };
 
-/** Shows the latest letters to a client; nothing where there is none. */
 export function ClientLetters({ letters, zone }: ClientLettersProps) {
   if (letters.length === 0) return null;
   return (

@@ -12,22 +12,20 @@ export type StoredLetter = {
   released: { letter: Letter; json: string; hash: string; at: Instant; by: string; recipients: number } | null;
 };
 
-type StoredRow = {
-  id: string;
-  organizationId: string;
-  version: number;
-  facts: string;
-  words: string;
-  json: string | null;
-  hash: string | null;
-  at: Instant | null;
-  by: string | null;
-  recipients: number | null;
-};
-
 /** `organizationId`: only if this organization got it. */
 export async function findLetter(db: Db, id: string, organizationId?: string): Promise<StoredLetter | null> {
-  const [row] = await db.all<StoredRow>(sql`
+  const [row] = await db.all<{
+    id: string;
+    organizationId: string;
+    version: number;
+    facts: string;
+    words: string;
+    json: string | null;
+    hash: string | null;
+    at: Instant | null;
+    by: string | null;
+    recipients: number | null;
+  }>(sql`
     SELECT id, organization_id AS organizationId, version, facts_json AS facts, words_json AS words,
       letter_json AS json, letter_hash AS hash, released_at AS at, released_by_name AS by, recipients
     FROM letters WHERE id = ${id}

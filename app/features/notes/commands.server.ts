@@ -29,13 +29,11 @@ export const EditNoteForm = z.object({
     .transform(Number),
 });
 
-type NewNote = { subject: Subject; note: string; nonce: string };
-
 /** Its text is for those who open it: staff are told that there is one. The same form posted again gets the same id. */
 export function addNote(
   ctx: Ctx,
   actor: SignedIn & Actor,
-  { subject, note, nonce }: NewNote,
+  { subject, note, nonce }: { subject: Subject; note: string; nonce: string },
 ): Promise<Result<string, "subject_not_found">> {
   const id = ctx.newId("note");
   // A page that could not be read again has the same token for what is written next.
@@ -68,19 +66,17 @@ export function addNote(
   });
 }
 
-type Edit = {
-  subject: Subject;
-  noteId: string;
-  note: string;
-  version: number;
-  nonce: string;
-};
-
 /** The audit keeps the text before. */
 export async function editNote(
   ctx: Ctx,
   actor: Actor,
-  { subject, noteId, note, version, nonce }: Edit,
+  {
+    subject,
+    noteId,
+    note,
+    version,
+    nonce,
+  }: { subject: Subject; noteId: string; note: string; version: number; nonce: string },
 ): Promise<Result<null, "note_not_found" | "note_changed">> {
   const t = adminNotes;
   const unchanged = and(eq(t.id, noteId), eq(t.version, version));
@@ -108,13 +104,11 @@ export async function editNote(
   return edited.ok ? ok(null) : edited;
 }
 
-type Deletion = { subject: Subject; noteId: string; nonce: string };
-
 /** Everyone their own, an admin any. A note that is not theirs to delete is not found. */
 export async function deleteNote(
   ctx: Ctx,
   actor: Actor,
-  { subject, noteId, nonce }: Deletion,
+  { subject, noteId, nonce }: { subject: Subject; noteId: string; nonce: string },
 ): Promise<Result<null, "note_not_found">> {
   const form = { scope: "note-delete", key: nonce };
   const deleted = await runCommand(ctx, form, {

@@ -55,10 +55,8 @@ export function NoteMessage({ note, zone, notePath }: NoteMessageProps) {
   );
 }
 
-type NoteFormProps = { path: string; token: string; error: ValidationError | null };
-
 /** Its fields are those of the intent `note`. */
-export function NoteForm({ path, token, error }: NoteFormProps) {
+export function NoteForm({ path, token, error }: { path: string; token: string; error: ValidationError | null }) {
   return (
     <Form action={path} token={token} name="note">
       {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
@@ -77,9 +75,7 @@ export function NoteForm({ path, token, error }: NoteFormProps) {
   );
 }
 
-type EditNoteProps = { note: Note; path: string; back: string; token: string };
-
-export function EditNote({ note, path, back, token }: EditNoteProps) {
+export function EditNote({ note, path, back, token }: { note: Note; path: string; back: string; token: string }) {
   const failed = useFormResult<NoteFormError>(formKey(path, "edit"));
   // What was opened is what is changed, also after a live event has brought a newer one.
   const [opened] = useState(note);

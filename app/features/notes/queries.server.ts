@@ -19,9 +19,7 @@ const noteColumns = {
   version: t.version,
 };
 
-type Range = { limit: number; before: Instant | null };
-
-const NEWEST: Range = { limit: 200, before: null };
+const NEWEST: { limit: number; before: Instant | null } = { limit: 200, before: null };
 
 const isAbout = ({ type, id }: Subject) => and(eq(t.subject_type, type), eq(t.subject_id, id));
 

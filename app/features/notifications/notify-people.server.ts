@@ -10,13 +10,11 @@ import { BUNDLED_FOR, NOTIFICATION_EVENTS, type NotificationEvent, UNDO_WINDOW }
 
 const MAX_LABEL = 200;
 
-/** Says who is told of something, of those who want to be. */
 type Notification = {
   subject: Subject;
   recipients: readonly Recipients[];
   /** Names who did it, and is never told; `userId` null: a job. */
   actor: { userId: string | null };
-  /** Holds the ids of those whom its author leaves out. */
   notTo?: readonly string[];
 };
 

@@ -68,15 +68,11 @@ async function findQuietHours({ db }: Pick<Ctx, "db">, userId: string): Promise<
   return row ?? null;
 }
 
-type Choice = Pick<Preference, "event" | "byMail" | "inApp">;
-
-type Chosen = { choices: readonly Choice[]; quiet: QuietHours | null };
-
 /** Only what differs from the default is stored. */
 export async function savePreferences(
   ctx: Pick<Ctx, "db">,
   person: Person,
-  { choices, quiet }: Chosen,
+  { choices, quiet }: { choices: readonly Pick<Preference, "event" | "byMail" | "inApp">[]; quiet: QuietHours | null },
 ): Promise<boolean> {
   const stored = await readPreferences(ctx, person);
   const events = eventsFor(person);

@@ -27,22 +27,20 @@ export async function countUnread(db: Db, { userId, organizationId }: Notificati
   return unread;
 }
 
-type Row = {
-  seq: number;
-  event: string;
-  subjectType: string;
-  subjectId: string;
-  label: string;
-  at: Instant;
-  readAt: Instant | null;
-};
-
 export async function listNotifications(
   { db, subjects }: Pick<Ctx, "db" | "subjects">,
   { userId, organizationId }: NotificationOwner,
   before: number | null = null,
 ): Promise<NotificationPage> {
-  const rows = await db.all<Row>(sql`
+  const rows = await db.all<{
+    seq: number;
+    event: string;
+    subjectType: string;
+    subjectId: string;
+    label: string;
+    at: Instant;
+    readAt: Instant | null;
+  }>(sql`
     SELECT seq, event, subject_type AS subjectType, subject_id AS subjectId, label, at, read_at AS readAt
     FROM notifications WHERE user_id = ${userId} AND organization_id IS ${organizationId}
       AND seq < ${before ?? Number.MAX_SAFE_INTEGER}

@@ -5,12 +5,10 @@ import type { Ctx } from "~/platform/context.server";
 import type { PdfPicture } from "./model";
 import { type PngFile, readPng } from "./png-rows.server";
 
-type Sides = { width: number; height: number };
-
 const SAMPLES = 4;
 
 /** On white paper. Each pixel is the mean of some of those that it stands for. Throws if the file cannot be read. */
-export function readPicture(file: Uint8Array, room: Sides): PdfPicture {
+export function readPicture(file: Uint8Array, room: { width: number; height: number }): PdfPicture {
   const png = readPng(file);
   const scale = Math.min(1, room.width / png.width, room.height / png.height);
   const width = Math.max(1, Math.round(png.width * scale));

@@ -100,10 +100,8 @@ function chunksOf(file: Uint8Array) {
   return { head, palette: one("PLTE"), transparency: one("tRNS"), idat: found.get("IDAT") ?? [] };
 }
 
-type Around = { above: Uint8Array; pixel: number };
-
 /** In place: see 9.2 of the format. Each filter has a loop of its own, which is faster. */
-function unfilter(kind: number, row: Uint8Array, { above, pixel }: Around): void {
+function unfilter(kind: number, row: Uint8Array, { above, pixel }: { above: Uint8Array; pixel: number }): void {
   const { length } = row;
   switch (kind) {
     case 0:

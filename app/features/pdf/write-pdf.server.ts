@@ -319,10 +319,8 @@ async function deflated(content: string | Uint8Array<ArrayBuffer>): Promise<Uint
 
 const FOOT: Ink = { size: 8, weight: "regular", color: "muted" };
 
-type PdfFile = { bytes: Uint8Array; pages: number };
-
 /** Its text can be selected. Never fails because of what a text contains. */
-export async function writePdf(document: PdfDocument): Promise<PdfFile> {
+export async function writePdf(document: PdfDocument): Promise<{ bytes: Uint8Array; pages: number }> {
   const flow = beginFlow();
   setLetterhead(flow, document);
   setBlocks(flow, document.blocks);

@@ -15,13 +15,6 @@ import { findSubmissionName } from "./queries.server";
 import { replyDueAt } from "./reply-target";
 import { submissionSubject } from "./subject";
 
-type Move = {
-  submission: { id: string; name: string };
-  to: SubmissionStatus;
-  onlyIf: SQL;
-  madeClient?: boolean;
-};
-
 /**
  * History, audit, live event and last the row: all read the status at the moment of the commit, because a colleague may
  * have changed it since. If the row no longer meets the condition, none of them writes anything.
@@ -29,7 +22,12 @@ type Move = {
 export function statusChangeStatements(
   ctx: Ctx,
   actor: SignedIn,
-  { submission, to, onlyIf, madeClient = false }: Move,
+  {
+    submission,
+    to,
+    onlyIf,
+    madeClient = false,
+  }: { submission: { id: string; name: string }; to: SubmissionStatus; onlyIf: SQL; madeClient?: boolean },
 ): Statement[] {
   const t = contactSubmissions;
   const at = ctx.now();
@@ -71,14 +69,12 @@ export function statusChangeStatements(
   ];
 }
 
-type OwnerNotification = Pick<Parameters<typeof notifyPeople>[1], "subject" | "label" | "itemId" | "detail" | "mail">;
-
 /** They stand before the change. `owners`: a query for ids, as `owner_id`. */
 export const notifyOwners = (
   ctx: Ctx,
   { userId, fullName }: SignedIn,
   owners: SQL,
-  notification: OwnerNotification,
+  notification: Pick<Parameters<typeof notifyPeople>[1], "subject" | "label" | "itemId" | "detail" | "mail">,
 ): Statement[] =>
   notifyPeople(ctx, {
     ...notification,
@@ -88,13 +84,11 @@ export const notifyOwners = (
     actor: { userId, fullName },
   });
 
-type Change = { submissionId: string; status: SubmissionStatus; nonce: string };
-
 /** The last write wins. Setting the status it already has changes nothing and leaves no trace. */
 export async function changeSubmissionStatus(
   ctx: Ctx,
   actor: SignedIn,
-  { submissionId, status, nonce }: Change,
+  { submissionId, status, nonce }: { submissionId: string; status: SubmissionStatus; nonce: string },
 ): Promise<Result<{ changed: boolean }, "submission_not_found" | "changed_since">> {
   let changed = false;
   const form = { scope: "submission-status", key: `${nonce}:${submissionId}`, choice: status };
@@ -196,10 +190,8 @@ export function assignmentStatements(
 /** At a time. Each new one waits for a day or two only. */
 const MOST = 1_000;
 
-type Moved = { id: string; dueAt: Instant };
-
 /** What is late already stays late. */
-async function listThatMove(db: Db, calendar: Calendar, at: Instant): Promise<Moved[]> {
+async function listThatMove(db: Db, calendar: Calendar, at: Instant): Promise<{ id: string; dueAt: Instant }[]> {
   const rows = await db.all<{ id: string; submittedAt: Instant; dueAt: Instant }>(sql`
     SELECT t.id, t.created_at AS submittedAt, t.reply_due_at AS dueAt
     FROM contact_submissions t INDEXED BY submissions_by_status

@@ -164,12 +164,10 @@ export async function composeSubmissionMails(ctx: MailComposer, mailIds: readonl
   return mails;
 }
 
-type Facts = Pick<MailData["submission-update"], "facts" | "estimate">;
-
 function factsOf(
   { address, phone, fileName, fileSize: bytes, replyDueAt, estimateJson }: Row,
   settings: Pick<SiteSettings, "timeZone">,
-): Facts {
+): Pick<MailData["submission-update"], "facts" | "estimate"> {
   const estimate = readStoredEstimate(estimateJson);
   return {
     facts: [

@@ -132,8 +132,6 @@ function targetInWords({ state, dueAt }: Due, { zone, now }: { zone: string; now
 
 const FOLLOW_UPS_SHOWN = 5;
 
-type FollowUpRow = Omit<FollowUp, "number" | "to" | "since"> & { id: string; number: number; day: string };
-
 /** The longest overdue first. The first days are read with the zone, which decides which of them have come. */
 export async function listDueFollowUps({
   db,
@@ -141,7 +139,7 @@ export async function listDueFollowUps({
 }: Pick<Ctx, "db" | "now">): Promise<{ items: FollowUp[]; hasMore: boolean }> {
   const [{ timeZone }, rows] = await Promise.all([
     getSettings(db),
-    db.all<FollowUpRow>(sql`
+    db.all<Omit<FollowUp, "number" | "to" | "since"> & { id: string; number: number; day: string }>(sql`
       SELECT t.id, t.number, t.first_name || ' ' || t.last_name AS name, t.company AS organization,
         t.follow_up_on AS day, (SELECT u.full_name FROM users u WHERE u.id = t.owner_id) AS owner
       FROM contact_submissions t INDEXED BY submissions_follow_up_by_day

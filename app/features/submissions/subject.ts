@@ -7,7 +7,6 @@ export const DELETION_PATH = `${SUBMISSIONS_PATH}/delete`;
 
 export const submissionPath = (id: string): string => `${SUBMISSIONS_PATH}/${encodeURIComponent(id)}`;
 
-/** Returns the address of the page that makes a client of a submission. */
 export const makeClientPath = (id: string): string => `${submissionPath(id)}/client`;
 
 export const submissionKind: SubjectKind = {

@@ -12,7 +12,6 @@ export const isViewer = (userId: string | SQL): SQL => sql`instr(t.viewers, '~' 
 
 type Viewers = { viewers: SQL<string> };
 
-/** Returns the columns of a ticket that somebody sees whatever the rule of the organization says. */
 export const withViewer = (userId: string): Viewers => ({
   viewers: sql`iif(instr(viewers, '~' || ${userId} || '.') > 0, viewers, trim(viewers || ' ~' || ${userId} || '.'))`,
 });
@@ -44,7 +43,6 @@ export function visibleToClient({ userId, organizationId, role }: TicketViewer):
 export const memberSees: SQL = sql`m.user_id IS NOT NULL
   AND (m.role <> 'member' OR ${memberMaySee(sql`m.user_id`, sql`org.visibility`)})`;
 
-/** Describes a client by what decides what they may write, whether they are signed in or have the link of a mail. */
 export type TicketClient = Pick<MemberActor, "userId" | "fullName" | "membership">;
 
 export const viewerOf = ({ userId, membership }: TicketClient): TicketViewer => ({

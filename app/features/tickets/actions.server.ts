@@ -25,7 +25,6 @@ type DraftSaved<Body> = { kind: Draft["kind"]; saved: (sent: SentForm<unknown>) 
 
 export const UndoFields = z.object({ message: z.string().max(60) });
 
-/** Limits the people whom a draft remembers as left out. */
 const LEFT_OUT_MAX = 120;
 
 /** Returns whom a reply leaves out: those whom its page has listed, and who were not chosen. */
@@ -35,7 +34,6 @@ export const leftOutOf = ({ fields, lists }: Pick<Submitted<unknown>, "fields" |
     .filter((id) => /^[a-z]{3}_[a-z0-9_]{1,60}$/.test(id) && lists.to?.includes(id) === false)
     .slice(0, LEFT_OUT_MAX);
 
-/** Returns what the forms of a ticket's page do for staff and for its clients alike. */
 export const ticketPageHandlers = <FormActor extends { userId: string }>({ side, find }: Audience<FormActor>) => ({
   keepDraft:
     <Body>({ kind, saved }: DraftSaved<Body>, { byItself }: { byItself: boolean }) =>

@@ -40,11 +40,9 @@ export type TicketChange = {
   statements?: readonly Statement[];
   announcement?: Omit<TicketNotification, "ticket" | "actor">;
   alsoKeys?: readonly string[];
-  /** Says what open pages of staff are told: "T-1042: Resolved". */
   label: string;
 };
 
-/** Describes the batch of a change of many tickets, which tells open pages of all of them at once. */
 type OneOfMany = { taken: TakenIncidents; auditActor: AuditActor };
 
 /**
@@ -353,7 +351,6 @@ export function liveStatements(ctx: Ctx, changed: Changed): Statement[] {
   ];
 }
 
-/** Returns the statement that lets open pages of one organization look again. */
 function liveStatementForClients(ctx: Ctx, { id, organizationId, isPrivate }: Omit<Changed, "label">): Statement {
   const isHidden = isPrivate
     ? sql`1`
@@ -367,7 +364,6 @@ function liveStatementForClients(ctx: Ctx, { id, organizationId, isPrivate }: Om
   });
 }
 
-/** Lets open pages and the outbox know of a change that was committed: of all organizations that it concerns. */
 export function afterTicketChange(ctx: Ctx, ...organizationIds: string[]): void {
   ctx.after(ctx.live.notify("staff"));
   for (const id of new Set(organizationIds)) ctx.after(ctx.live.notify(organizationAudience(id)));

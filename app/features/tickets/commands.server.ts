@@ -29,17 +29,11 @@ import { findTicketForClient, findTicketForStaff, type StoredTicket, ticketSearc
 import { staffReplyChange } from "./reply-as-staff.server";
 import { confirms, findVote, voteStatement } from "./solved/questions.server";
 
-type Assignment = {
-  ticketId: string;
-  assigneeId: string | null;
-  nonce: string;
-};
-
 /** Gives a ticket to a member of staff, or takes it away from everybody. The last write wins. */
 export function assignTicket(
   ctx: Ctx,
   by: TicketActor,
-  { ticketId, assigneeId, nonce }: Assignment,
+  { ticketId, assigneeId, nonce }: { ticketId: string; assigneeId: string | null; nonce: string },
 ): Promise<Result<string, "ticket_not_found" | "assignee_not_staff" | "changed_since" | "unchanged">> {
   const choice = assigneeId ?? "";
   return changeTicket<"assignee_not_staff" | "unchanged">(ctx, by, {
@@ -78,8 +72,6 @@ export const takeTicket = (
     },
   );
 
-type StatusInput = { ticketId: string; status: TicketStatus; nonce: string };
-
 /**
  * Moves a ticket to any status but resolved, which a reply does, because it says what was done. The last write wins,
  * and every move stays in the history. A ticket that has the status already is left as it is.
@@ -87,7 +79,7 @@ type StatusInput = { ticketId: string; status: TicketStatus; nonce: string };
 export async function changeStatus(
   ctx: Ctx,
   by: TicketActor,
-  { ticketId, status, nonce }: StatusInput,
+  { ticketId, status, nonce }: { ticketId: string; status: TicketStatus; nonce: string },
 ): Promise<Result<string, "ticket_not_found" | "resolution_missing" | "changed_since" | "unchanged">> {
   return changeTicket<"resolution_missing" | "unchanged">(ctx, by, {
     find: () => findTicketForStaff(ctx.db, ticketId),
@@ -163,7 +155,6 @@ const findAssignee = async (
 ): Promise<StoredTicket["assignee"] | undefined> =>
   id === null ? null : (await listStaff(db)).find((person) => person.id === id);
 
-/** Returns several changes of a ticket as one; null for none. */
 function together(changes: readonly TicketChange[]): TicketChange | null {
   const [first, ...others] = changes;
   if (!first) return null;
@@ -180,13 +171,6 @@ function together(changes: readonly TicketChange[]): TicketChange | null {
     first,
   );
 }
-
-type ClientMoveInput = {
-  ticketId: string;
-  move: ClientTransition;
-  message: string | null;
-  nonce: string;
-};
 
 /**
  * Returns the change that a client makes who says that a ticket is solved. What staff have done before is not told
@@ -211,7 +195,12 @@ export function resolvedByClient(ticket: StoredTicket, at: Instant): TicketChang
 export function changeStatusAsClient(
   ctx: Ctx,
   actor: MemberActor,
-  { ticketId, move, message, nonce }: ClientMoveInput,
+  {
+    ticketId,
+    move,
+    message,
+    nonce,
+  }: { ticketId: string; move: ClientTransition; message: string | null; nonce: string },
 ): Promise<Result<string, "ticket_not_found" | "not_allowed" | "changed_since">> {
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "client" };
   const client = { userId: actor.userId, role: actor.membership.role };
@@ -266,18 +255,11 @@ export function changeStatusAsClient(
   });
 }
 
-type PriorityInput = {
-  ticketId: string;
-  priority: TicketPriority;
-  reason: string;
-  nonce: string;
-};
-
 /** Changes the priority of a ticket and with it what is promised. The client reads why. */
 export const changePriority = (
   ctx: Ctx,
   by: TicketActor,
-  { ticketId, priority, reason, nonce }: PriorityInput,
+  { ticketId, priority, reason, nonce }: { ticketId: string; priority: TicketPriority; reason: string; nonce: string },
 ): Promise<Result<string, "ticket_not_found" | "changed_since" | "unchanged">> =>
   changeTicket<"unchanged">(ctx, by, {
     find: () => findTicketForStaff(ctx.db, ticketId),
@@ -307,8 +289,6 @@ const categoryChange = (
   label: category ?? CATEGORY_NONE,
 });
 
-type PrivacyInput = { ticketId: string; isPrivate: boolean; nonce: string };
-
 /**
  * Hides a ticket from colleagues, or shows it to them again. Its creator decides, and admins of the organization; the
  * people on it, and admins, see it in any case. Its copies end when it is hidden, because each mail quotes what came
@@ -317,7 +297,7 @@ type PrivacyInput = { ticketId: string; isPrivate: boolean; nonce: string };
 export function setPrivacy(
   ctx: Ctx,
   actor: MemberActor,
-  { ticketId, isPrivate, nonce }: PrivacyInput,
+  { ticketId, isPrivate, nonce }: { ticketId: string; isPrivate: boolean; nonce: string },
 ): Promise<Result<string, "ticket_not_found" | "not_allowed" | "changed_since">> {
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "client" };
   const client = { userId: actor.userId, role: actor.membership.role };
@@ -361,10 +341,8 @@ function editing(ctx: Pick<Ctx, "db">, editor: PeopleEditor, ticketId: string) {
   };
 }
 
-type FoundPerson = { id: string; name: string; isOn: number };
-
 async function findMember(db: Db, { userId, ticket }: { userId: string; ticket: StoredTicket }) {
-  const [person] = await db.all<FoundPerson>(sql`
+  const [person] = await db.all<{ id: string; name: string; isOn: number }>(sql`
     SELECT u.id, u.full_name AS name,
       EXISTS (SELECT 1 FROM ticket_people p WHERE p.ticket_id = ${ticket.id} AND p.user_id = u.id) AS isOn
     FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
@@ -470,8 +448,6 @@ const membersOf = (organizationId: string) => sql`SELECT user_id FROM organizati
 
 type MoveError = "organization_not_found" | "is_suspended" | "is_colleague";
 
-type MoveInput = { ticketId: string; organizationId: string; nonce: string };
-
 /**
  * Moves a ticket with all that was written on it to another organization, whose promises hold from then on. Its people
  * stay on it if they are members there too; nobody else of the former organization sees it any more. Its clients there
@@ -481,7 +457,7 @@ type MoveInput = { ticketId: string; organizationId: string; nonce: string };
 export function moveToOrganization(
   ctx: Ctx,
   by: TicketActor,
-  { ticketId, organizationId, nonce }: MoveInput,
+  { ticketId, organizationId, nonce }: { ticketId: string; organizationId: string; nonce: string },
 ): Promise<Result<string, MoveError | "ticket_not_found" | "changed_since">> {
   return changeTicket<MoveError>(ctx, by, {
     find: () => findTicketForStaff(ctx.db, ticketId),

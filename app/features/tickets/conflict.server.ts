@@ -19,7 +19,6 @@ type BaseVersion = {
   nameOf: (message: TicketMessage) => string;
 };
 
-/** Finds how somebody else has resolved or closed a ticket since a reply to it was begun. Null: nobody has. */
 async function findEnd(
   db: Db,
   { id, status }: Pick<StoredTicket, "id" | "status">,
@@ -32,7 +31,6 @@ async function findEnd(
   return event?.actorId === by ? null : { status, event };
 }
 
-/** Tells whether somebody else has written publicly on a ticket, or ended it, since a reply was begun. */
 export const hasConflict = async (
   db: Db,
   ticket: Pick<StoredTicket, "id" | "publicMessages" | "status">,

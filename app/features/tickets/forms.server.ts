@@ -25,7 +25,6 @@ import {
 
 const tooLong = (name: string, max: number) => `${name} can have at most ${max.toLocaleString("en-US")} characters`;
 
-/** Limits the reason of a change, in characters. */
 const REASON_LIMIT = 500;
 
 /** Whether there is a text or a file, its action decides. */
@@ -154,6 +153,5 @@ export const NewTicketFields = absentAsEmpty(
     })),
 );
 
-/** Returns the error of an urgent ticket that does not say what has stopped working, beside those of other fields. */
 export const impactError = ({ priority, impact }: { priority?: string; impact?: string }): FieldErrors =>
   priority === "urgent" && !impact?.trim() ? { impact: IMPACT_REQUIRED } : {};

@@ -39,7 +39,6 @@ export async function listColleaguesOfStaff(db: Db, ref: string, { isForNote = f
   return rows.map(({ isMuted, ...each }) => ({ ...each, isNotified: isMuted === 0 }));
 }
 
-/** Holds whom a text names behind an `@`, and the words behind an `@` that are nobody's name. */
 type Mentions = { named: readonly Colleague[]; unknown: readonly string[] };
 
 /**
@@ -102,8 +101,6 @@ export function mentionText(
   };
 }
 
-type NewInternalNote = { ticketId: string; text: string; files?: readonly StoredFile[]; nonce: string };
-
 /**
  * Writes a note on a ticket that only staff ever read. Nothing of it reaches the client: not its text, not that it was
  * written, not the time of the ticket's last change. It changes no promise. Returns the id of the note, also to a form
@@ -112,7 +109,7 @@ type NewInternalNote = { ticketId: string; text: string; files?: readonly Stored
 export async function addInternalNote(
   ctx: Ctx,
   actor: StaffActor,
-  { ticketId, text, files, nonce }: NewInternalNote,
+  { ticketId, text, files, nonce }: { ticketId: string; text: string; files?: readonly StoredFile[]; nonce: string },
 ): Promise<Result<{ id: string } & ReturnType<typeof mentionText>, "ticket_not_found">> {
   const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "staff" };
   const id = ctx.newId("msg");

@@ -13,7 +13,6 @@ import { DETAILS_NOT_SAVED, DETAILS_SAVED, MOVE_REFUSED } from "./labels";
 import { staffTicketPath } from "./paths";
 import { findTicketForStaff } from "./queries.server";
 
-/** Reads which organizations a ticket can be moved to: the first by name, or those that a search finds. */
 export async function readMoving(db: Db, { ref, search }: { ref: string; search: string }) {
   const [ticket, { choices, isMore }] = await Promise.all([
     findTicketForStaff(db, ref),
@@ -31,9 +30,7 @@ export async function readMoving(db: Db, { ref, search }: { ref: string; search:
   };
 }
 
-type Params = { ticket: string };
-
-export const movingActions = formActions<StaffActor, Params, ValidationError>({ intentField: null })({
+export const movingActions = formActions<StaffActor, { ticket: string }, ValidationError>({ intentField: null })({
   move: {
     failed: DETAILS_NOT_SAVED,
     ability: "ticket.handle",

@@ -11,7 +11,6 @@ import type { Ctx } from "~/platform/context.server";
 import { TICKET_STATUS_LABELS } from "./labels";
 import { isActive, type TicketActor } from "./model";
 
-/** Holds what has happened to a ticket, for those who want to be recipient. Absent: it did not happen. */
 export type TicketNotification = {
   ticket: {
     id: string;
@@ -166,7 +165,6 @@ function notificationsOf(ctx: Pick<Ctx, "newId" | "now">, announcement: TicketNo
   return planned;
 }
 
-/** Returns who hears of a public message: the other people on the ticket, and whoever of staff has it. */
 function replyNotification(
   { now }: Pick<Ctx, "now">,
   { ticket: { id }, actor, message }: TicketNotification,
@@ -273,7 +271,6 @@ function acknowledgeTicket(
     FROM (${opener}) opener WHERE true`);
 }
 
-/** Sets how often one person is asked at most. */
 const ASKED_EVERY = days(7);
 
 /**

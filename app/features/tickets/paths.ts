@@ -6,7 +6,6 @@ export const STAFF_TICKETS_PATH = "/admin/tickets";
 export const CLIENT_TICKETS_PATH = "/client/tickets";
 export const NEW_TICKET_PATH = `${CLIENT_TICKETS_PATH}/new`;
 
-/** Returns the address at which staff open a ticket for a client of an organization; null: it is chosen there. */
 export const newStaffTicketPath = (organizationId: string | null): string =>
   organizationId ? withParams(STAFF_NEW_TICKET_PATH, { organization: organizationId }) : STAFF_NEW_TICKET_PATH;
 

@@ -23,7 +23,6 @@ export type StoredTicket = {
   impact: string | null;
   status: TicketStatus;
   creator: NamedPerson;
-  /** The person whose ticket it is, if they have no account. */
   /** `needsReview`: staff have not looked at them yet. `isRefused`: they are not one of the organization. */
   contact: { id: string; email: string; phone: string; needsReview: boolean; isRefused: boolean } | null;
   /** Names the member of staff who opened it for the client; null: the client did. */
@@ -155,14 +154,12 @@ function ticketOf(row: TicketRow): StoredTicket {
   };
 }
 
-/** Finds a ticket for staff. `ref`: its reference number, shown as `T-1042`, or its id. */
 export const findTicketForStaff = (db: Db, ref: string): Promise<StoredTicket | null> => findTicket(db, isNamed(ref));
 
 /** Finds a ticket that a client may see. A foreign one, or a colleague's private one, is not found. */
 export const findTicketForClient = (db: Db, ref: string, viewer: TicketViewer): Promise<StoredTicket | null> =>
   findTicket(db, sql`${isNamed(ref)} AND ${visibleToClient(viewer)}`);
 
-/** Finds a ticket that somebody without an account is mailed about. */
 export const findTicketForContact = (db: Db, ref: string, contactId: string): Promise<StoredTicket | null> =>
   findTicket(
     db,
@@ -180,16 +177,14 @@ export const listPeople = (db: Db, ticketId: string): Promise<{ id: string; name
 /** Limits the colleagues who are offered to be put on a ticket; others are found by their address. */
 const COLLEAGUES_OFFERED = 100;
 
-type Colleagues = {
-  colleagues: { id: string; name: string }[];
-  isMore: boolean;
-};
-
 /** Lists active members who could be put on a ticket of their organization by name: of many, those who joined first. */
 export async function listColleagues(
   db: Db,
   { id, organization, creator }: Pick<StoredTicket, "id" | "organization" | "creator">,
-): Promise<Colleagues> {
+): Promise<{
+  colleagues: { id: string; name: string }[];
+  isMore: boolean;
+}> {
   const rows = await db.all<{ id: string; name: string }>(sql`
     SELECT u.id, u.full_name AS name FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
     WHERE m.organization_id = ${organization.id} AND m.status = 'active' AND u.status = 'active'
@@ -229,7 +224,6 @@ export const ticketExists = (id: string): SQL => sql`EXISTS (SELECT 1 FROM suppo
 type Searched = {
   title: string;
   number: number;
-  /** The number that it had in the product it was imported from. */
   oldNumber?: string | null;
   description: string;
   organization: string;

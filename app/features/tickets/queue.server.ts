@@ -12,7 +12,6 @@ import { PRIORITY_LABELS, PRIORITY_MARKS } from "./labels";
 import type { TicketPriority } from "./model";
 import { staffTicketPath } from "./paths";
 
-/** Limits the items that the dashboard shows, and how far it counts those that wait. */
 const SHOWN = 10;
 const COUNTED = 25;
 
@@ -29,14 +28,11 @@ function sourceOf(owner: QueueOwner, userId: string): SQL {
   return sql`FROM support_tickets t INDEXED BY active_tickets_of_assignee WHERE ${whose} AND ${waiting}`;
 }
 
-/** Holds the tickets that wait for a reply. `next` is null where none does. */
-type TicketQueue = Omit<WaitingQueue, "next"> & { next: Due | null };
-
 export async function readTicketQueue(
   { db, now }: Pick<Ctx, "db" | "now">,
   { userId }: Pick<Actor, "userId">,
   owner: QueueOwner,
-): Promise<TicketQueue> {
+): Promise<Omit<WaitingQueue, "next"> & { next: Due | null }> {
   const at = now();
   const [{ timeZone: zone }, times, mine, unowned, rows] = await Promise.all([
     getSettings(db),

@@ -52,7 +52,6 @@ export type ClientReplied =
   | { kind: "message"; messageId: string }
   | { kind: "follow_up"; ticket: { id: string; number: number } };
 
-/** Returns when a ticket ended; null: it has not. */
 export const endOf = ({ status, resolvedAt, closedAt }: Pick<StoredTicket, "status" | "resolvedAt" | "closedAt">) =>
   isActive(status) ? null : (resolvedAt ?? closedAt);
 
@@ -213,8 +212,6 @@ export function clientReplyChange(
   };
 }
 
-type FollowUpTicket = { former: StoredTicket; reply: ClientReply; isNew?: NamedContact };
-
 /**
  * Opens the ticket that goes on from another one. It is that of whose the former one was, as long as they belong to the
  * organization, and has its people and addresses; whoever wrote is on it too.
@@ -222,7 +219,7 @@ type FollowUpTicket = { former: StoredTicket; reply: ClientReply; isNew?: NamedC
 async function openFollowUp(
   ctx: Ctx,
   by: TicketActor,
-  { former, reply, isNew }: FollowUpTicket,
+  { former, reply, isNew }: { former: StoredTicket; reply: ClientReply; isNew?: NamedContact },
 ): Promise<Result<ClientReplied, "ticket_not_found">> {
   const { organization, creator, contact } = former;
   const title = `Follow-up of ${referenceNumber("ticket", former.number)}: ${former.title}`;

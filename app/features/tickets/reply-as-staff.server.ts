@@ -28,7 +28,6 @@ type StaffReply = {
   resolution?: string;
   /** Says why the reply comes after its promise; ignored where none was missed. */
   whyLate?: string;
-  /** Tells whether a ticket that nobody has becomes its author's. */
   assignToMe?: boolean;
   /** Holds the ids of those who are left out of its mails. Whoever does not get them anyway is ignored. */
   notTo?: readonly string[];
@@ -147,12 +146,10 @@ async function refusalOf({ db }: Ctx, ticket: StoredTicket, { isResolving, ...be
   return isResolving && ticket.status === "resolved" ? "already_resolved" : null;
 }
 
-type LeftOut = { ticketId: string; userId: string; notTo: readonly string[] };
-
 /** Returns those of the named who would get a reply. Null: nobody else would. */
 export async function findLeftOut(
   { db }: Pick<Ctx, "db">,
-  { ticketId, userId, notTo }: LeftOut,
+  { ticketId, userId, notTo }: { ticketId: string; userId: string; notTo: readonly string[] },
 ): Promise<string[] | null> {
   if (notTo.length === 0) return [];
   const recipients = await listReplyRecipients(db, ticketId, userId);

@@ -23,7 +23,6 @@ import { findTicketForStaff, type StoredTicket } from "./queries.server";
 import { staffReplyChange } from "./reply-as-staff.server";
 import { slaStateOf } from "./sla/clock";
 
-/** Describes staff whose mail proves who they are. */
 type StaffByMail = { userId: string; fullName: string; email: string; role: StaffRole };
 
 type StaffMail = {

@@ -30,7 +30,6 @@ import { listOpeningMembers, requesterOf, requesterRefusal } from "./opening/sta
 import { staffTicketPath } from "./paths";
 import { findTicketForStaff, type StoredTicket } from "./queries.server";
 
-/** Reads whose ticket it may be: active members and contacts of its organization, but for whose it is. */
 export async function readRequesterChange(db: Db, ref: string) {
   const ticket = await findTicketForStaff(db, ref);
   if (!ticket) return null;
@@ -50,8 +49,6 @@ export async function readRequesterChange(db: Db, ref: string) {
   };
 }
 
-type ChangeInput = { ticketId: string; requester: Requester; nonce: string };
-
 /**
  * Makes a ticket that of somebody else of its organization, who is told of it; whoever was not known becomes a contact.
  * The one before hears nothing more of it unless they are on it besides, and no mail to them lets anybody write on it.
@@ -59,7 +56,7 @@ type ChangeInput = { ticketId: string; requester: Requester; nonce: string };
 function changeRequester(
   ctx: Ctx,
   by: TicketActor,
-  { ticketId, requester, nonce }: ChangeInput,
+  { ticketId, requester, nonce }: { ticketId: string; requester: Requester; nonce: string },
 ): Promise<Result<string, "ticket_not_found" | "changed_since" | OpeningError>> {
   return changeTicket<OpeningError>(ctx, by, {
     find: () => findTicketForStaff(ctx.db, ticketId),

@@ -19,7 +19,6 @@ type Solution = {
 
 type Part = {
   ticket: Pick<StoredTicket, "id" | "resolution" | "resolvedAt">;
-  /** When the part begins, and whether it is the newest. */
   since: Instant;
   isNewest: boolean;
 };
@@ -52,13 +51,6 @@ const FEW = 10;
 export const latestOfMany = (messages: readonly { id: string }[]): string | null =>
   messages.length > FEW ? (messages.at(-1)?.id ?? null) : null;
 
-type Reader = {
-  userId: string;
-  side: "client" | "staff";
-  nameOf: (person: Person) => string;
-  labels: Partial<Record<ThreadMessage["from"], string>>;
-};
-
 type Parts = {
   ticket: StoredTicket;
   /** Of this page, the oldest first. */
@@ -69,7 +61,12 @@ type Parts = {
   files: readonly TicketFile[];
   mails?: Readonly<Record<string, MailState>>;
   isNewest: boolean;
-  reader: Reader;
+  reader: {
+    userId: string;
+    side: "client" | "staff";
+    nameOf: (person: Person) => string;
+    labels: Partial<Record<ThreadMessage["from"], string>>;
+  };
   now: Instant;
 };
 

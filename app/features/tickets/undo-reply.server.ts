@@ -50,15 +50,13 @@ const columnsOf = (ticket: StoredTicket): Before => ({
   last_message_at: ticket.lastMessageAt,
 });
 
-type Sent = { ticket: StoredTicket; messageId: string; userId: string; key: string };
-
 /** Holds what is remembered of a reply: the ticket before it, and what the keys begin with that it was sent by. */
 type Remembered = { ticket: Before; key: string };
 
 /** Returns the statement that remembers how a ticket was before a reply. It precedes all that the reply leads to. */
 export const rememberBefore = (
   { db, now }: Pick<Ctx, "db" | "now">,
-  { ticket, messageId, userId, key }: Sent,
+  { ticket, messageId, userId, key }: { ticket: StoredTicket; messageId: string; userId: string; key: string },
 ): Statement => {
   const remembered: Remembered = { ticket: columnsOf(ticket), key };
   // Every column in its order, as an insert from a query has them.

@@ -12,12 +12,7 @@ import type { ActivityCounts, ActivityType } from "../model";
 import type { ActivityEntry } from "./activity-entry";
 import { type ActivityFilter, activityList } from "./definition";
 
-type ActivityFeedProps = {
-  entries: readonly ActivityEntry[];
-  zone: string;
-};
-
-export function ActivityFeed({ entries, zone }: ActivityFeedProps) {
+export function ActivityFeed({ entries, zone }: { entries: readonly ActivityEntry[]; zone: string }) {
   return (
     <div className="@container grid grid-cols-[minmax(0,1fr)] gap-6">
       {byDay(entries, zone).map(({ day, at, lines }) => (
@@ -90,9 +85,7 @@ export function ActivityFilters({ filter, size, types }: ActivityFiltersProps) {
   );
 }
 
-type ActivityStatCardsProps = { counts: ActivityCounts };
-
-function ActivityStatCards({ counts }: ActivityStatCardsProps) {
+function ActivityStatCards({ counts }: { counts: ActivityCounts }) {
   return (
     <StatCards
       label="Activity"

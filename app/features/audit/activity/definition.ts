@@ -21,12 +21,10 @@ export const activityList = defineList({
 
 export type ActivityFilter = FilterOf<typeof activityList>;
 
-type ActivityCriteria = ListCriteria<"newest"> & {
-  type: ActivityType | null;
-  withoutSecurity?: true;
-};
-
-export const activityCriteriaOf = (filter: ActivityFilter, viewer: ListViewer): ActivityCriteria => ({
+export const activityCriteriaOf = (
+  filter: ActivityFilter,
+  viewer: ListViewer,
+): ListCriteria<"newest"> & { type: ActivityType | null; withoutSecurity?: true } => ({
   ...commonCriteria(filter, viewer),
   type: filter.type,
 });

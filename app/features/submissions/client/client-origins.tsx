@@ -19,7 +19,6 @@ type ClientMadeProps = {
   undo: { path: string; until: string; token: string; ticketPath: string; isNew: boolean };
 };
 
-/** Offers the next step after a client was made, and to take it back as long as that works. */
 export function ClientMade({ name, undo: { path, until, token, ticketPath, isNew } }: ClientMadeProps) {
   return (
     <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-2 border border-success-line border-l-4 border-l-success bg-success-tint px-4 py-3">
@@ -39,10 +38,7 @@ export function ClientMade({ name, undo: { path, until, token, ticketPath, isNew
   );
 }
 
-type ClientOriginsProps = { origins: readonly ClientOrigin[]; zone: string };
-
-/** Shows the requests that became the client, with message, file and estimate; nothing where there was none. */
-export function ClientOrigins({ origins, zone }: ClientOriginsProps) {
+export function ClientOrigins({ origins, zone }: { origins: readonly ClientOrigin[]; zone: string }) {
   if (origins.length === 0) return null;
   return (
     <Sheet id="origins" title="How they came">

@@ -126,7 +126,6 @@ function addressRefusal(email: string, known: KnownSender | null, rules: Rules) 
   return addressAnswer(email, known).isElsewhere && !rules.usesKnown ? "elsewhere" : null;
 }
 
-/** Reads the page that makes a client of a submission: what its fields begin with, and what is known already. */
 export async function readMakeClient(ctx: Pick<Ctx, "db" | "now">, submissionId: string) {
   const { db } = ctx;
   const [submission, madeBy, { timeZone }] = await Promise.all([
@@ -321,8 +320,6 @@ function linkStatements(ctx: Ctx, actor: StaffActor, { submission, organization 
   ];
 }
 
-type Link = { submissionId: string; organizationId: string; nonce: string };
-
 /**
  * Makes a submission a record of a client that exists. Its sender becomes a contact, unless they are known there: what
  * anybody can type on the public form changes no name and no phone of theirs.
@@ -330,7 +327,7 @@ type Link = { submissionId: string; organizationId: string; nonce: string };
 function linkClient(
   ctx: Ctx,
   actor: StaffActor,
-  { submissionId, organizationId, nonce }: Link,
+  { submissionId, organizationId, nonce }: { submissionId: string; organizationId: string; nonce: string },
 ): Promise<Result<string, "submission_not_found" | "organization_not_found" | "already_client" | "denied">> {
   const { db } = ctx;
   const at = ctx.now();
@@ -564,8 +561,6 @@ const ExistingForm = absentAsEmpty(
   z.object({ organization_id: z.string().refine((id) => isId("org", id)) }),
 );
 
-type Params = { submissionId: string };
-
 const reject = (values: FormValues, errors: FieldErrors): ActionResult<ClientFormError> =>
   invalid({ title: CLIENT_FAILED, errors, values });
 
@@ -581,7 +576,7 @@ async function leadToClient(ctx: Ctx, submissionId: string): Promise<ActionResul
   return done({ to: organizationPath(submission.client.id), flash: { kind: "info", ...message } });
 }
 
-export const makeClientActions = formActions<StaffActor, Params, ClientFormError>()({
+export const makeClientActions = formActions<StaffActor, { submissionId: string }, ClientFormError>()({
   make: {
     ability: "organization.manage",
     purpose: "submission-client",

@@ -50,20 +50,18 @@ export const CONTACT_PURPOSE = "contact";
 /** A field no person sees. It must come back, and come back empty. */
 const HONEYPOT_FIELD = "website";
 
-type BotCheckInput = {
-  fields: Record<string, string>;
-  nonce: string;
-  email: string;
-  message: string | null;
-};
-
 /** `checkAddress`: the last check, which is left to run beside other reads. */
 type Checked = { nonce: string; held: ModerationReason | null; checkAddress?: () => Promise<ModerationReason | null> };
 
 /** Doubt never loses a submission, it only holds it back from being counted and mailed. */
 async function checkForBots(
   ctx: Pick<Ctx, "config" | "db" | "now" | "request">,
-  { fields, nonce, email, message }: BotCheckInput,
+  {
+    fields,
+    nonce,
+    email,
+    message,
+  }: { fields: Record<string, string>; nonce: string; email: string; message: string | null },
 ): Promise<Result<Checked, "security_check">> {
   const turnstile = await verifyTurnstile(ctx, fields["cf-turnstile-response"], nonce);
   if (turnstile === "failed") return fail("security_check");

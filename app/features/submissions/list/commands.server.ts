@@ -23,8 +23,6 @@ import { findSubmission, RELEASED_FROM } from "../queries.server";
 import { submissionSubject } from "../subject";
 import { findInModeration } from "./read-list.server";
 
-type Change = { selection: Selection; status: SubmissionStatus; nonce: string };
-
 /** Unknown ids count as neither. */
 type BulkOutcome = { changed: number; skipped: number };
 
@@ -38,7 +36,7 @@ type StatusOutcome = BulkOutcome & { unchanged: number };
 export async function bulkChangeStatus(
   ctx: Ctx,
   actor: SignedIn,
-  { selection, status, nonce }: Change,
+  { selection, status, nonce }: { selection: Selection; status: SubmissionStatus; nonce: string },
 ): Promise<StatusOutcome> {
   const at = ctx.now();
   const selected = selectionTable(selection);
@@ -102,15 +100,13 @@ export async function bulkChangeStatus(
   return { changed, unchanged, skipped: known - changed - unchanged };
 }
 
-type Deletion = { selection: Selection; nonce: string };
-
 /**
  * With notes, history, files, live events and unsent mails. Rows on hold, or changed since, are skipped. One audit
  * event with the ids remains: the same form posted again reads its result from there.
  */
 export async function deleteSubmissions(
   ctx: Ctx,
-  { selection, nonce }: Deletion,
+  { selection, nonce }: { selection: Selection; nonce: string },
 ): Promise<BulkOutcome & { onHold: number }> {
   const selected = selectionTable(selection);
   const toDelete = sql`SELECT t.id FROM ${selected} s JOIN contact_submissions t ON t.id = s.id AND t.version = s.version
@@ -207,8 +203,6 @@ function afterRelease(ctx: Ctx): void {
   ctx.after(deliverOutbox(ctx));
 }
 
-type Release = { selection: Selection; nonce: string };
-
 /**
  * In one batch, with one live event. Rows that changed, or are not held any more, are skipped. The same form posted
  * again returns the same counts.
@@ -216,7 +210,7 @@ type Release = { selection: Selection; nonce: string };
 export async function releaseSubmissions(
   ctx: Ctx,
   actor: SignedIn,
-  { selection, nonce }: Release,
+  { selection, nonce }: { selection: Selection; nonce: string },
 ): Promise<BulkOutcome> {
   const at = ctx.now();
   // A page that could not be read again has the same token for other rows.

@@ -152,12 +152,6 @@ export type ReadSubmission = Omit<ListedSubmission, "due"> & {
 
 type StoredRow = Sender & Omit<ReadSubmission, keyof Sender | "name">;
 
-type ExportedRow = Sender & {
-  message: string | null;
-  source: string | null;
-  campaign: string | null;
-};
-
 const SENDER =
   "t.number, t.first_name, t.last_name, t.email, t.phone, t.company, t.status, t.created_at AS submittedAt";
 
@@ -187,7 +181,10 @@ const FILE_CELLS = {
   Message: (row) => row.message,
   Source: (row) => row.source,
   Campaign: (row) => row.campaign,
-} satisfies Record<string, (row: ExportedRow, zone: string) => CsvCell>;
+} satisfies Record<
+  string,
+  (row: Sender & { message: string | null; source: string | null; campaign: string | null }, zone: string) => CsvCell
+>;
 
 export const submissionRows = defineRows({
   list: submissionList,

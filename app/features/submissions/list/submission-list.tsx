@@ -31,15 +31,13 @@ import {
 import { listedSubmissionPath } from "../subject";
 import { hasDates, type SubmissionFilter, submissionList } from "./definition";
 
-type Tab = {
+const TABS: readonly {
   view: ListView | null;
   status: SubmissionStatus | null;
   label: string;
   counted: keyof TabCounts;
   isFirst?: boolean;
-};
-
-const TABS: readonly Tab[] = [
+}[] = [
   { view: null, status: null, label: "All", counted: "all" },
   ...SUBMISSION_STATUSES.map((status) => ({
     view: null,
@@ -168,9 +166,7 @@ const ANY_OWNER = [
   { value: "none", label: "No owner" },
 ];
 
-type SubmissionFiltersProps = { filter: SubmissionFilter; size: PageSize };
-
-export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
+export function SubmissionFilters({ filter, size }: { filter: SubmissionFilter; size: PageSize }) {
   const values = {
     status: filter.status ?? "",
     owner: filter.owner ?? "",
@@ -209,9 +205,7 @@ export function SubmissionFilters({ filter, size }: SubmissionFiltersProps) {
 
 const CHOICES = [{ value: "", label: "Set status to…" }, ...SUBMISSION_STATUS_OPTIONS];
 
-type BulkActionsProps = { may: { changeStatus: boolean; release: boolean; delete: boolean; export: boolean } };
-
-function BulkActions({ may }: BulkActionsProps) {
+function BulkActions({ may }: { may: { changeStatus: boolean; release: boolean; delete: boolean; export: boolean } }) {
   return (
     <>
       {may.changeStatus ? (

@@ -100,14 +100,6 @@ const ownerIdOf = ({ owner }: SubmissionRecord): string | null => owner?.id ?? n
 const isOwnedBy = (submissionId: string, ownerId: string | null): SQL =>
   sql`EXISTS (SELECT 1 FROM contact_submissions WHERE id = ${submissionId} AND owner_id IS ${ownerId})`;
 
-type Reply = {
-  submissionId: string;
-  message: string;
-  contacted: boolean;
-  assignToMe?: boolean;
-  nonce: string;
-};
-
 /**
  * One batch. If a colleague was faster, the reply is sent, and status or owner stay theirs. A form that arrives twice
  * gets the same id.
@@ -115,7 +107,13 @@ type Reply = {
 export function replyToSubmission(
   ctx: Ctx,
   actor: SignedIn,
-  { submissionId, message, contacted, assignToMe, nonce }: Reply,
+  {
+    submissionId,
+    message,
+    contacted,
+    assignToMe,
+    nonce,
+  }: { submissionId: string; message: string; contacted: boolean; assignToMe?: boolean; nonce: string },
 ): Promise<Result<string, "submission_not_found">> {
   const data = { author: actor.fullName, message };
   const mailId = ctx.newId("mail");
@@ -157,15 +155,13 @@ function afterReply(ctx: Ctx): void {
   ctx.after(deliverOutbox(ctx));
 }
 
-type Resend = { submissionId: string; replyId: string; nonce: string };
-
 /**
  * Whether it may arrive twice, a person decides. If a colleague was faster, or the mail has arrived meanwhile, nothing
  * is sent.
  */
 export async function resendReply(
   ctx: Ctx,
-  { submissionId, replyId, nonce }: Resend,
+  { submissionId, replyId, nonce }: { submissionId: string; replyId: string; nonce: string },
 ): Promise<Result<{ isSent: boolean }, "submission_not_found">> {
   const t = submissionReplies;
   const mailId = ctx.newId("mail");

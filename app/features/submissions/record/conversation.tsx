@@ -23,15 +23,13 @@ import type {
   SubmissionRecord,
 } from "../model";
 
-type PathTo = (view: { show?: ConversationFilter; until?: number }) => string;
-
 type ConversationProps = {
   submission: SubmissionRecord;
   conversation: SubmissionEntries<ShownEntry>;
   zone: string;
   sent: string | null;
   notePath: (noteId: string, page?: "delete") => string;
-  pathTo: PathTo;
+  pathTo: (view: { show?: ConversationFilter; until?: number }) => string;
   /** The token is `null` where the reader may not. */
   resend: { path: string; token: string | null };
 };
@@ -129,9 +127,7 @@ function FirstMessage({ submission, zone }: { submission: SubmissionRecord; zone
   );
 }
 
-type MailEndProps = { reply: string; mail: MailState } & ConversationProps["resend"];
-
-function MailEnd({ reply, mail, path, token }: MailEndProps) {
+function MailEnd({ reply, mail, path, token }: { reply: string; mail: MailState } & ConversationProps["resend"]) {
   const error = useResendError(path, reply);
   return (
     <span className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
@@ -174,9 +170,7 @@ export function SubmissionComposer({ submission, sent, path, tokens, errors }: C
 
 type FormProps = { path: string; token: string; error: ValidationError | null };
 
-type ReplyFormProps = FormProps & Pick<ComposerProps, "submission" | "sent">;
-
-function ReplyForm({ submission, sent, path, token, error }: ReplyFormProps) {
+function ReplyForm({ submission, sent, path, token, error }: FormProps & Pick<ComposerProps, "submission" | "sent">) {
   const { email, firstName, status, owner } = submission;
   const isTicked = (name: string) => !error || error.values[name] === "on";
   return (

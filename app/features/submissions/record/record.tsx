@@ -126,7 +126,6 @@ type PropertiesProps = {
   /** Null: who they are could not be read, and nobody can be chosen. */
   staff: readonly { id: string; name: string }[] | null;
   zone: string;
-  /** Holds the id of the person who looks. */
   ownId: string;
   path: string;
   /** `null` where the reader may change nothing. */

@@ -45,18 +45,11 @@ export const recordVisit = (
     },
   });
 
-type Reversal = {
-  ticketId: string;
-  entryId: string;
-  reason: string;
-  nonce: string;
-};
-
 /** One that was taken back already is left as it is. */
 export const reverseAllowance = (
   ctx: Ctx,
   by: TicketActor,
-  { ticketId, entryId, reason, nonce }: Reversal,
+  { ticketId, entryId, reason, nonce }: { ticketId: string; entryId: string; reason: string; nonce: string },
 ): Promise<Result<string, "ticket_not_found" | "entry_not_found">> =>
   changeTicket<"entry_not_found">(ctx, by, {
     find: () => findTicketForStaff(ctx.db, ticketId),

@@ -37,9 +37,7 @@ export function Allowances({ reference, entries, zone, tokens }: AllowancesProps
   );
 }
 
-type UsedHereProps = { entry: Entry; zone: string; path: string; token: string | null };
-
-function UsedHere({ entry, zone, path, token }: UsedHereProps) {
+function UsedHere({ entry, zone, path, token }: { entry: Entry; zone: string; path: string; token: string | null }) {
   const failed = useFormResult<ValidationError>(formKey(path, `reverse ${entry.id}`));
   return (
     <div className="border-line border-t py-2 text-sm first:border-0">

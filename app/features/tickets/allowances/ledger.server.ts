@@ -105,10 +105,8 @@ export function readUses(db: Db, viewer: TicketViewer, { zone, now }: { zone: st
     ORDER BY e.at DESC LIMIT ${USES_READ}`);
 }
 
-type Contract = { plan: OrganizationPlan; contractStartedAt: Instant | null };
-
 export function allowanceYears(
-  { plan, contractStartedAt }: Contract,
+  { plan, contractStartedAt }: { plan: OrganizationPlan; contractStartedAt: Instant | null },
   rows: readonly Row[],
   { zone, now }: { zone: string; now: Instant },
 ): AllowanceYear[] {
@@ -124,15 +122,13 @@ export function allowanceYears(
   });
 }
 
-type AllowanceEntry = { id: string; kind: AllowanceKind; actorName: string; at: Instant };
-
 const ENTRIES_SHOWN = 20;
 
 /** Of the ticket's present organization; what was taken back is left out. */
 export const listAllowanceEntries = (
   db: Db,
   { organizationId, ticketId }: { organizationId: string; ticketId: string },
-): Promise<AllowanceEntry[]> =>
+): Promise<{ id: string; kind: AllowanceKind; actorName: string; at: Instant }[]> =>
   db.all(sql`
     SELECT id, kind, actor_name AS actorName, at FROM allowance_entries
     WHERE organization_id = ${organizationId} AND kind IN ('after_hours', 'onsite') AND ticket_id = ${ticketId}

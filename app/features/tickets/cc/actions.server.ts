@@ -54,8 +54,6 @@ type CcError =
   | "limited"
   | "changed_since";
 
-type Addition = { ticketId: string; email: string; nonce: string };
-
 /**
  * A private ticket has none; whoever has an account in its organization is added as a person instead. Whoever asked for
  * no more copies is added like everybody, and mailed nothing: what they chose is nobody's to find out. One that has
@@ -64,7 +62,7 @@ type Addition = { ticketId: string; email: string; nonce: string };
 export async function addCc(
   ctx: Ctx,
   editor: CcEditor,
-  { ticketId, email: typed, nonce }: Addition,
+  { ticketId, email: typed, nonce }: { ticketId: string; email: string; nonce: string },
 ): Promise<Result<string, CcError>> {
   const email = normalizeEmail(typed);
   if (email.length > EMAIL_MAX || !isEmailAddress(email) || PROGRAM_MAILBOX.test(email)) return fail("not_an_address");
@@ -271,7 +269,6 @@ type ProposedCcAction = FormAction<StaffActor, TicketPageParams, never, z.output
 
 const errorFlash = (message: string) => ({ kind: "error", title: NOT_ADDED, message }) as const;
 
-/** What staff do on the page of a ticket with an address to which its client has also written. */
 export const proposedCcActions: Record<"add_proposed" | "ignore_proposed", ProposedCcAction> = {
   add_proposed: {
     ability: "ticket.handle",

@@ -20,7 +20,6 @@ const STOP_CC_PATH = "/stop-copies";
 /** Says whether the people of an organization may add addresses: it has not allowed it, is not reviewed yet, or may. */
 export type CcRule = "off" | "in_review" | "open";
 
-/** Says to clients why they cannot add an address. */
 export const CLOSED: Record<Exclude<CcRule, "open">, string> = {
   off: "Your organization has not allowed copies. Its owner and admins can allow them",
   in_review: "Your organization is new here: you can add addresses as soon as we have reviewed it",
@@ -35,9 +34,7 @@ type WrittenMail = {
   /** Null: it opened the ticket. */
   messageId: string | null;
   sender: string;
-  /** The address at which it came. */
   envelopeTo: string;
-  /** Holds the addresses of its To and Cc. */
   addresses: readonly string[];
 };
 
@@ -72,11 +69,9 @@ export function proposeCc(
   ];
 }
 
-/** Returns the statement that takes away the proposal of an address, which is on the ticket now. */
 export const endProposal = (db: Db, ticketId: string, email: string | SQL): Statement =>
   db.delete(proposedCopies).where(sql`ticket_id = ${ticketId} AND email = ${email}`);
 
-/** Describes an address to which `by` has also written. */
 export type ProposedCc = { id: string; email: string; by: string };
 
 /** Lists what is proposed on a ticket. Our own address is none. */
@@ -154,9 +149,7 @@ async function pageOf(db: Db, ticket: StoredTicket, rule: SQL<CcRule>): Promise<
   return { reference: referenceNumber("ticket", number), title, copies, closed };
 }
 
-type CcRules = { isPrivate: boolean; rule: CcRule; count: number };
-
-function closedBecause({ isPrivate, rule, count }: CcRules): string | null {
+function closedBecause({ isPrivate, rule, count }: { isPrivate: boolean; rule: CcRule; count: number }): string | null {
   if (isPrivate) return "The ticket is private: no copies are sent.";
   if (rule !== "open") return `${CLOSED[rule]}.`;
   return count >= CC_MAX ? `A ticket has at most ${CC_MAX} addresses.` : null;

@@ -83,9 +83,7 @@ export function ClientTicketList({ tickets, filter, size, path, token, organizat
   );
 }
 
-type TabsProps = FilterProps & Pick<ClientTicketsRead, "counts">;
-
-function StatusTabs({ filter, size, counts }: TabsProps) {
+function StatusTabs({ filter, size, counts }: FilterProps & Pick<ClientTicketsRead, "counts">) {
   const tab = (status: ClientTicketFilter["status"]) => ({
     to: clientTicketList.pathTo({ ...filter, status }, { size: sizeParam(size) }),
     label: status ? TICKET_STATUS_LABELS[status] : "All",

@@ -85,8 +85,6 @@ const COLUMNS = `t.id, t.number, t.old_number AS oldNumber, t.title, t.status, t
   t.created_by AS createdBy, t.creator_name AS creator, t.opened_by AS openedBy, t.created_at AS createdAt, t.resolved_at AS resolvedAt,
   t.closed_at AS closedAt, t.last_message_at AS lastMessageAt, t.promise_json AS slaJson`;
 
-type FileRow = Omit<ClientTicketRow, "assignee"> & { description: string };
-
 const inUtc = (at: Instant | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 const FILE_CELLS = {
@@ -101,9 +99,8 @@ const FILE_CELLS = {
   "Resolved (UTC)": (row) => inUtc(row.resolvedAt),
   "Closed (UTC)": (row) => inUtc(row.closedAt),
   Description: (row) => row.description,
-} satisfies Record<string, (row: FileRow, zone: string) => CsvCell>;
+} satisfies Record<string, (row: Omit<ClientTicketRow, "assignee"> & { description: string }, zone: string) => CsvCell>;
 
-/** Defines the rows of the portal's list of tickets, the database part: table, indexes, search, who sees what. */
 export const clientTicketRows = defineRows({
   list: clientTicketList,
   table: "support_tickets",

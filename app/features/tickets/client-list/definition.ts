@@ -35,17 +35,14 @@ export type ClientTicketFilter = FilterOf<typeof clientTicketList>;
 
 export type ClientTicket = {
   id: string;
-  /** Holds the reference number, shown as `T-1042`. */
   number: string;
   title: string;
   status: TicketStatus;
   priority: TicketPriority;
   category: string | null;
   isPrivate: boolean;
-  /** Says who opened it: "opened by you", "opened for Chris Adeyemi". */
   opened: string;
   assignee: string | null;
-  /** Says how it stands: "Next reply promised by Mon 10:00", "Waiting for you", "Solved Nov 18". */
   summary: string;
   lastMessageAt: number;
   moves: ClientTransition[];

@@ -66,7 +66,6 @@ export async function readRecentTickets(
   return { tickets: page.rows.slice(0, RECENT_SHOWN), counts, zone };
 }
 
-/** Describes a ticket on which we owe an answer, or on which the client's is asked for. */
 type Awaited = {
   id: string;
   number: string;
@@ -74,7 +73,6 @@ type Awaited = {
   status: TicketStatus;
   /** Says by when we have promised it, and how we are late; null: the client is asked. */
   due: { by: string; left: string | null; isLate: boolean } | null;
-  /** Says what is owed to whom and who has it, or what was asked by whom. */
   words: string;
 };
 
@@ -91,7 +89,6 @@ type AwaitedRow = Pick<ClientTicketRow, "id" | "number" | "title" | "status" | "
   askedBy: string | null;
 };
 
-/** Reads what we owe, late first, and what waits for the client, each with the last thing that we have written. */
 export async function readAwaited(
   { db, now }: Pick<Ctx, "db" | "now">,
   actor: MemberActor,

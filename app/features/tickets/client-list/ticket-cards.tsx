@@ -10,7 +10,6 @@ type TicketCardsProps = {
   tickets: readonly ClientTicket[];
   labelledBy: string;
   zone: string;
-  /** Holds the id of the form that the buttons belong to. Absent: the cards have none. */
   form?: string;
 };
 

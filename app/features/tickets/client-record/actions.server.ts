@@ -99,7 +99,6 @@ const reply: ClientTicketForm<Reply> = {
   },
 };
 
-/** Leads to what was written: the message, or the ticket that it has become. */
 function sent(ref: string, replied: ClientReplied): ActionResult<ClientTicketResult> {
   if (replied.kind === "follow_up") {
     const number = referenceNumber("ticket", replied.ticket.number);
@@ -151,13 +150,10 @@ const broken: ClientTicketForm<Broken> = {
   },
 };
 
-type UnsentBroken = { ref: string; input: Broken; values: Record<string, string> };
-
-/** Shows what is still wrong again, with what was written or done since the page was shown. */
 async function conflictingBroken(
   ctx: Ctx,
   actor: MemberActor,
-  { ref, input, values }: UnsentBroken,
+  { ref, input, values }: { ref: string; input: Broken; values: Record<string, string> },
 ): Promise<ActionResult<ClientTicketResult>> {
   const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));
   if (!ticket) return notFound();
@@ -171,12 +167,10 @@ async function conflictingBroken(
   });
 }
 
-type Unsent = { ref: string; input: Reply; values: Record<string, string> };
-
 async function conflictingReply(
   ctx: Ctx,
   actor: MemberActor,
-  { ref, input, values }: Unsent,
+  { ref, input, values }: { ref: string; input: Reply; values: Record<string, string> },
 ): Promise<ActionResult<ClientTicketResult>> {
   const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));
   if (!ticket) return notFound();
@@ -212,7 +206,6 @@ const discard: ClientTicketForm<unknown> = {
   run: clientPage.discardDraft("reply"),
 };
 
-/** Handles what a client writes: the reply, its draft, and what is still wrong. */
 const replyActions = {
   reply,
   draft: draftAction({ byItself: false }),
@@ -225,11 +218,9 @@ export const CHANGE_PURPOSE = "ticket-change";
 
 type Intent = "move" | "privacy" | "add" | "remove";
 
-/** Says in a form of one button why nothing was changed. */
 const notChanged = (intent: Intent, message: string) =>
   invalid<ClientTicketResult>({ intent, title: message, errors: { form: message }, values: {} });
 
-/** Returns what a form of one button does when it is not valid, or cannot be done now, which its problem says. */
 const invalidChange =
   (intent: Intent, message: string): ClientTicketForm<unknown>["invalid"] =>
   (problem) =>

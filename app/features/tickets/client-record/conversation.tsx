@@ -59,9 +59,7 @@ export function ClientTicketHead(props: TicketHeadProps) {
   );
 }
 
-type TargetProps = ClientTicketPage["slas"][number];
-
-export function TicketTarget({ text, reasons }: TargetProps) {
+export function TicketTarget({ text, reasons }: ClientTicketPage["slas"][number]) {
   return (
     <section
       className="grid gap-2 rounded-b-3 border border-line border-t-2 border-t-ink bg-sheet px-4 py-3"

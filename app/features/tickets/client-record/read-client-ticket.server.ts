@@ -53,9 +53,7 @@ type TicketPerson = { name: string; fullName: string; note: string; userId: stri
 type SolveBandQuestion = {
   title: string;
   text: string;
-  /** Tells whether "Yes" is still to be said. */
   isOpen: boolean;
-  /** Tells whether "No" opens the ticket again. */
   reopens: boolean;
   /** Says what it is about, which its form sends: how many messages there are and when the ticket ended, "3 17000". */
   asked: string;
@@ -63,7 +61,6 @@ type SolveBandQuestion = {
 
 export type ClientTicketPage = {
   organizationId: string;
-  /** Holds the reference number, shown as `T-1042`. */
   number: string;
   title: string;
   status: TicketStatus;
@@ -74,9 +71,7 @@ export type ClientTicketPage = {
   isPrivate: boolean;
   /** Asks whether it is solved, or says that it is; null: not theirs to answer, or not any more. */
   question: SolveBandQuestion | null;
-  /** Says what is promised, and how each time comes about: of a reply, and of the resolution where that is promised. */
   slas: readonly { text: string; reasons: readonly Reason[] }[];
-  /** Holds the description, the public messages and what was done, the oldest first. */
   thread: readonly ThreadEntry[];
   earlier: string | null;
   /** Holds the id of the last of many messages; null: there are few, or later ones. */
@@ -93,13 +88,11 @@ export type ClientTicketPage = {
   hasMoreColleagues: boolean;
   /** Says where the reader chooses which addresses get copies. Null: not theirs to choose. */
   ccPath: string | null;
-  /** Tells whether the reader wants to hear nothing of it. */
   isMuted: boolean;
   mayChange: boolean;
   moves: readonly ClientTransition[];
   isOver: boolean;
   followUpOf: string | null;
-  /** The number that it had in the product it was imported from. */
   oldNumber: string | null;
   followUps: readonly { number: string; title: string }[];
   zone: string;
@@ -272,7 +265,6 @@ type Question = Omit<SolveBandQuestion, "asked">;
 
 type History = {
   messages: readonly TicketMessage[];
-  /** Lists what has happened, newest first. */
   events: readonly StoredTicketEvent[];
   isConfirmed: boolean;
   now: Instant;

@@ -28,7 +28,6 @@ type SidebarProps = Pick<
   | "zone"
 > & { token: string };
 
-/** Draws a line beside the entries, from dot to dot. */
 const ON_LINE = cx(
   "wrap-anywhere relative border-line border-l pb-3 pl-4 last:border-transparent last:pb-0",
   "before:absolute before:top-[0.3rem] before:-left-[0.3rem] before:size-2 before:rounded-full before:border-2 before:border-brand before:bg-sheet",
@@ -59,13 +58,6 @@ export function TicketSidebar(props: SidebarProps) {
   );
 }
 
-type ChangeFormProps = Pick<SidebarProps, "number" | "organizationId" | "token"> & {
-  intent: string;
-  name?: string;
-  className?: string;
-  children: ReactNode;
-};
-
 export function ChangeForm({
   number,
   organizationId,
@@ -74,7 +66,12 @@ export function ChangeForm({
   name = intent,
   className,
   children,
-}: ChangeFormProps) {
+}: Pick<SidebarProps, "number" | "organizationId" | "token"> & {
+  intent: string;
+  name?: string;
+  className?: string;
+  children: ReactNode;
+}) {
   const action = clientTicketPath(number);
   const problem = useFormResult<ClientTicketResult>(formKey(action, name));
   return (
@@ -91,7 +88,6 @@ export function ChangeForm({
   );
 }
 
-/** Closes a ticket that is not needed any more, beside the question whether it is solved. */
 function Closing({ moves, ...form }: SidebarProps) {
   if (!moves.includes("close")) return null;
   const isActive = moves.includes("solved");

@@ -28,7 +28,6 @@ import {
   type TicketEventOfMail,
 } from "./read-mails.server";
 
-/** Limits what is repeated of earlier messages, in bytes. */
 const EARLIER_LIMIT = 20_000;
 const EARLIER_MESSAGES = 3;
 
@@ -72,7 +71,6 @@ function bundlesOf(openings: readonly MailOfOpening[]): Map<string, MailOfOpenin
   return bundles;
 }
 
-/** Returns what a mail about several new tickets says instead of one about the first of them. */
 const asBundle = (tickets: readonly MailOfOpening[]) => ({
   path: ticketsOfOrganizationPath(tickets[0]?.organizationId ?? ""),
   opened: tickets.map(({ number, title, by, isUrgent }) => ({
@@ -172,7 +170,6 @@ function fittingFiles(files: TicketEventOfMail["files"]) {
   });
 }
 
-/** Returns the links of the question whether a ticket is solved. Null: it is not asked, or is open again. */
 const solvedQuestion = ({ config }: MailComposer, { askedAt, status, ...mail }: MailOfTicket) =>
   askedAt === null || isActive(status) ? null : solvedLinks(config, { ...mail, askedAt });
 
@@ -270,7 +267,6 @@ const answeredDomain = (
   { provenInboundDomain }: Pick<ShortSettings, "provenInboundDomain">,
 ): string | null => (configured && configured === provenInboundDomain ? configured : null);
 
-/** Returns what binds a thread to one person. */
 export function threadTag(config: Config, { ticketId, userId, isAboutNote = false }: Omit<Thread, "number">): string {
   const bound = `${ticketId}\n${userId}${isAboutNote ? "\nnote" : ""}`;
   const bytes = Buffer.from(keyedHash(config.LOG_HMAC_KEY, "mail-thread", bound), "base64url");

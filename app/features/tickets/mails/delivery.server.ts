@@ -17,7 +17,6 @@ import { formatInstant } from "~/ui/time";
 import { MAIL_TRIED_AGAIN } from "../labels";
 import { findTicketForStaff } from "../queries.server";
 
-/** Limits the messages whose mails are looked up: the newest ones of the page. */
 const MESSAGES_SCANNED_FOR_MAILS = 15;
 
 /** Orders the states of several mails about one message: the first that one of them has is shown. */
@@ -116,12 +115,10 @@ export async function retryMails(ctx: Ctx, { ticketId, messageId }: { ticketId: 
 
 export const RETRY_MAIL_PURPOSE = "ticket-mail";
 
-type Params = { ticket: string; path: string };
-
 const MessageOf = z.object({ message: z.string().max(60) });
 
 export const ticketMailActions: {
-  retry_mail: FormAction<StaffActor, Params, never, z.output<typeof MessageOf>>;
+  retry_mail: FormAction<StaffActor, { ticket: string; path: string }, never, z.output<typeof MessageOf>>;
 } = {
   retry_mail: {
     ability: "ticket.reply",

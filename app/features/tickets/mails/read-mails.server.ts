@@ -25,7 +25,6 @@ export type MailOfTicket = {
   number: number;
   title: string;
   description: string;
-  /** Says what has stopped working; of urgent tickets. */
   impact: string | null;
   status: TicketStatus;
   resolution: string | null;
@@ -47,11 +46,8 @@ export type TicketEventOfMail = {
   actorName: string;
   at: Instant;
   message: string | null;
-  /** Holds the files that came with it, where the recipient has no account to open them with. */
-  files: readonly MailedFile[];
+  files: readonly { key: string; name: string; kind: string; size: number }[];
 };
-
-type MailedFile = { key: string; name: string; kind: string; size: number };
 
 /** Describes a public message. The first one is the description, under the id of the ticket. */
 export type EarlierMessage = {
@@ -64,10 +60,8 @@ export type EarlierMessage = {
   notTo: string;
 };
 
-/** Names an earlier mail of the ticket by its Message-ID, without brackets: one that the recipient got or sent. */
 type KnownMail = { mailId: string; id: string };
 
-/** Limits the mails of each ticket that are read to name some of them. */
 const KNOWN_READ = 30;
 
 /**
@@ -206,7 +200,6 @@ const findOpenings = (db: Db, mailIds: readonly string[]): Promise<MailOfOpening
       AND EXISTS (SELECT 1 FROM mail_events own WHERE own.outbox_id = h.id AND own.event = 'ticket_opened')
     ORDER BY first.number, t.number`);
 
-/** Reads mails with their events, and the newest public messages of their tickets, newest first, in one round trip. */
 export async function readMails(db: Db, mailIds: readonly string[]) {
   const ids = wanted(mailIds);
   const [toPeople, copies, events, earlier, openings, known] = await Promise.all([

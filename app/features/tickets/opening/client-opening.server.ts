@@ -14,10 +14,6 @@ import { coverageOf, type SlaRules, type Target } from "../sla/rules";
 import { readSlaRules } from "../sla/targets.server";
 import type { NewTicketPage, TargetPreview } from "./model";
 
-/**
- * Reads what the form of a new ticket shows: what each priority would be promised now, by the plan of the
- * organization.
- */
 export async function readNewTicket(
   ctx: Pick<Ctx, "db" | "now" | "publishedSettings">,
   { userId, membership, organizations }: MemberActor,

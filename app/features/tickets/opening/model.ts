@@ -25,10 +25,8 @@ export type ModeratedSource = {
 };
 
 export type NewTicketPage = {
-  /** Names the organization that the ticket is for, if nothing else is chosen. */
   organizationId: string;
   organizations: readonly { id: string; name: string }[];
-  /** Names the plan of the organization; null: none is agreed. */
   plan: string | null;
   previews: readonly TargetPreview[];
   room: string | null;

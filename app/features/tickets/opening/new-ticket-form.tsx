@@ -26,7 +26,6 @@ const PRIORITY_HELP = {
   low: "a question or a wish",
 } as const;
 
-/** Asks for a new ticket. The promise of the chosen priority stands above the button. */
 export function NewTicketForm({ organizationId, organizations, previews, room, token }: NewTicketFormProps) {
   const problem = useFormResult<ValidationError>(formKey(NEW_TICKET_PATH, NEW_TICKET_FORM));
   const { errors = {}, values = {} } = problem ?? {};

@@ -41,7 +41,6 @@ export type NewTicket = {
   impact: string | null;
   files?: readonly StoredFile[];
   isPrivate?: boolean;
-  /** The client for whom staff open it. */
   requester?: Requester;
   followUpOf?: string;
   nonce: string;
@@ -77,7 +76,6 @@ const worksIn = ({ membership, organizations: own }: MemberActor, organizationId
 
 type Insert = NewTicket & {
   requester: Requester;
-  /** Returns what else belongs into the batch, after the row. */
   extra?: (ticket: { id: string; organizationId: string }) => Statement[];
   /** Says that it came by mail, which counts mails itself. */
   mail?: Pick<FromMail, "receivedAt" | "isFromPerson" | "isWaiting">;

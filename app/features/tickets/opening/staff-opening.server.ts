@@ -78,15 +78,13 @@ export async function readStaffOpening(db: Db, actor: StaffActor, params: URLSea
   };
 }
 
-type MembersAsked = { organizationId: string; submissionId?: string | null };
-
 /**
  * Lists active members whose account is active by name; the one who sent the submission first, so that a limit never
  * leaves them out.
  */
 export const listOpeningMembers = (
   db: Db,
-  { organizationId, submissionId = null }: MembersAsked,
+  { organizationId, submissionId = null }: { organizationId: string; submissionId?: string | null },
 ): Promise<{ id: string; name: string; email: string }[]> =>
   db.all(sql`
     SELECT u.id, u.full_name AS name, u.email FROM organization_memberships m CROSS JOIN users u ON u.id = m.user_id
@@ -106,7 +104,6 @@ async function findSource(db: Db, id: string): Promise<OpeningSource | { held: M
 
 const PURPOSE = "ticket-new-for-client";
 
-/** Says it at the field by which the person was named. */
 export function requesterRefusal(
   code: Exclude<OpeningError, "organization_not_found">,
   requester: Requester,
@@ -134,7 +131,6 @@ const REQUESTER_LIMITS = { name: 120, phone: 40 };
 
 type TypedRequester = Partial<Record<"person" | "requester_name" | "requester_email" | "requester_phone", string>>;
 
-/** Reads for whom a ticket is opened: somebody of the list, or somebody whose name and address were typed. */
 export function requesterOf(typed: TypedRequester): { errors: FieldErrors; requester: Requester } {
   const person = typed.person ?? "";
   const name = oneLine(typed.requester_name ?? "");

@@ -19,11 +19,9 @@ type Organization = { id: string; name: string };
 type ChoiceProps = {
   organizations: readonly Organization[];
   isMore: boolean;
-  /** Says what was searched for; empty: nothing. */
   search: string;
   chosen: string | null;
   submission: OpeningSource | null;
-  /** Holds the address of the page without a search. */
   path: string;
 };
 
@@ -76,9 +74,7 @@ type StaffTicketFormProps = {
   /** Those of the organization who have no account. */
   contacts: readonly Offered[];
   hasMoreContacts: boolean;
-  /** Tells whether somebody has been invited who has not accepted yet. */
   isInvited: boolean;
-  /** Tells whether the reader may invite people, or invite them again, on the organization's page. */
   mayInvite: boolean;
   path: string;
   token: string;
@@ -90,7 +86,6 @@ const CATEGORIES = [
   ...TICKET_CATEGORIES.map((value) => ({ value, label: value })),
 ];
 
-/** Returns what the fields hold before anything is typed: what a submission says, for the person who sent it. */
 function beginningOf(submission: OpeningSource | null, people: readonly Offered[]): Record<string, string | undefined> {
   if (!submission) return {};
   const { number, email, message } = submission;

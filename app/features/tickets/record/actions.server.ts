@@ -64,7 +64,6 @@ import { findTicketForStaff, type StoredTicket } from "../queries.server";
 import { replyAsStaff } from "../reply-as-staff.server";
 import { readPlaceInList } from "./read-ticket.server";
 
-/** Names the forms of a ticket's page; those of one group are one form with several buttons. */
 export type TicketFormName = "reply" | "note" | "handling" | "priority" | "people";
 
 export type TicketFormError = ValidationError & {
@@ -75,7 +74,6 @@ export type TicketFormError = ValidationError & {
   isKept?: true;
 };
 
-/** Says that a canned reply stands in the text now. `id` differs for every insertion. */
 type Inserted = { id: string; isAtEnd: boolean; proposal: string | null };
 
 type TicketForm<Input> = FormAction<StaffActor, TicketPageParams, TicketFormError, Input>;
@@ -100,20 +98,13 @@ function rejectedForm(
   return { form, title: FAILED[form], errors, values: submittedValues(sent) };
 }
 
-type SentFields = Pick<Submitted<TicketPageParams>, "fields" | "lists">;
-
-/** Returns what a form comes back with. */
 function submittedValues({
   fields: { form_token: _, listed = "", ...values },
   lists,
-}: SentFields): Record<string, string> {
+}: Pick<Submitted<TicketPageParams>, "fields" | "lists">): Record<string, string> {
   return { ...values, not_to: leftOutOf({ fields: { listed }, lists }).join(" ") };
 }
 
-/**
- * Returns what a form's action does with a form that is not valid: the page again, with what was typed and why it
- * failed.
- */
 const invalidTicketForm =
   (form: TicketFormName) =>
   (problem: FormProblem, submitted: Submitted<TicketPageParams>, ctx: Ctx): FormResult => {
@@ -160,7 +151,6 @@ async function insertCannedReply(
   });
 }
 
-/** Says until when a reply is promised; without a promise, that it will be soon. */
 const nextReply = ({ sla: { dueAt } }: StoredTicket, now: number, zone: string): string =>
   dueAt === null || dueAt <= now ? "soon" : momentInWords(dueAt, now, zone);
 
@@ -233,7 +223,6 @@ async function readNext(ctx: Ctx, actor: StaffActor, ref: string) {
   return next === null ? { path, said: `${said} It was the last of this list.` } : { path: next, said };
 }
 
-/** Returns what is missing in a reply for what its button does. */
 function replyErrors(
   { what_was_done: resolution }: ReplyInput,
   { effect, isEmpty }: { effect: ReplyEffect; isEmpty: boolean },
@@ -310,12 +299,10 @@ function propertiesSaved({ had, takes: _, ...values }: z.output<typeof TicketPro
   return chosen.assigneeId === null ? TICKET_UNASSIGNED : TICKET_ASSIGNED;
 }
 
-type Changed = { ok: true } | { ok: false; code: string };
-
 function changed(
   form: TicketFormName,
   { path }: TicketPageParams,
-  outcome: Changed,
+  outcome: { ok: true } | { ok: false; code: string },
   saved: Message = DETAILS_SAVED,
 ): FormResult {
   if (outcome.ok) return done({ to: path, flash: success(saved) });

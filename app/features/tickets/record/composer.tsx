@@ -28,9 +28,7 @@ type ComposerProps = {
   organization: string;
   room: string | null;
   isLate: boolean;
-  /** Tells whether nobody has the ticket. */
   isUnassigned: boolean;
-  /** Tells whether the list that the ticket was opened from goes on after it. */
   hasNext: boolean;
   sent: { id: string; isInternal: boolean } | null;
   undoable: Undoable | null;
@@ -222,9 +220,7 @@ function ReplyFields({ draft, error, sent, status, canned, room, ...props }: Rep
   );
 }
 
-type InsertionProps = Pick<ComposerProps, "canned"> & Pick<TicketFormError, "inserted">;
-
-function Insertion({ canned, inserted }: InsertionProps) {
+function Insertion({ canned, inserted }: Pick<ComposerProps, "canned"> & Pick<TicketFormError, "inserted">) {
   if (canned.length === 0) return null;
   return (
     <div className="flex flex-wrap items-end gap-2 [&>div]:min-w-[min(15rem,100%)]">
@@ -316,7 +312,6 @@ function Presence({ ticketId }: { ticketId: string }) {
   );
 }
 
-/** Returns what is wrong with a form of the page; null while nothing is. `action`: the address it is sent to. */
 export function useTicketError(action: string, form: TicketFormName): TicketFormError | null {
   const failed = useFormResult<TicketFormError>(formKey(action, form));
   return failed?.form === form ? failed : null;

@@ -34,7 +34,6 @@ export const listedTicketPath = (ticket: string, params: URLSearchParams): strin
   return query ? `${staffTicketPath(ticket)}?${query}` : staffTicketPath(ticket);
 };
 
-/** Reads the addresses of the list that a ticket was opened from, and of the tickets before and after it there. */
 export async function readPlaceInList(
   { db, now }: Pick<Ctx, "db" | "now">,
   actor: StaffActor,
@@ -60,7 +59,6 @@ type Asked = {
   staffRead: Promise<readonly Colleague[] | null>;
 };
 
-/** Reads everything that the page of a ticket shows, in two round trips. Null when there is none. */
 export async function readTicket(
   { db, now }: Pick<Ctx, "db" | "now">,
   actor: StaffActor,
@@ -182,7 +180,6 @@ export async function readTicket(
   };
 }
 
-/** Limits the notes about the client that stand beside a ticket, and the client's other tickets. */
 const NOTES_SHOWN = 3;
 const RECENT_SHOWN = 5;
 
@@ -202,11 +199,8 @@ function targetsForStaff({ sla, priority }: StoredTicket, { zone, now }: { zone:
   });
 }
 
-type RecentRow = { id: string; number: number; title: string; status: TicketStatus };
-
-/** Lists the newest other tickets of an organization. */
 async function listRecentTickets(db: Db, { id, organization }: StoredTicket) {
-  const rows = await db.all<RecentRow>(sql`
+  const rows = await db.all<{ id: string; number: number; title: string; status: TicketStatus }>(sql`
     SELECT id, number, title, status FROM support_tickets
     WHERE organization_id = ${organization.id} AND id <> ${id} ORDER BY number DESC LIMIT ${RECENT_SHOWN}`);
   return rows.map((row) => ({ ...row, reference: referenceNumber("ticket", row.number) }));

@@ -5,7 +5,6 @@ import { FieldError, Tick } from "~/ui/field";
 import { VisuallyHidden } from "~/ui/text";
 import type { ReplyRecipient } from "../notify-ticket.server";
 
-/** Limits the people who are named; of more, the line says how many. */
 const NAMED = 3;
 
 const LIST = new Intl.ListFormat("en-GB");

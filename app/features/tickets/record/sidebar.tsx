@@ -22,13 +22,10 @@ import { STATUS_TONES } from "../ui/badges";
 import { ColleagueFields, MuteForm } from "../ui/people-forms";
 import { useTicketError } from "./composer";
 
-type HandledTicket = Pick<StoredTicket, "status" | "assignee" | "category" | "priority"> & { reference: string };
-
 type PropertiesProps = {
-  ticket: HandledTicket;
+  ticket: Pick<StoredTicket, "status" | "assignee" | "category" | "priority"> & { reference: string };
   /** Null: who they are could not be read, and nobody can be chosen. */
   staff: readonly { id: string; name: string }[] | null;
-  /** Holds the id of the person who looks. */
   ownId: string;
   path: string;
   tokens: { handling: string | null; priority: string | null };
@@ -39,7 +36,6 @@ const CATEGORIES = [
   ...TICKET_CATEGORIES.map((value) => ({ value, label: value })),
 ];
 
-/** Saves how far the ticket is, who has it and what it is about; and, with a reason, how urgent it is. */
 export function TicketProperties({ ticket, staff, ownId, path, tokens }: PropertiesProps) {
   const { status, assignee, category } = ticket;
   const error = useTicketError(path, "handling");
@@ -133,7 +129,6 @@ type SidebarProps = {
     "organization" | "creator" | "contact" | "impact" | "oldNumber" | "createdAt" | "resolvedAt" | "closedAt"
   >;
   about: {
-    /** Tells whether the reader wants to hear nothing of the ticket. */
     isMuted: boolean;
     people: readonly Person[];
     colleagues: readonly Person[];
@@ -142,7 +137,6 @@ type SidebarProps = {
     creatorPhone: string | null;
     plan: string;
     coverage: string;
-    /** Says what of the contract year is used: "1 of 5". */
     allowances: readonly { label: string; used: string }[];
     recent: readonly (OtherTicket & { status: TicketStatus })[];
     followUps: readonly OtherTicket[];
@@ -155,7 +149,6 @@ type SidebarProps = {
   tokens: ContactReviewTokens & { add_person: string | null; remove_person: string | null; mute: string | null };
 };
 
-/** Shows what helps to answer: the client, who follows the ticket, their other tickets, and notes about them. */
 export function ClientSidebar({ ticket, about, zone, organizationPath, path, tokens }: SidebarProps) {
   const { recent, followUps, followUpOf, notes } = about;
   return (

@@ -18,10 +18,7 @@ import { LAST_SOLUTION } from "../model";
 import type { StoredTicket } from "../queries.server";
 import { PriorityBadge, TicketStatusPill } from "../ui/badges";
 
-type ShownTicket = Omit<StoredTicket, "description" | "sla"> & { reference: string };
-
 type ShownTarget = {
-  /** Says what is promised: "First reply". */
   label: string;
   /** Holds the time by which it is promised; null while that is paused. */
   due: Due | null;
@@ -30,11 +27,10 @@ type ShownTarget = {
 };
 
 type TicketHeadProps = {
-  ticket: ShownTicket;
+  ticket: Omit<StoredTicket, "description" | "sla"> & { reference: string };
   slas: readonly ShownTarget[];
   zone: string;
   organizationPath: string;
-  /** Holds the addresses of the list one came from, and of its tickets before and after this one. */
   list: { path: string; previous: string | null; next: string | null };
 };
 
@@ -97,7 +93,6 @@ type TicketThreadProps = {
   /** Of the form that sends mails again. */
   token: string | null;
   range: { earlier: string | null; latest: string | null; isEarlier: boolean };
-  /** Returns what stands below a message, by its id. */
   belowOf: (messageId: string) => ReactNode;
 };
 

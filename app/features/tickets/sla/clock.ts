@@ -29,8 +29,6 @@ function startResolution(moment: Moment): RunningTarget | null {
 
 const counted = (sla: Uncounted, { at, priority, rules: { afterHours } }: Moment): RunningTarget =>
   countDueTime(sla, { at, priority, afterHours, allowanceUsed: false }).sla;
-
-type Clock = { resolution: RunningTarget | null; priority: TicketPriority };
 type Advanced = { resolution: RunningTarget | null; outcomes: SlaOutcome[] };
 
 /**
@@ -38,7 +36,7 @@ type Advanced = { resolution: RunningTarget | null; outcomes: SlaOutcome[] };
  * the event.
  */
 function advanceResolution(
-  { resolution, priority }: Clock,
+  { resolution, priority }: { resolution: RunningTarget | null; priority: TicketPriority },
   event: SlaEvent,
   { before, rules }: { before: TicketPriority; rules: SlaRules },
 ): Advanced {

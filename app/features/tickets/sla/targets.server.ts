@@ -29,16 +29,11 @@ export type SlaStep = { columns: SlaColumns; statements: Statement[] };
 
 type TargetContext = Pick<Ctx, "db" | "newId" | "now" | "signedIn">;
 
-type Opening = {
-  id: string;
-  organizationId: string;
-  by: "client" | "staff";
-  at: Instant;
-  priority: TicketPriority;
-};
-
 /** Its statements follow the ticket's row. */
-export async function openTargets(ctx: TargetContext, opening: Opening): Promise<SlaStep> {
+export async function openTargets(
+  ctx: TargetContext,
+  opening: { id: string; organizationId: string; by: "client" | "staff"; at: Instant; priority: TicketPriority },
+): Promise<SlaStep> {
   const { organizationId, by, at, priority } = opening;
   const found = await readSlaRules(ctx.db, organizationId, at);
   return written(ctx, opening, {
@@ -48,12 +43,8 @@ export async function openTargets(ctx: TargetContext, opening: Opening): Promise
   });
 }
 
-type TicketOfClock = { id: string; priority: TicketPriority; sla: { json: string } };
-
 /** By organization: the after-hours incidents that the clocks of one batch take. */
 export type TakenIncidents = Map<string, number>;
-
-type Told = { organizationId: string; events: readonly SlaEvent[]; taken?: TakenIncidents };
 
 /**
  * `organizationId`: the one it belongs to from then on. The batch fails if somebody else uses the last after-hours
@@ -61,8 +52,8 @@ type Told = { organizationId: string; events: readonly SlaEvent[]; taken?: Taken
  */
 export async function stepTargets(
   ctx: TargetContext,
-  ticket: TicketOfClock,
-  { organizationId, events, taken }: Told,
+  ticket: { id: string; priority: TicketPriority; sla: { json: string } },
+  { organizationId, events, taken }: { organizationId: string; events: readonly SlaEvent[]; taken?: TakenIncidents },
 ): Promise<SlaStep> {
   const found = withoutTaken(await readSlaRules(ctx.db, organizationId, ctx.now()), taken?.get(organizationId));
   const steps: Step[] = [];
@@ -203,8 +194,6 @@ const CLOCKS_COUNTED = 1_000;
 export const HAS_RUNNING_CLOCK: SQL = sql`t.status in ('open', 'in_progress', 'waiting_for_customer')
   AND (t.promise_json ->> '$.running.missed' = 0 OR t.promise_json ->> '$.resolution.missed' = 0)`;
 
-type ClockRow = RulesRow & { priority: TicketPriority; json: string };
-
 /** For the question whether they shall follow changed hours. */
 export async function countClocksThatMove(
   db: Db,
@@ -212,7 +201,7 @@ export async function countClocksThatMove(
   at: Instant,
 ): Promise<{ count: number; isMore: boolean }> {
   const [rows, targets] = await Promise.all([
-    db.all<ClockRow>(sql`
+    db.all<RulesRow & { priority: TicketPriority; json: string }>(sql`
       SELECT t.priority, t.promise_json AS json, ${rulesColumns}
       FROM support_tickets t CROSS JOIN organizations o ON o.id = t.organization_id
       WHERE ${HAS_RUNNING_CLOCK} ORDER BY t.number LIMIT ${CLOCKS_COUNTED + 1}`),

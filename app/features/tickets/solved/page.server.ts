@@ -60,7 +60,6 @@ export async function loadSolvedPage(ctx: Ctx): Promise<ActionResult<SolvedPage>
   });
 }
 
-/** Sets how long an answer can be changed. */
 const CHANGEABLE_FOR = days(7);
 
 type Asked = {
@@ -199,7 +198,6 @@ const Broken = Link.extend({
 const NOT_SENT = "Not sent yet";
 const TRY_AGAIN = "The page was open for too long. Please send it again.";
 
-/** Stores an answer of whoever has the link, and shows the page again, which says so. */
 async function answer(
   ctx: Ctx,
   { link, body }: { link: string; body: string | null },

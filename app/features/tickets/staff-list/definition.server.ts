@@ -22,11 +22,9 @@ type TicketCriteria = ListCriteria<TicketFilter["sort"]> & {
   /** Limits the list to the tickets of an assignee; null: of nobody. */
   assigneeId?: string | null;
   dueBefore?: Instant;
-  /** Limits the list to what somebody has opened or was added to. */
   viewerId?: string;
 };
 
-/** Turns the filter of an address into query criteria, for one viewer at one instant. */
 function criteriaOf(filter: TicketFilter, viewer: ListViewer): TicketCriteria {
   const { organization, priority, assignee, due, sort } = filter;
   const { zone, now } = viewer;

@@ -26,14 +26,11 @@ import {
 import { isActive, TICKET_PRIORITIES, TICKET_STATUSES, type TicketPriority, type TicketStatus } from "../model";
 import { STAFF_TICKETS_PATH } from "../paths";
 
-/** Lists what the list can be limited to: one status, or every one in which somebody has to do something. */
 export const STATUS_FILTERS = ["active", ...TICKET_STATUSES] as const;
 export type StatusFilter = (typeof STATUS_FILTERS)[number];
 
-/** Lists the choices of when the promised reply is due: before now, or by the end of today. */
 export const DUE_FILTERS = ["late", "today"] as const;
 
-/** Makes the field for who has a ticket: the person who looks, nobody, or somebody by their id. */
 const assigneeField = (): FilterField<string | null> => ({
   parse: (text) => (text === "me" || text === "none" || isId("usr", text) ? text : null),
   format: (assignee) => assignee,
@@ -98,9 +95,7 @@ export type SearchedPart = keyof typeof FOUND_IN;
 export type ListedTicket = {
   id: string;
   version: number;
-  /** Holds the reference number, shown as `T-1042`. */
   number: string;
-  /** Holds the number that it had in the product it was imported from. */
   oldNumber: string | null;
   title: string;
   snippet: string | null;
@@ -115,12 +110,10 @@ export type ListedTicket = {
   assigneeId: string | null;
   /** Holds the name of an assignee who is no member of staff any more, whom the list of staff does not name. */
   formerAssignee?: string;
-  /** Says how the promise to reply stands, and by when it was given; null where nothing is promised. */
   due: { words: string; isLate: boolean; sla?: string } | null;
   matched?: SearchedPart;
 };
 
-/** Stands for nobody in a choice of an assignee. */
 export const NOBODY = "none";
 
 export type StaffChoice = { id: string; name: string };

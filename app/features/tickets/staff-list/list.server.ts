@@ -110,7 +110,6 @@ export type ActiveTicket = {
   priority: TicketPriority;
   assignee: string | null;
   due: ListedTicket["due"];
-  /** What it waits for, in words. */
   waitsFor: string;
 };
 
@@ -178,15 +177,10 @@ function matchedPart(
   return parts.find(([, text]) => fold(text).includes(term))?.[0] ?? "description";
 }
 
-/*
- * Used by all forms of the list: finds the rows they are about, and returns to the list.
- */
-
 export const TICKET_LIST_PURPOSE = "ticket-list";
 
 const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["admin"], ticketList.path);
 
-/** Returns to the list and says what became of the selected tickets, or shows it again if none was changed. */
 function answerMany(posted: PostedForm, title: string, outcome: ManyOutcome): ActionResult<ListRejection> {
   const { changed, unchanged, waiting } = outcome;
   if (changed + unchanged + waiting === 0) return rejectList(posted, noneChanged(outcome));
@@ -197,7 +191,6 @@ function answerMany(posted: PostedForm, title: string, outcome: ManyOutcome): Ac
   return done({ to: `${listOf(posted)}#${RESULT_ID}`, flash });
 }
 
-/** Runs a bulk action on the selected tickets. Rejects it if there are none. */
 async function withSelection(
   ctx: Pick<Ctx, "db" | "now">,
   actor: StaffActor,

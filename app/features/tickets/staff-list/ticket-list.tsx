@@ -46,15 +46,12 @@ type TicketListPanelProps = {
   token: string;
   path: string;
   mayExport: boolean;
-  /** Holds the address on which a client is added; null for those who may not. */
   inviteTo: string | null;
-  /** Tells why a form of the list was rejected; null if none was. */
   rejected: ListRejection | null;
   /** Changes with every navigation, and clears the selection. */
   resetKey: string;
 };
 
-/** Shows the list with everything around it: filters, rows, bulk actions, links to the neighbouring pages. */
 export function TicketListPanel(props: TicketListPanelProps) {
   const { list, organizations, filter, size, inviteTo } = props;
   const assignee = list.staff?.find(({ id }) => id === filter.assignee);
@@ -167,10 +164,7 @@ const FIGURES = [
   })),
 ];
 
-type CountersProps = { filter: TicketFilter; counts: TicketCounts };
-
-/** Shows how many tickets there are, by status, in one line; each figure links to its rows. */
-function TicketCounters({ filter, counts }: CountersProps) {
+function TicketCounters({ filter, counts }: { filter: TicketFilter; counts: TicketCounts }) {
   const current = ticketList.query(filter);
   return (
     <nav className="md:ml-auto" aria-label="Tickets by status">
@@ -197,7 +191,6 @@ type TicketViewsProps = {
   children: ReactNode;
 };
 
-/** Shows the views that every member of staff needs, each with its count. What has to be answered first comes first. */
 export function TicketViews({ filter, list, children }: TicketViewsProps) {
   const current = ticketList.query(filter);
   const { counts, views } = list ?? {};
@@ -316,7 +309,6 @@ const STATUSES = [
   ...TICKET_STATUS_OPTIONS.filter(({ value }) => value !== "resolved"),
 ];
 
-/** Offers the actions on selected tickets. */
 function BulkActions({ staff, mayExport }: { staff: readonly StaffChoice[] | null; mayExport: boolean }) {
   const people = [
     { value: "", label: "Assign to…" },

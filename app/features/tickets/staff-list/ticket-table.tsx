@@ -18,7 +18,6 @@ type TicketTableProps = {
   rows: readonly ListedTicket[];
   labelledBy: string;
   zone: string;
-  /** Holds the filter of the list, which the page of a ticket keeps. */
   query: string;
   /** Null: who they are could not be read, and nobody can be chosen. */
   staff: readonly StaffChoice[] | null;
@@ -31,7 +30,6 @@ type TicketTableProps = {
   resetKey: string;
 };
 
-/** Shows the list of tickets; each row can be selected, opened, assigned, and moved to another status. */
 export function TicketTable({ rows, labelledBy, resetKey, staff, ...rest }: TicketTableProps) {
   return (
     <RowTable

@@ -9,14 +9,12 @@ import { PriorityBadge } from "./badges";
 
 type ClientTicketsProps = {
   tickets: readonly ActiveTicket[];
-  /** How many are active, and how many there are. */
   active: number;
   total: number;
   allTo: string;
   newTo: string;
 };
 
-/** Shows what is open of a client: what is due first, by when, what it waits for, and who has it. */
 export function ClientTickets({ tickets, active, total, allTo, newTo }: ClientTicketsProps) {
   return (
     <Sheet

@@ -13,7 +13,6 @@ type MoveFormProps = {
   organization: string;
   organizations: readonly { id: string; name: string }[];
   isMore: boolean;
-  /** Says what was searched for; empty: nothing. */
   search: string;
   token: string;
 };

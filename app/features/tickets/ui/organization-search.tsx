@@ -6,9 +6,7 @@ export const ORGANIZATION_SEARCH = "find";
 
 type OrganizationSearchProps = {
   search: string;
-  /** Tells whether the search found nothing. */
   isEmpty: boolean;
-  /** Holds the hidden fields of what else the address keeps. */
   children?: ReactNode;
 };
 

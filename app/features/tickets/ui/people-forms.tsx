@@ -35,9 +35,6 @@ type MuteFormProps = {
   children?: ReactNode;
 };
 
-/**
- * Keeps the reader from hearing of the ticket, by mail and in the list of notifications, or lets them hear of it again.
- */
 export function MuteForm({ isMuted, path, token, children }: MuteFormProps) {
   return (
     <Form action={path} token={token} name="mute" className="flex flex-wrap items-center gap-x-3 gap-y-1">

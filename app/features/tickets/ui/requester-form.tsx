@@ -19,12 +19,10 @@ type RequesterFormProps = OfferedPeople & {
   reference: string;
   title: string;
   organization: string;
-  /** Says whose ticket it is now. */
   former: string;
   token: string;
 };
 
-/** Asks whose ticket it is: somebody of its organization, or a person by name and address. */
 export function RequesterForm({ reference, title, organization, former, token, ...offered }: RequesterFormProps) {
   const path = requesterPath(reference);
   const error = useFormResult<ValidationError>(formKey(path, "change"));
@@ -48,7 +46,6 @@ export function RequesterForm({ reference, title, organization, former, token, .
 type RequesterFieldsProps = OfferedPeople & {
   organization: string;
   error: { values?: Partial<FormValues>; errors?: FieldErrors } | null | undefined;
-  /** Opens the fields of a person without an account. */
   summary: string;
   withPhone?: boolean;
 };
