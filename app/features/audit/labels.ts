@@ -185,8 +185,6 @@ const readable = (value: unknown) => String(value).replaceAll("_", " ");
 /** Names the fields whose column says too little. */
 const FIELD_WORDS: Partial<Record<string, string>> = { reviewsContacts: "review of new people" };
 
-const moderationLabel = (reason: unknown): string => MODERATION_LABELS[reason as ModerationReason] ?? readable(reason);
-
 export function auditActionLabel({ action, meta, actorName }: EventDetails): string {
   const known = AUDIT_ACTIONS.find((candidate) => candidate === action);
   if (!known) return readable(action).replaceAll(".", " ");
@@ -239,7 +237,7 @@ export function detailLabel({ action, meta }: Pick<EventDetails, "action" | "met
   if (typeof organization === "string") parts.push(organization);
   if (from !== undefined && to !== undefined)
     parts.push(`${readable(from)} ${action === "ticket.assigned" ? "→" : "to"} ${readable(to)}`);
-  if (held !== undefined) parts.push(`held (${moderationLabel(held)})`);
+  if (held !== undefined) parts.push(`held (${MODERATION_LABELS[held as ModerationReason] ?? readable(held)})`);
   if (typeof follow_up_on === "string") parts.push(`follow up ${shortDay(follow_up_on)}`);
   if (typeof address === "string") parts.push(address);
   if (typeof role === "string") parts.push(`as ${role}`);

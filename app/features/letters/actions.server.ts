@@ -73,9 +73,6 @@ const LetterForm: z.ZodType<{ words: LetterText; version: number }> = absentAsEm
   }),
 );
 
-const missingReasons = ({ reasons }: LetterText, misses: number): string[] =>
-  REASON_FIELDS.slice(0, misses).filter((_, index) => !reasons[index]);
-
 type Change = { id: string; version: number; words: LetterText; nonce: string };
 
 type ChangeError = "letter_not_found" | "letter_changed" | "already_released" | "changed_since";
@@ -164,7 +161,7 @@ async function releaseLetter(
     change,
     plan: async (draft) => {
       const { organizationId } = draft;
-      fields = missingReasons(change.words, draft.facts.misses.length);
+      fields = REASON_FIELDS.slice(0, draft.facts.misses.length).filter((_, index) => !change.words.reasons[index]);
       if (fields.length > 0) return fail("reasons_missing");
       const at = ctx.now();
       const [facts, recipients] = await Promise.all([

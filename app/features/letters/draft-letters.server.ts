@@ -174,7 +174,7 @@ export async function draftLetters(ctx: Ctx): Promise<{ count: number; more: boo
   const organizations = await db.all<LetterOrganization & { isDue: number }>(sql`
     SELECT id, number, name, plan, contract_started_at AS contractStartedAt, active_members AS people,
       members_without_mfa AS withoutSecondFactor,
-      plan <> 'none' AND coalesce(contract_started_at, 0) < ${endOf(month, zone)} AS isDue
+      plan <> 'none' AND coalesce(contract_started_at, 0) < ${startOfDay(zone, addDays(daysOfMonth(month).to, 1))} AS isDue
     FROM organizations INDEXED BY organizations_in_order WHERE number > ${progress?.upTo ?? 0}
     ORDER BY number LIMIT ${CHUNK}`);
   const more = organizations.length === CHUNK;
@@ -206,5 +206,3 @@ export async function draftLetters(ctx: Ctx): Promise<{ count: number; more: boo
   ]);
   return { count: drafts.length, more };
 }
-
-const endOf = (month: string, zone: string): Instant => startOfDay(zone, addDays(daysOfMonth(month).to, 1));

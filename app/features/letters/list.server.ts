@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Actor } from "~/access/model";
 import type { CsvCell } from "~/lib/csv";
-import type { Instant } from "~/lib/time";
 import { commonCriteria, type ListCriteria } from "~/lists/criteria";
 import { defineRows } from "~/lists/define-rows.server";
 import { type Clause, searchByNumber } from "~/lists/row-source.server";
@@ -26,15 +25,13 @@ const FILE_COLUMNS = `${COLUMNS}, t.recipients, t.letter_hash AS hash`;
 
 type FileRow = StoredRow & { recipients: number | null; hash: string | null };
 
-const inUtc = (at: Instant | null): string | null => (at === null ? null : new Date(at).toISOString());
-
 const CELLS = {
   Organization: (row) => row.organization,
   Month: (row) => row.month,
   Status: (row) => (row.status === "draft" ? "Draft" : "Released"),
   "Promises kept": (row) => row.kept,
   "Promises missed": (row) => row.missed,
-  "Released (UTC)": (row) => inUtc(row.releasedAt),
+  "Released (UTC)": (row) => (row.releasedAt === null ? null : new Date(row.releasedAt).toISOString()),
   "Released (site time)": (row, zone) =>
     row.releasedAt === null ? null : formatInstant(row.releasedAt, zone, "datetime"),
   "Mailed to": (row) => row.recipients,

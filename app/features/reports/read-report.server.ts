@@ -118,7 +118,8 @@ async function bodyReader(
       return () => usersBody(users);
     }
     case "submissions":
-      return (metrics) => submissionsBody(metrics, daysOf(range));
+      return (metrics) =>
+        submissionsBody(metrics, 1 + Math.round((Date.parse(range.to) - Date.parse(range.from)) / days(1)));
     case "summary": {
       const tickets = ticketsTable(await readMetrics(db, range));
       return (metrics) => summaryBody(metrics, tickets);
@@ -129,9 +130,6 @@ async function bodyReader(
     }
   }
 }
-
-const daysOf = ({ from, to }: Pick<ReportRequest, "from" | "to">): number =>
-  1 + Math.round((Date.parse(to) - Date.parse(from)) / days(1));
 
 const noFilter = submissionList.readFilter(new URLSearchParams());
 

@@ -37,7 +37,7 @@ function Line({ entry, zone }: { entry: ActivityEntry; zone: string }) {
   return (
     <li>
       <time dateTime={new Date(at).toISOString()} title={formatInstant(at, zone, "datetime")}>
-        {monthAndDay(at, zone)}, {formatInstant(at, zone, "time")}
+        {formatInstant(at, zone, "date").split(",")[0]}, {formatInstant(at, zone, "time")}
       </time>
       <Tag className="justify-self-start">{typeLabel(type)}</Tag>
       <p className="wrap-anywhere @max-wide:col-span-full">
@@ -48,8 +48,6 @@ function Line({ entry, zone }: { entry: ActivityEntry; zone: string }) {
     </li>
   );
 }
-
-const monthAndDay = (at: Instant, zone: string) => formatInstant(at, zone, "date").split(",")[0];
 
 function byDay(entries: readonly ActivityEntry[], zone: string) {
   const groups: { day: string; at: Instant; lines: ActivityEntry[] }[] = [];

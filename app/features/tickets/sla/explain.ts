@@ -1,5 +1,5 @@
 import { PLAN_LABELS } from "~/features/organizations/model";
-import { type Calendar, type Holiday, holidayOn, isOpen, nextOpening, weekInWords } from "~/lib/calendar";
+import { type Holiday, holidayOn, isOpen, nextOpening, weekInWords } from "~/lib/calendar";
 import { addDays, clockIn, dayIn, hours, type Instant, weekdayOf } from "~/lib/time";
 import { type Due, dueOf, momentInWords, placeOf, shortDay, shortWeekday } from "~/lib/time-labels";
 import type { TicketPriority } from "../model";
@@ -12,8 +12,6 @@ type TargetContext = {
   now: Instant;
   phone: string | null;
 };
-
-const orCall = (phone: string | null): string => (phone ? `, or call ${phone}` : "");
 
 function noteInWords({ note }: CurrentSla): string | null {
   if (!note) return null;
@@ -42,7 +40,7 @@ export function targetForClient(sla: CurrentSla, { zone, now, phone }: TargetCon
   if (sla.missed || now > sla.dueAt)
     return `We promised a reply by ${time}. We are late.${phone ? ` If it cannot wait, call ${phone}.` : ""}`;
   const note = noteInWords(sla);
-  if (note) return `${note} – next reply promised by ${time}${orCall(phone)}`;
+  if (note) return `${note} – next reply promised by ${time}${phone ? `, or call ${phone}` : ""}`;
   const plan = sla.plan === "none" ? "" : ` (${PLAN_LABELS[sla.plan]} plan)`;
   return `Next reply promised by ${time}${plan}`;
 }
@@ -168,14 +166,12 @@ function daysOff({ calendar, counting, startedAt, dueAt, pausedSince }: RunningT
   let day = dayIn(calendar.zone, startedAt);
   for (let count = 0; day <= lastDay && count < MAX_DAYS; count += 1) {
     const holiday = holidayOn(calendar, day);
-    if (isWeeklyOff(calendar, day)) weekdays.add(shortWeekday(day));
+    if ((calendar.week[weekdayOf(day)] ?? []).length === 0) weekdays.add(shortWeekday(day));
     else if (holiday) holidays.push({ day, name: holiday.name });
     day = addDays(day, 1);
   }
   return { weekdays: [...weekdays], holidays };
 }
-
-const isWeeklyOff = ({ week }: Calendar, day: string): boolean => (week[weekdayOf(day)] ?? []).length === 0;
 
 function targetText({ missed, pauses, counting }: RunningTarget, { holidays }: DaysOff): string {
   if (missed) return "The promise, which we did not keep.";
