@@ -101,6 +101,9 @@ export function idParam(prefix: string, value: string | undefined, ...others: st
   return value;
 }
 
+/** The number or the id of a ticket. */
+export const ticketParam = (value: string | undefined): string => (value ?? "").slice(0, 80);
+
 type RedirectOptions = {
   status?: 302 | 303 | 307;
   headers?: Headers;

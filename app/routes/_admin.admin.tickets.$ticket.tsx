@@ -15,7 +15,7 @@ import { ClientSidebar, TicketProperties } from "~/features/tickets/record/sideb
 import { TicketHead, TicketThread } from "~/features/tickets/record/thread";
 import { readOrFail, readOrNull } from "~/features/workspace/read-or-null.server";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
-import { orNotFound } from "~/platform/responses.server";
+import { orNotFound, ticketParam } from "~/platform/responses.server";
 import { RecordLayout } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
@@ -25,13 +25,10 @@ export const handle = { hasReply: true };
 export const meta: MetaFunction<typeof loader> = (page) =>
   adminTitle(page, page.data ? `${page.data.ticket.reference} ${page.data.ticket.title}` : "Ticket");
 
-/** Returns the number or id that an address names. */
-const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80);
-
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "ticket.view");
   const { searchParams } = context.request.url;
-  const ref = refOf(params.ticket);
+  const ref = ticketParam(params.ticket);
   const staffRead = readOrNull(context, "staff_failed", listColleaguesOfStaff(context.db, ref));
   const reading = readTicket(context, actor, { ref, params: searchParams, staffRead });
   const mail = readOrNull(context, "mail_failed", readMailOfTicket(context, ref));
@@ -42,7 +39,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "ticket.view");
-  const ticket = refOf(params.ticket);
+  const ticket = ticketParam(params.ticket);
   const path = listedTicketPath(ticket, context.request.url.searchParams);
   return runFormAction(context, ticketActions, { actor, request, params: { ticket, path } });
 }

@@ -7,7 +7,7 @@ import { Allowances } from "~/features/tickets/allowances/allowances";
 import { readTicketAllowances } from "~/features/tickets/allowances/ledger.server";
 import { allowancesPath, STAFF_TICKETS_PATH, staffTicketPath } from "~/features/tickets/paths";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
-import { orNotFound } from "~/platform/responses.server";
+import { orNotFound, ticketParam } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";
 
@@ -15,13 +15,10 @@ export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/f
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Visits and Incidents");
 
-/** Returns the number or id that an address names. */
-const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80);
-
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "ticket.handle");
   return json({
-    ...orNotFound(await readTicketAllowances(context.db, refOf(params.ticket))),
+    ...orNotFound(await readTicketAllowances(context.db, ticketParam(params.ticket))),
     tokens: formTokens(context, actor, allowanceActions),
     hasErrors: context.form.isRejected,
   });
@@ -29,7 +26,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "ticket.handle");
-  const ticket = refOf(params.ticket);
+  const ticket = ticketParam(params.ticket);
   return runFormAction(context, allowanceActions, {
     actor,
     request,

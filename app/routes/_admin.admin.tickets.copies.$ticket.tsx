@@ -8,7 +8,7 @@ import { readCcForStaff } from "~/features/tickets/cc/queries.server";
 import { STAFF_TICKETS_PATH, staffCcPath, staffTicketPath } from "~/features/tickets/paths";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { orNotFound } from "~/platform/responses.server";
+import { orNotFound, ticketParam } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";
 
@@ -18,13 +18,10 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => [
   { title: `${data?.hasErrors ? "Error: " : ""}Copies by Mail | ${rootBrand(matches).name} Admin` },
 ];
 
-/** Returns the number or id that an address names. */
-const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80);
-
 export async function loader({ context, params }: LoaderFunctionArgs) {
   await requireStaff(context, "ticket.handle");
   return json({
-    ...orNotFound(await readCcForStaff(context.db, refOf(params.ticket))),
+    ...orNotFound(await readCcForStaff(context.db, ticketParam(params.ticket))),
     token: issueFormToken(context, CC_PURPOSE),
     hasErrors: context.form.isRejected,
   });
@@ -32,7 +29,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "ticket.handle");
-  return runFormAction(context, staffCcActions, { actor, request, params: { ticket: refOf(params.ticket) } });
+  return runFormAction(context, staffCcActions, { actor, request, params: { ticket: ticketParam(params.ticket) } });
 }
 
 export default function CcPage() {

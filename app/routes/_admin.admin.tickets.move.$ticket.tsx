@@ -6,7 +6,7 @@ import { movingActions, readMoving } from "~/features/tickets/moving.server";
 import { STAFF_TICKETS_PATH, staffTicketPath } from "~/features/tickets/paths";
 import { MoveForm } from "~/features/tickets/ui/move-form";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
-import { orNotFound } from "~/platform/responses.server";
+import { orNotFound, ticketParam } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";
 
@@ -14,14 +14,11 @@ export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/f
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Move Ticket");
 
-/** Returns the number or id that an address names. */
-const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80);
-
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "ticket.handle");
   const search = (context.request.url.searchParams.get("find") ?? "").trim();
   return json({
-    ...orNotFound(await readMoving(context.db, { ref: refOf(params.ticket), search })),
+    ...orNotFound(await readMoving(context.db, { ref: ticketParam(params.ticket), search })),
     token: formTokens(context, actor, movingActions).move ?? "",
     hasErrors: context.form.isRejected,
   });
@@ -29,7 +26,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "ticket.handle");
-  return runFormAction(context, movingActions, { actor, request, params: { ticket: refOf(params.ticket) } });
+  return runFormAction(context, movingActions, { actor, request, params: { ticket: ticketParam(params.ticket) } });
 }
 
 export default function MoveTicketPage() {

@@ -7,7 +7,7 @@ import { STAFF_TICKETS_PATH, staffTicketPath } from "~/features/tickets/paths";
 import { readRequesterChange, requesterActions } from "~/features/tickets/requester.server";
 import { RequesterForm } from "~/features/tickets/ui/requester-form";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
-import { orNotFound } from "~/platform/responses.server";
+import { orNotFound, ticketParam } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";
 
@@ -15,13 +15,10 @@ export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/f
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Change Requester");
 
-/** Returns the number or id that an address names. */
-const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80);
-
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "ticket.handle");
   return json({
-    ...orNotFound(await readRequesterChange(context.db, refOf(params.ticket))),
+    ...orNotFound(await readRequesterChange(context.db, ticketParam(params.ticket))),
     token: formTokens(context, actor, requesterActions).change ?? "",
     hasErrors: context.form.isRejected,
   });
@@ -29,7 +26,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireStaff(context, "ticket.handle");
-  return runFormAction(context, requesterActions, { actor, request, params: { ticket: refOf(params.ticket) } });
+  return runFormAction(context, requesterActions, { actor, request, params: { ticket: ticketParam(params.ticket) } });
 }
 
 export default function ChangeRequesterPage() {

@@ -8,7 +8,7 @@ import { readCcForClient } from "~/features/tickets/cc/queries.server";
 import { CLIENT_TICKETS_PATH, clientCcPath, clientTicketPath } from "~/features/tickets/paths";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { orNotFound } from "~/platform/responses.server";
+import { orNotFound, ticketParam } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";
 
@@ -16,13 +16,10 @@ export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/f
 
 export const meta: MetaFunction<typeof loader> = (page) => portalTitle(page, "Copies by Mail");
 
-/** Returns the number or id that an address names. */
-const refOf = (ticket: string | undefined): string => (ticket ?? "").slice(0, 80);
-
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireMember(context, "ticket.view");
   return json({
-    ...orNotFound(await readCcForClient(context.db, actor, refOf(params.ticket))),
+    ...orNotFound(await readCcForClient(context.db, actor, ticketParam(params.ticket))),
     organizationId: actor.membership.organizationId,
     token: issueFormToken(context, CC_PURPOSE),
     hasErrors: context.form.isRejected,
@@ -31,7 +28,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
   const actor = await requireMember(context, "ticket.view");
-  return runFormAction(context, clientCcActions, { actor, request, params: { ticket: refOf(params.ticket) } });
+  return runFormAction(context, clientCcActions, { actor, request, params: { ticket: ticketParam(params.ticket) } });
 }
 
 export default function ClientCcPage() {
