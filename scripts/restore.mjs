@@ -1,9 +1,10 @@
 /*
- * npm run restore -- DIR --identity KEYFILE --into NEW_STATE_DIR [--backup ID] [--keys FILE]
+ * npm run restore -- DIR --identity KEYFILE --into NEW_STATE_DIR [--backup ID] [--keys FILE] [--for-cloudflare NEW_DIR]
  *
  * Makes a new folder of local data from the newest backup in DIR, or from the one that is named. Key, every hash and
  * the version are checked before the first write. `--keys`: the keys of the site that was backed up, as `npm run deploy
- * -- --first --keys FILE` keeps them; without it those of this checkout.
+ * -- --first --keys FILE` keeps them; without it those of this checkout. `--for-cloudflare`: writes it besides as
+ * wrangler takes it, for stores that are new: docs/worst-day.md.
  */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -17,7 +18,7 @@ await onProjectNode(import.meta.url);
 try {
   const text = { type: "string" };
   const { values, positionals } = parseArgs({
-    options: { identity: text, into: text, backup: text, keys: text },
+    options: { identity: text, into: text, backup: text, keys: text, "for-cloudflare": text },
     allowPositionals: true,
   });
   const [folder] = positionals;
@@ -37,6 +38,12 @@ try {
   console.log(`Restored ${rows} rows and ${manifest.files.count} files in ${Math.round(duration / 1000)} s.`);
   if (erased > 0) console.log(`${erased} people who were erased after the backup are erased again.`);
   console.log("Everybody is signed out. Invitations have to be sent again, and mails that were waiting are uncertain.");
+  const out = values["for-cloudflare"];
+  if (out) {
+    const { writeForCloudflare } = await import("./lib/state-for-cloudflare.mjs");
+    await writeForCloudflare(resolve(values.into), resolve(out));
+    console.log(`${resolve(out)} holds it for new stores at Cloudflare.`);
+  }
   console.log(`To switch over, stop the server and start it so:\nSTATE_DIR=${resolve(values.into)} npm start`);
 } catch (error) {
   console.error(error.message);

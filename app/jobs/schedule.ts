@@ -1,5 +1,5 @@
 import { measureTickets } from "~/features/analytics/measure-tickets.server";
-import { makeArchives } from "~/features/archives/work.server";
+import { makeArchives, sweepArchives } from "~/features/archives/work.server";
 import { copyAudit, sealAudit, verifyAudit } from "~/features/audit/chain.server";
 import { reportFailedSignIns } from "~/features/audit/failed-sign-ins.server";
 import { rewordAudit } from "~/features/audit/reword-audit.server";
@@ -98,6 +98,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "sweep-orphans", group: "upkeep", every: days(1), offset: hours(4), run: sweepOrphans },
   { name: "sweep-mail", group: "upkeep", every: days(1), offset: hours(5), run: purgeMail },
   { name: "sweep-imports", group: "upkeep", every: days(1), offset: hours(5), run: sweepImports },
+  { name: "sweep-archives", group: "upkeep", every: days(1), offset: hours(5), run: sweepArchives },
   { name: "purge-audit", group: "upkeep", every: days(1), offset: hours(6), run: purgeAudit },
   // Night where the site is.
   { name: "apply-retention", group: "upkeep", every: days(1), offset: hours(8), run: applyRetention },

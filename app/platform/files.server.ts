@@ -1,6 +1,6 @@
 /** It checks no permissions: callers do that first. */
 export type Files = {
-  put: (key: string, bytes: ArrayBuffer | Uint8Array, metadata: Record<string, string>) => Promise<void>;
+  put: (key: string, bytes: ArrayBuffer | Uint8Array) => Promise<void>;
   /** The stream must know its length, as a `FixedLengthStream` does. It is not held. */
   putStream: (key: string, bytes: ReadableStream<Uint8Array>) => Promise<void>;
   /** `begun`: goes on with what another invocation has begun. */
@@ -19,7 +19,7 @@ export type Files = {
 };
 
 /** `etag`: another one when what is stored under the key is another thing. */
-export type ListedFile = { key: string; size: number; etag: string; metadata: Record<string, string> };
+export type ListedFile = { key: string; size: number; etag: string };
 
 export type BegunParts = { uploadId: string; parts: { partNumber: number; etag: string }[] };
 
@@ -33,8 +33,8 @@ export type FileParts = {
 
 export function r2Files(bucket: R2Bucket): Files {
   return {
-    put: async (key, bytes, metadata) => {
-      await bucket.put(key, bytes, { customMetadata: metadata });
+    put: async (key, bytes) => {
+      await bucket.put(key, bytes);
     },
     putStream: async (key, bytes) => {
       await bucket.put(key, bytes);
@@ -60,12 +60,8 @@ export function r2Files(bucket: R2Bucket): Files {
     getRange: async (key, range) => (await bucket.get(key, { range }))?.body ?? null,
     delete: async (keys) => bucket.delete(keys),
     list: async (prefix, after, limit) => {
-      const include = ["customMetadata" as const];
-      const page = await bucket.list({ prefix, startAfter: after || undefined, limit, include });
-      const found = page.objects.map(({ key, size, etag, customMetadata }) => ({
-        ...{ key, size, etag, metadata: customMetadata ?? {} },
-      }));
-      return { found, hasMore: page.truncated };
+      const { objects, truncated } = await bucket.list({ prefix, startAfter: after || undefined, limit });
+      return { found: objects.map(({ key, size, etag }) => ({ key, size, etag })), hasMore: truncated };
     },
     listOlderThan: async (prefix, before, cursor, after) => {
       const page = await bucket.list({ prefix, limit: 500, cursor, startAfter: cursor ? undefined : after });

@@ -188,7 +188,7 @@ async function loadBackup(database, folder, manifest, { identity, replace }) {
 }
 
 /** Tells a table in which a column is the number of the row. */
-const hasOwnNumber = (database, table) =>
+export const hasOwnNumber = (database, table) =>
   database
     .prepare("select count(*) = 1 and max(upper(type)) = 'INTEGER' as own from pragma_table_info(?) where pk > 0")
     .get(table).own === 1;
@@ -325,7 +325,7 @@ async function putFiles(state, folder, manifest, { identity, replace }) {
     for (const entry of manifest.pages.filter(({ table }) => table === FILES)) {
       for (const file of await readPage(folder, manifest, entry, identity)) {
         const bytes = replace.file(file, await readFile(folder, manifest, file, identity));
-        if (bytes) await stores.files.put(file.key, bytes, { customMetadata: file.metadata });
+        if (bytes) await stores.files.put(file.key, bytes);
       }
     }
   } finally {

@@ -91,9 +91,9 @@ async function writeFiles({ files, recipient, to, add }) {
   const kept = { count: 0, bytes: 0 };
   let cursor;
   do {
-    const page = await files.list({ limit: FILES_PER_PAGE, cursor, include: ["customMetadata"] });
+    const page = await files.list({ limit: FILES_PER_PAGE, cursor });
     const rows = [];
-    for (const { key, size, customMetadata } of page.objects.filter((object) => isBackedUp(object.key))) {
+    for (const { key, size } of page.objects.filter((object) => isBackedUp(object.key))) {
       // Gone since the list was read: deleted, as its row is or will be.
       const stored = await files.get(key);
       if (!stored) continue;
@@ -103,7 +103,7 @@ async function writeFiles({ files, recipient, to, add }) {
       if (key.startsWith(ERASED_PREFIX)) writeWhole(join(to, key), bytes);
       const path = join(to, fileName(recipient, hash));
       if (!existsSync(path)) writeWhole(path, await seal(recipient, bytes));
-      rows.push({ key, size, sha256: hash, metadata: customMetadata ?? {} });
+      rows.push({ key, size, sha256: hash });
       kept.count += 1;
       kept.bytes += size;
     }

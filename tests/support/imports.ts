@@ -12,7 +12,7 @@ export async function uploaded(ctx: TestContext, { kind, preset = "generic", con
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   const id = ctx.newId("imp");
   const file_key = `imports/${crypto.randomUUID()}`;
-  await ctx.files.put(file_key, bytes, {});
+  await ctx.files.put(file_key, bytes);
   await ctx.db.insert(imports).values({
     ...{ id, kind, preset, state: "reading", created_at: ctx.now(), file_name: name, file_key },
     file_size: bytes.byteLength,

@@ -31,19 +31,18 @@ export function d1OfNode(database: DatabaseSync, beforeBatch: (queries: string[]
   } as unknown as D1Database;
 }
 
-type Stored = { bytes: Uint8Array; etag: string; metadata: Record<string, string> };
+type Stored = { bytes: Uint8Array; etag: string };
 export type StoredFiles = Map<string, Stored>;
 
 const etagOf = (bytes: Uint8Array) => createHash("md5").update(bytes).digest("hex");
 
 export function filesOfNode(stored: StoredFiles): Files {
-  const put = (key: string, bytes: Uint8Array, metadata: Record<string, string> = {}) =>
-    void stored.set(key, { bytes, etag: etagOf(bytes), metadata });
+  const put = (key: string, bytes: Uint8Array) => void stored.set(key, { bytes, etag: etagOf(bytes) });
   const unused = async (): Promise<never> => {
     throw new Error("Not used here");
   };
   return {
-    put: async (key, bytes, metadata) => put(key, new Uint8Array(bytes), metadata),
+    put: async (key, bytes) => put(key, new Uint8Array(bytes)),
     putStream: async (key, bytes) => put(key, new Uint8Array(await new Response(bytes).arrayBuffer())),
     get: async (key) => {
       const file = stored.get(key);
@@ -55,8 +54,8 @@ export function filesOfNode(stored: StoredFiles): Files {
     list: async (prefix, after, limit) => {
       const keys = [...stored.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
       const found = keys.slice(0, limit).map((key) => {
-        const { bytes, etag, metadata } = stored.get(key) as Stored;
-        return { key, size: bytes.length, etag, metadata };
+        const { bytes, etag } = stored.get(key) as Stored;
+        return { key, size: bytes.length, etag };
       });
       return { found, hasMore: keys.length > limit };
     },

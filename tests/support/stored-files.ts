@@ -8,7 +8,7 @@ type TestFile = { name: string; kind: FileKind; bytes: Uint8Array };
 /** Stores a file, which belongs to nothing yet. */
 export async function storeFile(ctx: Pick<Ctx, "files">, { name, kind, bytes }: TestFile): Promise<StoredFile> {
   const key = `att/${crypto.randomUUID()}`;
-  await ctx.files.put(key, bytes, {});
+  await ctx.files.put(key, bytes);
   const digest = await crypto.subtle.digest("SHA-256", new Uint8Array(bytes));
   return { name, key, kind, size: bytes.byteLength, sha256: Buffer.from(digest).toString("hex") };
 }

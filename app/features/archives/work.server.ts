@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { and, eq, sql } from "drizzle-orm";
 import { commit, expectChange, type Statement } from "~/db/client.server";
 import { archives } from "~/db/schema/archives";
+import { sweepFiles } from "~/features/attachments/queries.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { getSettings } from "~/features/settings/queries.server";
@@ -35,7 +36,8 @@ type Progress = {
   directory: string;
 };
 
-const folderOf = (id: string): string => `archives/${id}/`;
+const PREFIX = "archives/";
+const folderOf = (id: string): string => `${PREFIX}${id}/`;
 
 /** Goes on with the oldest. */
 export async function makeArchives(ctx: Ctx): Promise<{ count: number; more: boolean }> {
@@ -200,9 +202,9 @@ async function keep(ctx: Ctx, archive: StoredArchive, slice: Written): Promise<b
     ...{ place, key, lines, zip: zip.state, upload: upload.begun },
     ...{ rest: `${name}-rest`, directory: `${name}-directory` },
   };
-  await ctx.files.put(progress.rest, rest, {});
+  await ctx.files.put(progress.rest, rest);
   const before = Buffer.from(`${from?.directory ?? ""}\n`);
-  await ctx.files.put(progress.directory, Buffer.concat([before, ...directory]), {});
+  await ctx.files.put(progress.directory, Buffer.concat([before, ...directory]));
   const isWritten = await commit(ctx.db, [
     ctx.db
       .update(archives)
@@ -292,3 +294,12 @@ async function deleteEnded({ db, files, now, budget }: Ctx): Promise<number> {
   }
   return count;
 }
+
+/** What a run leaves that was cut off after an erasure has taken its row. */
+export const sweepArchives = (ctx: Pick<Ctx, "budget" | "db" | "files" | "now">): Promise<{ count: number }> =>
+  sweepFiles(
+    ctx,
+    PREFIX,
+    (keys) => sql`SELECT value AS key FROM json_each(${keys})
+      WHERE substr(value, ${PREFIX.length + 1}, instr(substr(value, ${PREFIX.length + 1}), '/') - 1) IN (SELECT id FROM archives)`,
+  );

@@ -2,6 +2,7 @@ import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "~/db/client.server";
 import { attachments } from "~/db/schema/subjects";
 import { type Subject, type SubjectType, storedSubject } from "~/lib/subject";
+import { days } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 
 export type FoundFile = {
@@ -67,4 +68,26 @@ export async function deleteOrphans(ctx: Pick<Ctx, "db" | "files">, keys: readon
   await ctx.files.delete(orphans);
   await ctx.db.delete(attachments).where(keyIn(orphans));
   return orphans.length;
+}
+
+/**
+ * Deletes what has lain under a prefix for a day and has no row: a form that failed has left it, or a run that was cut
+ * off, or who it is of was erased. `known`: selects, of keys as JSON, those that are still somebody's as `key`.
+ */
+export async function sweepFiles(
+  { budget, db, files, now }: Pick<Ctx, "budget" | "db" | "files" | "now">,
+  prefix: string,
+  known: (keys: string) => SQL,
+): Promise<{ count: number; more: boolean }> {
+  let count = 0;
+  let cursor: string | undefined;
+  do {
+    const page = await files.listOlderThan(prefix, now() - days(1), cursor);
+    const kept = new Set((await db.all<{ key: string }>(known(JSON.stringify(page.keys)))).map(({ key }) => key));
+    const orphans = page.keys.filter((key) => !kept.has(key));
+    if (orphans.length > 0) await files.delete(orphans);
+    count += orphans.length;
+    cursor = page.cursor;
+  } while (cursor && !budget.isUsedUp());
+  return { count, more: cursor !== undefined };
 }

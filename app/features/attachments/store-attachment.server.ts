@@ -165,7 +165,7 @@ export function receiveFile(
         await storePart();
         await parts.complete();
       } else {
-        await files.put(key, part.subarray(0, filled), {});
+        await files.put(key, part.subarray(0, filled));
       }
       parts = null;
       isStored = true;

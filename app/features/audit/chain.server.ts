@@ -162,7 +162,7 @@ export async function copyAudit(
     if (!end) return { count, more: false };
     const lines = events.map((event) => `${JSON.stringify(event)}\n`).join("");
     const copy = { at: ctx.now(), epoch, through: end.event_id, hash: end.hash };
-    await ctx.files.put(keyOf(copy), new TextEncoder().encode(lines), {});
+    await ctx.files.put(keyOf(copy), new TextEncoder().encode(lines));
     await noteCopied(ctx, copy);
     through = end.event_id;
     count += events.length;

@@ -16,8 +16,8 @@ export type RowsHeader = { format: typeof ROWS_FORMAT; table: string; schema: st
 export type BackupRow = Record<string, string | number | null>;
 export const ROW_NUMBER = "_row";
 
-/** A line of a page of files. `metadata`: what the store keeps beside it. */
-export type BackupFile = { key: string; size: number; sha256: string; metadata: Record<string, string> };
+/** A line of a page of files. */
+export type BackupFile = { key: string; size: number; sha256: string };
 export const FILES = "files";
 
 /**

@@ -174,7 +174,7 @@ function sliceOf(ctx: BackupCtx, run: Run) {
       written += 1;
       const number = version * 1000 + written;
       const { entry, sealed } = await sealPage(recipient, { table, number, schema: progress.migration }, lines);
-      await ctx.files.put(`${BACKUPS_PREFIX}${id}/${entry.name}`, sealed, {});
+      await ctx.files.put(`${BACKUPS_PREFIX}${id}/${entry.name}`, sealed);
       progress.pages.push({ ...entry, ...(isAnew && { anew: true as const }), sealed: sealed.length });
     },
     isTimeToRecord: () => written % PAGES_BETWEEN_RECORDS === 0,
@@ -311,13 +311,13 @@ async function sealFound(ctx: BackupCtx, run: Run, found: readonly ListedFile[])
     return { ...files, through: found[0].key.replace(/\/.*$/s, "/\u{10ffff}") };
   const known = await readKnown(ctx, run, found);
   for (const file of found) {
-    const { key, size, etag, metadata } = file;
+    const { key, size, etag } = file;
     if (!isBackedUp(key)) return files;
     const former = known.get(`${key} ${etag}`);
     const hash = former ?? (await sealFile(ctx, run.recipient, file));
     files.through = key;
     // Without one it is gone since the list was read: deleted, as its row is or will be.
-    if (hash) files.lines.push({ key, size, sha256: hash, metadata });
+    if (hash) files.lines.push({ key, size, sha256: hash });
     if (hash && !former) files.sealed.push({ key, etag, sha256: hash });
     if (ctx.budget.isUsedUp()) return files;
   }
@@ -370,7 +370,7 @@ async function sealFile({ files }: BackupCtx, recipient: string, { key, size }: 
   if (size <= HELD_AT_ONCE) {
     const bytes = new Uint8Array(await new Response(body).arrayBuffer());
     const hash = sha256(bytes);
-    await files.put(BACKUPS_PREFIX + fileName(recipient, hash), await seal(recipient, bytes), {});
+    await files.put(BACKUPS_PREFIX + fileName(recipient, hash), await seal(recipient, bytes));
     return hash;
   }
   const digest = createHash("sha256");
@@ -397,7 +397,7 @@ async function finish(ctx: BackupCtx, run: Run, slice: Slice): Promise<void> {
     files,
   };
   const sealed = await seal(recipient, new TextEncoder().encode(JSON.stringify(manifest)));
-  await ctx.files.put(`${BACKUPS_PREFIX}${id}/${MANIFEST_NAME}`, sealed, {});
+  await ctx.files.put(`${BACKUPS_PREFIX}${id}/${MANIFEST_NAME}`, sealed);
   await slice.record([], {
     ...{ progress: null, finished_at: ctx.now(), files: files.count },
     rows: Object.values(taken.counts).reduce((sum, count) => sum + count, 0),

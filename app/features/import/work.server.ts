@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { commit, jsonParameters } from "~/db/client.server";
 import { importRows, imports } from "~/db/schema/imports";
+import { sweepFiles } from "~/features/attachments/queries.server";
 import { PART_SIZE } from "~/features/attachments/store-attachment.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { getSettings } from "~/features/settings/queries.server";
@@ -365,20 +366,11 @@ async function forgetOld({ db, files, now }: WorkContext): Promise<number> {
   return 1;
 }
 
-/** Deletes files of which there is no import: a form that failed has left them, or a run that was cut off. */
-export async function sweepImports(ctx: Pick<Ctx, "budget" | "db" | "files" | "now">): Promise<{ count: number }> {
-  let count = 0;
-  let cursor: string | undefined;
-  do {
-    const page = await ctx.files.listOlderThan(IMPORT_PREFIX, ctx.now() - days(1), cursor);
-    const listed = sql`(SELECT value FROM json_each(${JSON.stringify(page.keys)}))`;
-    const known = await ctx.db.all<{ key: string }>(sql`SELECT file_key AS key FROM imports WHERE file_key IN ${listed}
-      UNION ALL SELECT archive_key FROM imports WHERE archive_key IN ${listed}`);
-    const kept = new Set(known.map(({ key }) => key));
-    const orphans = page.keys.filter((key) => !kept.has(key));
-    if (orphans.length > 0) await ctx.files.delete(orphans);
-    count += orphans.length;
-    cursor = page.cursor;
-  } while (cursor && !ctx.budget.isUsedUp());
-  return { count };
-}
+export const sweepImports = (ctx: Pick<Ctx, "budget" | "db" | "files" | "now">): Promise<{ count: number }> =>
+  sweepFiles(
+    ctx,
+    IMPORT_PREFIX,
+    (keys) => sql`WITH listed(key) AS (SELECT value FROM json_each(${keys}))
+      SELECT file_key AS key FROM imports WHERE file_key IN listed
+      UNION ALL SELECT archive_key FROM imports WHERE archive_key IN listed`,
+  );

@@ -554,7 +554,7 @@ export async function storeFiles(
       continue;
     }
     const key = `att/${crypto.randomUUID()}`;
-    await ctx.files.put(key, bytes, {});
+    await ctx.files.put(key, bytes);
     const digest = await crypto.subtle.digest("SHA-256", bytes);
     const sha256 = Buffer.from(digest).toString("hex");
     files.push({ name, key, kind: kind.value, size: bytes.byteLength, sha256 });

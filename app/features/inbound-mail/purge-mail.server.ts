@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { sweepFiles } from "~/features/attachments/queries.server";
 import { isOnHold } from "~/features/subjects/legal-hold.server";
 import { days } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -20,22 +21,14 @@ const isOfHeld = sql`(${isOnHold("ticket", sql`m.ticket_id`)}
 export async function purgeMail(
   ctx: Pick<Ctx, "budget" | "db" | "files" | "now">,
 ): Promise<{ count: number; more?: boolean }> {
-  const { db, files } = ctx;
-  const now = ctx.now();
-  const isOld = sql`m.state <> 'received' AND m.received_at < ${now - KEPT_FOR}`;
-  const { meta } = await db.run(sql`DELETE FROM inbound_mail WHERE rowid IN (
+  const isOld = sql`m.state <> 'received' AND m.received_at < ${ctx.now() - KEPT_FOR}`;
+  const { meta } = await ctx.db.run(sql`DELETE FROM inbound_mail WHERE rowid IN (
     SELECT m.rowid FROM inbound_mail m INDEXED BY mail_in_order WHERE ${isOld} AND NOT ${isOfHeld} LIMIT ${CHUNK})`);
-  let count = meta.changes;
-  let cursor: string | undefined;
-  do {
-    const page = await files.listOlderThan(MAIL_PREFIX, now - days(1), cursor);
-    const known = await db.all<{ key: string }>(sql`SELECT object_key AS key FROM inbound_mail
-      WHERE object_key IN (SELECT value FROM json_each(${JSON.stringify(page.keys)}))`);
-    const kept = new Set(known.map(({ key }) => key));
-    const orphans = page.keys.filter((key) => !kept.has(key));
-    if (orphans.length > 0) await files.delete(orphans);
-    count += orphans.length;
-    cursor = page.cursor;
-  } while (cursor && !ctx.budget.isUsedUp());
-  return { count, more: meta.changes === CHUNK || cursor !== undefined };
+  const { count, more } = await sweepFiles(
+    ctx,
+    MAIL_PREFIX,
+    (keys) =>
+      sql`SELECT object_key AS key FROM inbound_mail WHERE object_key IN (SELECT value FROM json_each(${keys}))`,
+  );
+  return { count: meta.changes + count, more: meta.changes === CHUNK || more };
 }

@@ -335,7 +335,7 @@ export async function eraseRestOfPeople(ctx: RestContext): Promise<{ count: numb
 
 async function noteErased(ctx: RestContext, { user_id: person, email, requested_at: at }: Erasure): Promise<void> {
   const erased: Erased = { at, person, email: recipientHash(ctx, email) };
-  await ctx.files.put(`${ERASED_PREFIX}${at}-${person}.json`, new TextEncoder().encode(JSON.stringify(erased)), {});
+  await ctx.files.put(`${ERASED_PREFIX}${at}-${person}.json`, new TextEncoder().encode(JSON.stringify(erased)));
 }
 
 async function replaceSome({ db }: RestContext, erasure: Erasure, place: NamePlace): Promise<void> {

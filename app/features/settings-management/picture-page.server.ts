@@ -183,7 +183,7 @@ async function savePicture(
 ): Promise<Result<void, "settings_changed">> {
   const { db } = ctx;
   const file = picture?.file ?? null;
-  if (picture) await ctx.files.put(keyOfPicture(name, picture.file), picture.bytes, {});
+  if (picture) await ctx.files.put(keyOfPicture(name, picture.file), picture.bytes);
   const choice = fingerprintOf(JSON.stringify(file));
   const hasVersion = sql`(SELECT coalesce(sum(version), 0) FROM settings WHERE key = ${name}) = ${version}`;
   const { label } = PICTURE_WORDS[name];

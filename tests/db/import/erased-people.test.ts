@@ -194,7 +194,7 @@ test("the words for a colleague go with them, and those for others stay", async 
 
 test("a file of which there is no import is swept away, and the others stay", async () => {
   const order = await dryRun(ctx, people());
-  await ctx.files.put("imports/orphan", new Uint8Array([1]), {});
+  await ctx.files.put("imports/orphan", new Uint8Array([1]));
   await ctx.settle();
   ctx.clock.advance(days(60));
   await sweepImports(ctx);

@@ -111,7 +111,7 @@ type Attached = { ticketId: string; messageId: string | null; name: string; byte
 
 async function attach(base: TestContext, { ticketId, messageId, name, bytes }: Attached) {
   const key = `att/${crypto.randomUUID()}`;
-  await base.files.put(key, bytes, {});
+  await base.files.put(key, bytes);
   await base.db.insert(attachments).values({
     ...{ id: base.newId("att"), r2_key: key, name, kind: "txt", size: bytes.length, sha256: "0".repeat(64) },
     ...{ created_at: base.now(), subject_type: "ticket", subject_id: ticketId, message_id: messageId },

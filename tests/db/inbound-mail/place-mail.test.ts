@@ -387,7 +387,7 @@ test("of a mail that failed and came a second time one message is made", async (
   await world.base.settle();
   const [first] = await mailRows(world.base);
   const copy = { ...first, id: world.base.newId("inm"), object_key: "mail/copy", state: "failed" as const };
-  await world.base.files.put("mail/copy", new TextEncoder().encode(raw), {});
+  await world.base.files.put("mail/copy", new TextEncoder().encode(raw));
   await world.base.db.insert(inboundMail).values({ ...copy, message_id: null, ticket_id: null } as never);
   expect(await onTicket(copy.id)).toEqual({ ok: false, code: "seen" });
   expect(await messages()).toHaveLength(1);

@@ -7,7 +7,7 @@ import { bindings, type TestContext, testContext } from "../../support/context";
 const bytes = new TextEncoder().encode("%PDF-1.7");
 
 /** Stores a file; its time is that of the file store's own clock. */
-const store = (ctx: TestContext, key: string) => ctx.files.put(key, bytes, {});
+const store = (ctx: TestContext, key: string) => ctx.files.put(key, bytes);
 
 /** Sets the clock relative to that of the file store. */
 function at(ctx: TestContext, later: number) {

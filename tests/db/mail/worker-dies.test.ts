@@ -86,7 +86,7 @@ test("the worker dies at 50 places of a day: no mail is lost, and nobody gets on
       files: {
         ...files,
         get: (key) => live(() => files.get(key)),
-        put: (key, bytes, metadata) => live(() => files.put(key, bytes, metadata)),
+        put: (key, bytes) => live(() => files.put(key, bytes)),
         delete: (keys) => live(() => files.delete(keys)),
         putStream: (key, bytes) => live(() => files.putStream(key, bytes)),
       },

@@ -127,7 +127,7 @@ test.each([
 /** Stores a file as the logo, and returns it as pages know it. */
 async function storedLogo(bytes: Uint8Array, kind: "png" | "webp", [width, height] = [90, 90]): Promise<LogoImage> {
   const logo = { hash: hashOfBytes(bytes), kind, width, height } as const;
-  await testContext().files.put(keyOfPicture("logo", logo), bytes, {});
+  await testContext().files.put(keyOfPicture("logo", logo), bytes);
   return pictureImage("logo", logo);
 }
 

@@ -141,7 +141,7 @@ function siteOf(name: string) {
     ["erased/1-usr.json", '{"at":1}'],
     ["mail/raw", "a letter"],
   ] as const) {
-    files.put(key, text(words), { of: key });
+    files.put(key, text(words));
   }
   return site;
 }
@@ -210,7 +210,7 @@ function peopleAtWork({ database, files }: Site, random: () => number) {
       VALUES ('cr_${round}', ${round}, ${round}, 'Reply ${round}', 'Words')`);
     database.exec(`UPDATE users SET email = 'x' || rowid WHERE rowid IN (1, 2);
       UPDATE users SET email = 'p' || (3 - rowid + ${round}) || '@example.test' WHERE rowid IN (1, 2)`);
-    files.put(`att/${round % 7}/new`, text(`file ${round}`), {});
+    files.put(`att/${round % 7}/new`, text(`file ${round}`));
     files.delete([`att/${(round + 3) % 7}/new`]);
   };
 }
@@ -331,7 +331,7 @@ test("a file is sealed once for one key, and goes when no backup that is kept re
     puts.push(key);
     return put(key, ...rest);
   };
-  site.files.put("att/99/large", new Uint8Array(9_000_000).fill(7), {});
+  site.files.put("att/99/large", new Uint8Array(9_000_000).fill(7));
   await site.run();
   // Two of the five hold the same.
   expect(sealedFiles()).toHaveLength(4);
@@ -426,7 +426,7 @@ test("what is fetched from a site restores; a second fetch brings only what is n
   expect(filesIn(to)).toContain("erased/1-usr.json");
   asked.length = 0;
   site.now += days(1);
-  site.files.put("att/00/three", text("another one"), {});
+  site.files.put("att/00/three", text("another one"));
   await site.run();
   await fetchTo(to);
   const files = asked.filter((path) => path.includes("/files/"));
