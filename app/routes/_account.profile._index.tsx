@@ -44,6 +44,7 @@ export default function ProfilePage() {
             <SectionRow id="details" title="Your details">
               <DetailsForm
                 {...{ token, fullName, email, mfaEnabled }}
+                phone={state.phone}
                 pendingEmail={state.pendingEmail}
                 validationError={errorOf("details")}
               />

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { userMfaSettings } from "~/db/schema/security";
 import { codeAt, stepAt } from "~/features/auth/factors.server";
 import { requireStepUp, type StaffActor } from "~/features/auth/guards.server";
+import { saveContact } from "~/features/contacts/commands.server";
 import { resetUserMfa } from "~/features/user-management/commands.server";
 import type { ValidationError } from "~/lib/form";
 import { minutes } from "~/lib/time";
@@ -14,11 +15,14 @@ import * as confirm from "~/routes/_account.profile.confirm";
 import * as mfa from "~/routes/_account.profile.mfa";
 import * as sessionsPage from "~/routes/_account.profile.sessions";
 import * as adminLayout from "~/routes/_admin";
+import { loader as ticketPage } from "~/routes/_admin.admin.tickets.$ticket";
 import * as siteLayout from "~/routes/_site";
 import { openBrowser } from "../support/browser";
 import { derive, type TestContext, testContext } from "../support/context";
-import { as, makePerson, PASSWORD, type Person, signedInAs } from "../support/factories";
+import { as, makeMember, makePerson, PASSWORD, type Person, signedInAs } from "../support/factories";
+import { organizationAndStaff } from "../support/organizations";
 import { args, get, thrownBy } from "../support/requests";
+import { makeTicket } from "../support/tickets";
 import { newVisitor, type Visitor } from "../support/visitor";
 
 let ctx: TestContext;
@@ -195,6 +199,30 @@ describe("what needs a fresh proof of identity", () => {
     expect(saved.status).toBe(303);
     expect(await browser.whoAmI()).toMatchObject({ fullName: "New Name", email: person.email });
   });
+
+  test("one's own phone is saved without a proof of identity, and staff call it from the ticket", async () => {
+    const { ctx: staff, base, id } = await organizationAndStaff({});
+    const person = await makePerson(base, { withPassword: true });
+    await makeMember(base, id, person, "member");
+    const ticket = await makeTicket(base, { organizationId: id, createdBy: person, status: "open", title: "No sound" });
+    await saveContact(base, id, { fullName: person.fullName, email: person.email, phone: "(555) 555-0100" });
+    const phoneOnTicket = async () => {
+      const page = await ticketPage(args(staff, get("/admin/tickets"), { ticket: `T-${ticket.number}` }));
+      return (await page.json()).about.creatorPhone;
+    };
+    // What we know from elsewhere, until they say themselves.
+    expect(await phoneOnTicket()).toBe("(555) 555-0100");
+    await later(person);
+    const save = (phone: string) =>
+      browser.submit(profile.action, "/profile", "account", {
+        ...{ intent: "details", full_name: person.fullName, email: person.email, phone },
+      });
+    expect((await save(" +1 555  555 0161 ")).status).toBe(303);
+    expect(await phoneOnTicket()).toBe("+1 555 555 0161");
+    expect((await errorOf(await save("5".repeat(41)))).errors).toEqual({
+      phone: "Phone can have at most 40 characters",
+    });
+  });
 });
 
 test("a browser that has a new session since the list was shown is not said to be signed out", async () => {
@@ -278,7 +306,7 @@ test("a profile that cannot be read says so, with 503, and leaves out what it do
   const signedIn = derive(ctx, { signedIn: signedInAs(person, ctx.now()) });
   expect(await open(signedIn)).toMatchObject({
     status: 200,
-    page: { email: person.email, state: { pendingEmail: null, codesLeft: 0 } },
+    page: { email: person.email, state: { phone: "", pendingEmail: null, codesLeft: 0 } },
   });
   const away = vi.fn().mockRejectedValue(new Error("D1_ERROR: overloaded"));
   const db = new Proxy(ctx.db, { get: (whole, key) => (key === "get" ? away : Reflect.get(whole, key)) });

@@ -14,6 +14,7 @@ type DetailsFormProps = {
   token: string;
   fullName: string;
   email: string;
+  phone: string;
   pendingEmail: string | null;
   mfaEnabled: boolean;
   /** Holds the errors. `needsProof`: the address was changed, and the last proof of identity is old. */
@@ -26,12 +27,13 @@ export function DetailsForm({
   token,
   fullName,
   email,
+  phone,
   pendingEmail,
   mfaEnabled,
   validationError,
 }: DetailsFormProps) {
   const errors = validationError?.errors ?? {};
-  const values = validationError?.values ?? { full_name: fullName, email };
+  const values = validationError?.values ?? { full_name: fullName, email, phone };
   return (
     <FormColumn>
       <ValidationNotice validationError={validationError} />
@@ -46,6 +48,7 @@ export function DetailsForm({
           facts={[
             { term: "Full name", detail: fullName },
             { term: "Email", detail: email },
+            { term: "Phone", detail: phone || null },
           ]}
         />
       </div>
@@ -61,6 +64,15 @@ export function DetailsForm({
           error={errors.email}
         >
           <EmailInput autoComplete="email" defaultValue={values.email} />
+        </Field>
+        <Field
+          name="phone"
+          label="Phone"
+          optional
+          hint="Our staff see it on the tickets you open."
+          error={errors.phone}
+        >
+          <Input type="tel" maxLength={40} autoComplete="tel" defaultValue={values.phone} />
         </Field>
         {validationError?.needsProof ? (
           <IdentityFields email={email} mfaEnabled={mfaEnabled} errors={errors} idPrefix="details_" />

@@ -13,6 +13,7 @@ import {
   IdentityForm,
   invalidAuthForm,
   NewPasswordForm,
+  PhoneField,
   rejectForm,
 } from "~/features/auth/forms.server";
 import { PASSWORD_CHANGED, TITLES } from "~/features/auth/labels";
@@ -71,10 +72,10 @@ export async function loadProfilePage(ctx: Ctx, signedIn: SignedIn): Promise<Act
 type ProfileFormError = ValidationError & { form: "details" | "password"; needsProof?: boolean };
 
 const DetailsForm = absentAsEmpty(
-  ["full_name", "email"],
+  ["full_name", "email", "phone"],
   z
-    .object({ full_name: FullNameField, email: EmailField })
-    .transform((form) => ({ fullName: form.full_name, email: form.email }))
+    .object({ full_name: FullNameField, email: EmailField, phone: PhoneField })
+    .transform(({ full_name, ...form }) => ({ fullName: full_name, ...form }))
     .and(IdentityForm),
 );
 
@@ -117,7 +118,7 @@ const SAVED = { kind: "success", title: "Success", message: "Profile updated suc
 const UNCHANGED = {
   kind: "info",
   title: "Nothing changed",
-  message: "Name and email address were like that already.",
+  message: "Name, email address and phone were like that already.",
 } as const;
 const PENDING = {
   kind: "info",
@@ -132,10 +133,10 @@ const DETAILS_IDS: FieldIds = { current_password: "details_current_password", co
 async function saveDetails(
   ctx: Ctx,
   signedIn: SignedIn,
-  { fullName, email, ...typed }: z.output<typeof DetailsForm>,
+  { fullName, email, phone, ...typed }: z.output<typeof DetailsForm>,
   fields: Fields,
 ): Promise<FormResult> {
-  const saved = await saveProfile(ctx, signedIn, { fullName, email }, typed);
+  const saved = await saveProfile(ctx, signedIn, { fullName, email, phone }, typed);
   if (saved.ok && !saved.changed) return done({ to: PROFILE_PATH, flash: UNCHANGED, unchanged: true });
   if (saved.ok) return done({ to: PROFILE_PATH, flash: saved.pending ? PENDING : SAVED });
   const { error } = saved;
@@ -175,7 +176,7 @@ async function savePassword(
   return done({ to: "/profile#password", flash: { kind: "success", ...PASSWORD_CHANGED } });
 }
 
-type ProfileInput = { fullName: string; email: string };
+type ProfileInput = { fullName: string; email: string; phone: string };
 
 type SavedProfile =
   /** Is `pending` while the new address is not confirmed yet; not `changed` where all was like that already. */
@@ -184,24 +185,29 @@ type SavedProfile =
   | { ok: false; error: IdentityError | { code: "mails_too_many"; retryAt: Instant } | { code: "proof_missing" } };
 
 /**
- * Saves name and e-mail address. A new name takes effect at once. A new address requires a fresh proof of identity and
- * then a confirmation link. Without the proof nothing is saved, so that the same form can be sent again.
+ * Saves name, phone and e-mail address. A new name or phone takes effect at once. A new address requires a fresh proof
+ * of identity and then a confirmation link. Without it nothing is saved, so that the same form can be sent again.
  */
 async function saveProfile(
   ctx: Ctx,
   signedIn: SignedIn,
-  { fullName, email }: ProfileInput,
+  details: ProfileInput,
   typed: TypedIdentity,
 ): Promise<SavedProfile> {
-  const account = await accountOf(ctx, signedIn);
-  const saveName = account.fullName === fullName ? [] : nameStatements(ctx, account, fullName);
+  const { email } = details;
+  const [account, { phone }] = await Promise.all([
+    accountOf(ctx, signedIn),
+    findProfileState(ctx.db, signedIn.userId, ctx.now()),
+  ]);
+  const isSame = account.fullName === details.fullName && phone === details.phone;
+  const saved = isSame ? [] : detailsStatements(ctx, account, details);
   if (email === account.email) {
-    await commit(ctx.db, saveName);
-    return { ok: true, pending: false, changed: saveName.length > 0 };
+    await commit(ctx.db, saved);
+    return { ok: true, pending: false, changed: !isSame };
   }
   const proof = await proofFor(ctx, signedIn, typed);
   if (!proof.ok) return proof;
-  const requested = await requestEmailChange(ctx, { account, email, with: [...proof.statements, ...saveName] });
+  const requested = await requestEmailChange(ctx, { account, email, with: [...proof.statements, ...saved] });
   return requested.ok ? { ok: true, pending: true, changed: true } : requested;
 }
 
@@ -213,14 +219,14 @@ async function proofFor(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Pro
   return confirmIdentity(ctx, signedIn, typed);
 }
 
-const nameStatements = (
+const detailsStatements = (
   ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
   { userId }: Account,
-  fullName: string,
+  { fullName, phone }: ProfileInput,
 ): Statement[] => [
   ctx.db
     .update(users)
-    .set({ ...nameColumns(fullName), updated_at: ctx.now() })
+    .set({ ...nameColumns(fullName), phone, updated_at: ctx.now() })
     .where(and(eq(users.id, userId), eq(users.status, "active"))),
   expectChange(ctx.db),
   recordAudit(ctx, "user.profile_changed", { subject: userSubject({ userId, fullName }) }),

@@ -57,6 +57,12 @@ export const FullNameField = nameField(100, {
   tooLong: "Full name can have at most 100 characters",
 });
 
+/** Accepts what a person dials, as it was typed. */
+export const PhoneField = z
+  .string()
+  .transform((text) => text.replace(/\s+/g, " ").trim())
+  .pipe(z.string().max(40, "Phone can have at most 40 characters"));
+
 export const EmailForm = absentAsEmpty(["email"], z.object({ email: EmailField }));
 
 const repeatedPassword = {

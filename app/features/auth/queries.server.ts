@@ -196,6 +196,7 @@ export async function listOpenSessions(db: Db, userId: string, now: Instant): Pr
 }
 
 export type ProfileState = {
+  phone: string;
   pendingEmail: string | null;
   codesLeft: number;
 };
@@ -203,6 +204,7 @@ export type ProfileState = {
 export const findProfileState = (db: Db, userId: string, now: Instant): Promise<ProfileState> =>
   db.get<ProfileState>(sql`
     SELECT
+      (SELECT phone FROM users WHERE id = ${userId}) AS phone,
       (SELECT u.pending_email FROM users u JOIN auth_tokens t ON t.user_id = u.id
         WHERE u.id = ${userId} AND t.purpose = 'email_change' AND t.email = u.pending_email
           AND t.consumed_at IS NULL AND t.expires_at > ${now} LIMIT 1) AS pendingEmail,

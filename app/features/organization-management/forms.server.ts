@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type AddOnId, addOns } from "~/content/plans-and-prices";
 import { ReasonField } from "~/features/audit/record-audit.server";
-import { EmailField, nameField } from "~/features/auth/forms.server";
+import { EmailField, nameField, PhoneField } from "~/features/auth/forms.server";
 import { CHOOSE_OWNER } from "~/features/members/labels";
 import {
   ORGANIZATION_DESCRIPTION_MAX,
@@ -79,12 +79,6 @@ const DomainsField = z.string().transform((text, issues): string[] => {
 });
 
 const ADD_ON_IDS = addOns.map(({ id }) => id);
-
-/** Accepts what a person dials, as it was typed. */
-export const PhoneField = z
-  .string()
-  .transform((text) => text.replace(/\s+/g, " ").trim())
-  .pipe(z.string().max(40, FORM_COPY.phone_too_long));
 
 export const organizationFields = {
   name: nameField(ORGANIZATION_NAME_MAX, { missing: FORM_COPY.name_required, tooLong: FORM_COPY.name_too_long }),

@@ -27,7 +27,6 @@ export const ORGANIZATION_ON_HOLD =
 export const FORM_COPY = {
   name_required: "Name is required",
   name_too_long: "Name can have at most 200 characters",
-  phone_too_long: "Phone can have at most 40 characters",
   description_too_long: "Description can have at most 2,000 characters",
   plan_unknown: "Choose one of the plans",
   too_many_domains: "An organization can have at most 20 domains",

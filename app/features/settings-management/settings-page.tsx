@@ -357,13 +357,14 @@ type AccountTabProps = {
   token: string;
   fullName: string;
   email: string;
+  phone: string;
   pendingEmail: string | null;
   mfaEnabled: boolean;
 };
 
 type Failed = ValidationError & { form?: "details" | "password"; needsProof?: boolean };
 
-export function AccountTab({ path, token, fullName, email, pendingEmail, mfaEnabled }: AccountTabProps) {
+export function AccountTab({ path, token, fullName, email, phone, pendingEmail, mfaEnabled }: AccountTabProps) {
   const failed = usePostedResult<Failed>();
   const errorOf = (form: Failed["form"]) => (failed?.form === form ? failed : null) ?? null;
   return (
@@ -371,7 +372,7 @@ export function AccountTab({ path, token, fullName, email, pendingEmail, mfaEnab
       <Panel id="details" title="Your details">
         <DetailsForm
           action={path}
-          {...{ token, fullName, email, pendingEmail, mfaEnabled }}
+          {...{ token, fullName, email, phone, pendingEmail, mfaEnabled }}
           validationError={errorOf("details")}
         />
       </Panel>

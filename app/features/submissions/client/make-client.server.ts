@@ -6,7 +6,7 @@ import { expectChange, expectThat, type Statement } from "~/db/client.server";
 import { contacts, organizations } from "~/db/schema/organizations";
 import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
 import { recordAudit } from "~/features/audit/record-audit.server";
-import { EmailField, nameField } from "~/features/auth/forms.server";
+import { EmailField, nameField, PhoneField } from "~/features/auth/forms.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { stillAllowed } from "~/features/auth/queries.server";
 import { saveContact } from "~/features/contacts/commands.server";
@@ -18,7 +18,6 @@ import {
   detailsIn,
   ORGANIZATION_FIELDS,
   organizationFields,
-  PhoneField,
   readDomains,
 } from "~/features/organization-management/forms.server";
 import { DOMAIN_TAKEN, INVITE_FAILURES } from "~/features/organization-management/labels";

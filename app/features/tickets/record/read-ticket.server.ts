@@ -101,7 +101,10 @@ export async function readTicket(
     listFollowUps(db, id, null),
     listRecentTickets(db, ticket),
     listColleagues(db, ticket),
-    db.all<{ email: string; phone: string }>(sql`SELECT email, phone FROM users WHERE id = ${ticket.creator.id ?? ""}`),
+    db.all<{ email: string; phone: string }>(sql`
+      SELECT u.email, coalesce(nullif(u.phone, ''), c.phone, '') AS phone FROM users u
+      LEFT JOIN contacts c ON c.email = u.email AND c.organization_id = ${organization.id}
+      WHERE u.id = ${ticket.creator.id ?? ""}`),
     listNotes(db, { type: "organization", id: organization.id }, { limit: NOTES_SHOWN, before: null }),
     staffRead,
     offerCannedReplies(db, actor.userId),
