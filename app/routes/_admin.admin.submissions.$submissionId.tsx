@@ -75,6 +75,7 @@ export default function SubmissionPage() {
     tokens,
   } = useLoaderData<typeof loader>();
   const errors = useRecordErrors(path);
+  const refused = errors.release ?? errors.unlink;
   const pathOf = (other: string) => listedSubmissionPath(other, list.query);
   const pathTo = ({ show = "all", until }: { show?: ConversationFilter; until?: number }) => {
     const params = new URLSearchParams(list.query);
@@ -91,8 +92,10 @@ export default function SubmissionPage() {
         ticketPath={ticketPath}
         clientPath={clientPath}
         recordPath={pathOf}
+        path={path}
+        unlinkToken={tokens.unlink}
       />
-      {errors.release ? <ErrorSummary title={errors.release.title} errors={errors.release.errors} /> : null}
+      {refused ? <ErrorSummary title={refused.title} errors={refused.errors} /> : null}
       {about.held ? <ModerationNotice reason={about.held} path={path} token={tokens.release} /> : null}
       <SubmissionProperties
         submission={submission}

@@ -10,7 +10,7 @@ import { deleteSome } from "~/features/privacy/retention.server";
 import { days, seconds } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as organizationPage } from "~/routes/_admin.admin.organizations.$organizationId";
-import { loader as record } from "~/routes/_admin.admin.submissions.$submissionId";
+import { loader as record, action as recordAction } from "~/routes/_admin.admin.submissions.$submissionId";
 import { action, loader } from "~/routes/_admin.admin.submissions.$submissionId_.[client]";
 import { flash, staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
@@ -418,4 +418,83 @@ test("what the owner is called and dialed by goes to their account when they joi
     .set({ user_id: person.id, status: "active", invited_email: null })
     .where(eq(organizationMemberships.organization_id, organizationId));
   expect(await ctx.db.all(sql`SELECT phone FROM users WHERE id = ${person.id}`)).toEqual([{ phone: "555 0134" }]);
+});
+
+/** Says on the page of a request that it is not of the organization it is linked to. */
+async function unlink(ctx: TestContext, id: string, organizationId: string) {
+  const fields = { form_token: issueFormToken(ctx, "submission-unlink"), intent: "unlink" };
+  const request = post(`/admin/submissions/${id}`, { ...fields, organization_id: organizationId });
+  return recordAction(args(ctx, request, { submissionId: id }));
+}
+
+const wordsOn = async (ctx: TestContext, id: string) => {
+  const { conversation } = await (await record(args(ctx, get("/admin"), { submissionId: id }))).json();
+  return conversation.entries.flatMap((entry) => (entry.kind === "event" ? [entry.words] : []));
+};
+
+test("a request that joined the wrong organization leaves it later on: it is in progress again, and its sender unknown there", async () => {
+  const { base, ctx, actor, id, email } = await lead();
+  const { id: wrong } = await makeOrganization(base, "Wrong Dental");
+  ctx.clock.advance(seconds(1));
+  await send(ctx, id, "use", { organization_id: wrong });
+  ctx.clock.advance(days(2));
+  expect((await unlink(ctx, id, wrong)).headers.get("Location")).toBe(`/admin/submissions/${id}`);
+  expect(flash(ctx)).toMatch(/^Unlinked/);
+  const [submission] = await ctx.db.select().from(contactSubmissions).where(eq(contactSubmissions.id, id));
+  expect(submission).toMatchObject({ status: "contacted", organization_id: null });
+  expect(await ctx.db.select().from(contacts).where(eq(contacts.email, email))).toEqual([]);
+  expect((await wordsOn(ctx, id)).at(-1)).toBe(`${actor.fullName} unlinked it from a client, and left it Contacted`);
+  const audited = await ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, id));
+  expect(audited.find(({ action: name }) => name === "submission.client_unlinked")).toMatchObject({
+    meta_json: expect.stringContaining("Wrong Dental"),
+  });
+  // It may become a client still, and is listed there once.
+  const right = idIn(await make(ctx, id));
+  const page = await (await organizationPage(args(ctx, get("/admin"), { organizationId: right }))).json();
+  expect(page.origins.map((origin) => origin.id)).toEqual([id]);
+});
+
+test("a client that was made of a request keeps its owner when the request is unlinked", async () => {
+  const { ctx, id, email } = await lead();
+  const organizationId = idIn(await make(ctx, id));
+  ctx.clock.advance(seconds(31));
+  await unlink(ctx, id, organizationId);
+  expect(await clientOf(ctx, id)).toBeNull();
+  expect(await ctx.db.select().from(contacts).where(eq(contacts.email, email))).toHaveLength(1);
+});
+
+test("a contact who has written meanwhile stays known where the request was", async () => {
+  const { base, ctx, id, email } = await lead();
+  const { id: there } = await makeOrganization(base);
+  ctx.clock.advance(seconds(1));
+  await send(ctx, id, "use", { organization_id: there });
+  const { id: ticket } = await makeTicket(base, { organizationId: there, createdBy: await makePerson(base) });
+  await ctx.db.run(sql`UPDATE support_tickets SET contact_id = (SELECT id FROM contacts WHERE email = ${email})
+    WHERE id = ${ticket}`);
+  await unlink(ctx, id, there);
+  expect(await ctx.db.select().from(contacts).where(eq(contacts.email, email))).toHaveLength(1);
+});
+
+test("a request that a colleague has linked elsewhere meanwhile stays where it is, and so does one on legal hold", async () => {
+  const { base, ctx, id } = await lead();
+  const { id: seen } = await makeOrganization(base);
+  const { id: elsewhere } = await makeOrganization(base);
+  await send(ctx, id, "use", { organization_id: elsewhere });
+  await unlink(ctx, id, seen);
+  expect(flash(ctx)).toMatch(/changed/i);
+  await ctx.db.run(sql`INSERT INTO legal_holds(id, subject_type, subject_id, reason, placed_by_name, placed_at)
+    VALUES ('hold_' || ${elsewhere}, 'organization', ${elsewhere}, 'x', 'x', 1)`);
+  await unlink(ctx, id, elsewhere);
+  expect(flash(ctx)).toMatch(/legal hold/);
+  expect(await clientOf(ctx, id)).toBe(elsewhere);
+});
+
+test("technicians, who may link none, unlink none", async () => {
+  const { base, ctx, id } = await lead();
+  const { id: there } = await makeOrganization(base);
+  await send(ctx, id, "use", { organization_id: there });
+  const { ctx: technician } = await staffMember("moderator");
+  expect((await thrownBy(unlink(technician, id, there))).status).toBe(403);
+  expect((await (await record(args(technician, get("/admin"), { submissionId: id }))).json()).tokens.unlink).toBeNull();
+  expect(await clientOf(ctx, id)).toBe(there);
 });

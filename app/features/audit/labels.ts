@@ -114,6 +114,7 @@ const ACTION_LABELS: Record<AuditAction, string> = {
   "submission.reply_resent": "sent a reply again",
   "submission.made_client": "made a client of a submission",
   "submission.client_undone": "took back that a submission became a client",
+  "submission.client_unlinked": "unlinked a submission from a client",
   "submission.deleted": "deleted submissions",
   "submission.expired": "deleted submissions that were kept long enough",
   "submission.purge_requested": "started a purge of submissions",

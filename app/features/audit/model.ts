@@ -83,6 +83,7 @@ export const AUDIT_ACTIONS = [
   "submission.reply_resent",
   "submission.made_client",
   "submission.client_undone",
+  "submission.client_unlinked",
   "submission.deleted",
   "submission.expired",
   "submission.purge_requested",

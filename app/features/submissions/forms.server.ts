@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { EMAIL_MAX, isEmailAddress, normalizeEmail } from "~/lib/email";
 import { absentAsEmpty } from "~/lib/form";
+import { isId } from "~/lib/ids";
 import { isDay } from "~/lib/time";
 import { CONTACT_COPY, REPLY_REQUIRED } from "./labels";
 import { SUBMISSION_STATUSES } from "./model";
@@ -73,6 +74,8 @@ export const SubmissionPropertiesForm = z
     followUpOn: follow_up_on,
     had: { status: had_status, ownerId: had_owner, followUpOn: had_follow_up_on },
   }));
+
+export const UnlinkForm = z.object({ organization_id: z.string().refine((id) => isId("org", id)) });
 
 export const ResendForm = z.object({ reply: z.string().regex(/^srp_[a-z0-9]{1,60}$/) });
 

@@ -171,6 +171,10 @@ export const clientUndone = () => ({
   title: "Taken back.",
   message: "No invitation was sent, and the request is as it was.",
 });
+export const NOT_THIS_CLIENT = "Not this organization";
+export const UNLINK_FAILED = "Failed to unlink it";
+export const clientUnlinked = { title: "Unlinked.", message: "It is a record of no client now." } as const;
+export const CLIENT_ON_HOLD = "The organization, or a person of it, is on legal hold. Lift the hold first.";
 export const CLIENT_STAYS = {
   title: "Too late to undo",
   message: "The invitation has left, or something else has happened to this client. You can change or delete it here.",

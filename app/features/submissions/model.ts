@@ -100,7 +100,7 @@ export type Repeat = { id: string; number: string; status: SubmissionStatus; sub
 export type Delivery = { status: MailStatus; at: Instant | null; nextAt: Instant | null; reason: string | null };
 
 export type TimelineEntry = { id: string; actor: string; at: Instant } & (
-  | { kind: "status"; to: SubmissionStatus; released: boolean; madeClient: boolean }
+  | { kind: "status"; to: SubmissionStatus; released: boolean; unlinked: boolean; madeClient: boolean }
   | {
       kind: "assignment";
       owner: string | null;
@@ -134,6 +134,7 @@ export type StatusChange = {
   actor: string;
   at: Instant;
   released: boolean;
+  unlinked: boolean;
   madeClient: boolean;
 };
 
@@ -162,7 +163,7 @@ export function submissionNameKey({ firstName, lastName }: Pick<Sender, "firstNa
 
 export const REPEAT_LIMIT = 20;
 
-export type RecordIntent = "handling" | "note" | "reply" | "resend" | "release";
+export type RecordIntent = "handling" | "note" | "reply" | "resend" | "release" | "unlink";
 
 export type RecordFormError = ValidationError & { intent: RecordIntent };
 

@@ -109,6 +109,9 @@ export const FIRST_RESPONSE =
 /** The state before its release: held submissions have no status that counts. */
 export const RELEASED_FROM = "held";
 
+/** The state before staff said that it is no record of a client. */
+export const UNLINKED_FROM = "client";
+
 export async function listRepeats(db: Db, submissionId: string): Promise<Repeat[]> {
   const rows = await db.all<Omit<Repeat, "number"> & { number: number }>(sql`
     SELECT t.id, t.number, t.status, t.created_at AS submittedAt FROM contact_submissions t

@@ -63,7 +63,7 @@ import {
   START_WITHOUT_PLAN,
 } from "../labels";
 import { CLIENT_UNDO_WINDOW, type ClientFormError, type KnownSender, type SimilarOrganization } from "../model";
-import { findSubmission } from "../queries.server";
+import { findSubmission, UNLINKED_FROM } from "../queries.server";
 import { findKnownAddress } from "../record/read-record.server";
 import { makeClientPath, submissionPath, submissionSubject } from "../subject";
 
@@ -368,6 +368,75 @@ function linkClient(
   );
 }
 
+/** The contact that a submission became; one who has opened a ticket or was copied on one meanwhile stays known. */
+const forgetContact = ({ db }: Ctx, organizationId: string, { email, at }: { email: string; at: Instant }): Statement =>
+  db
+    .delete(contacts)
+    .where(sql`${contacts.id} = ${contactIdOf(organizationId, email)} AND ${contacts.created_at} = ${at}
+    AND NOT EXISTS (SELECT 1 FROM support_tickets WHERE contact_id = ${contacts.id})
+    AND NOT EXISTS (SELECT 1 FROM ticket_messages WHERE contact_id = ${contacts.id})
+    AND NOT EXISTS (SELECT 1 FROM ticket_copies WHERE contact_id = ${contacts.id})`);
+
+/**
+ * Makes a submission a record of no client again, once it is too late to undo that. The organization stays, with the
+ * person who was invited as its owner. A request that this had resolved is in progress again.
+ */
+export function unlinkClient(
+  ctx: Ctx,
+  actor: StaffActor,
+  { submissionId, organizationId, nonce }: { submissionId: string; organizationId: string; nonce: string },
+): Promise<Result<string, "submission_not_found" | "changed_since" | "on_hold" | "denied">> {
+  const { db } = ctx;
+  const t = contactSubmissions;
+  const form = { scope: "submission-unlink", key: `${nonce}:${submissionId}:${organizationId}` };
+  return runCommand(ctx, form, {
+    read: () =>
+      Promise.all([
+        findSubmission(db, submissionId),
+        findMaking(ctx, submissionId),
+        db.all<{ at: Instant }>(sql`SELECT created_at AS at FROM organizations WHERE id = ${organizationId}`),
+      ]),
+    plan: ([submission, making, [made]]): Planned<"submission_not_found" | "changed_since" | "on_hold" | "denied"> => {
+      if (!submission) return fail("submission_not_found");
+      if (submission.client?.id !== organizationId) return fail("changed_since");
+      const { status, email, client } = submission;
+      const to = status === "resolved" && making?.from !== "resolved" ? "contacted" : status;
+      const subject = submissionSubject(submission);
+      return ok({
+        resultId: submissionId,
+        expects: [
+          { that: stillAllowed(actor, "organization.manage", organizationId), otherwise: "denied" },
+          { that: sql`NOT ${isOrganizationHeld(organizationId)}`, otherwise: "on_hold" },
+        ],
+        statements: [
+          db
+            .update(t)
+            .set({ organization_id: null, status: to, updated_at: ctx.now(), version: sql`${t.version} + 1` })
+            .where(and(eq(t.id, submissionId), eq(t.organization_id, organizationId), eq(t.status, status))),
+          expectChange(db),
+          db.insert(submissionEvents).values({
+            ...{ id: ctx.newId("sev"), submission_id: submissionId, from_status: UNLINKED_FROM, to_status: to },
+            ...{ actor_id: actor.userId, actor_name: actor.fullName, at: ctx.now() },
+          }),
+          // The owner of an organization that was made of it is a contact until they accept.
+          ...(making && making.at !== made?.at ? [forgetContact(ctx, organizationId, { email, at: making.at })] : []),
+          recordAudit(ctx, "submission.client_unlinked", {
+            subject,
+            meta: { organization: client.name, from: status, to },
+          }),
+          recordLiveEvent(ctx, {
+            audience: "staff",
+            type: "status_update",
+            subject,
+            label: `${submission.name}: unlinked`,
+          }),
+        ],
+        after: () => ctx.after(ctx.live.notify("staff")),
+      });
+    },
+  });
+}
+
 /** Nothing but the making has happened to it. */
 const isUntouched = (organizationId: string): SQL => sql`EXISTS (SELECT 1 FROM organizations o
   WHERE o.id = ${organizationId} AND o.version = 1 AND o.active_members = 0 AND o.all_members <= 1 AND o.ticket_count = 0
@@ -439,14 +508,7 @@ async function undoClient(
                   ...eraseTexts(db, "organization", ids),
                   db.delete(organizations).where(eq(organizations.id, organizationId)),
                 ]
-              : [
-                  // Who has opened a ticket or was copied on one meanwhile stays known.
-                  db.delete(contacts).where(sql`${contacts.id} = ${contactIdOf(organizationId, submission.email)}
-                    AND ${contacts.created_at} = ${making.at}
-                    AND NOT EXISTS (SELECT 1 FROM support_tickets WHERE contact_id = ${contacts.id})
-                    AND NOT EXISTS (SELECT 1 FROM ticket_messages WHERE contact_id = ${contacts.id})
-                    AND NOT EXISTS (SELECT 1 FROM ticket_copies WHERE contact_id = ${contacts.id})`),
-                ]),
+              : [forgetContact(ctx, organizationId, { email: submission.email, at: making.at })]),
             recordAudit(ctx, "submission.client_undone", {
               subject: submissionSubject(submission),
               meta: { organization: name, from: "resolved", to: making.from },
@@ -494,7 +556,8 @@ export async function readClientOrigins(
         EXISTS (SELECT 1 FROM organizations o WHERE o.id = t.organization_id AND o.created_at = e.at) AS isNew,
         (SELECT count(*) FROM (SELECT 1 FROM submission_replies r WHERE r.submission_id = t.id LIMIT 50)) AS replies
       FROM contact_submissions t LEFT JOIN attachments f ON f.id = t.attachment_id
-      LEFT JOIN submission_events e ON e.submission_id = t.id AND e.made_client = 1
+      LEFT JOIN submission_events e ON e.id = (SELECT id FROM submission_events
+        WHERE submission_id = t.id AND made_client = 1 ORDER BY at DESC LIMIT 1)
       WHERE t.organization_id = ${organizationId} ORDER BY t.created_at DESC LIMIT ${ORIGINS_SHOWN}`),
     getSettings(db),
   ]);

@@ -7,8 +7,11 @@ import type { FieldErrors } from "~/lib/form";
 import type { FlashMessage } from "~/platform/flash.server";
 import { type FormProblem, formActions } from "~/platform/form-actions.server";
 import { type ActionResult, denied, done, invalid, notFound } from "~/platform/responses.server";
-import { ResendForm, SubmissionPropertiesForm, SubmissionReplyForm } from "../forms.server";
+import { unlinkClient } from "../client/make-client.server";
+import { ResendForm, SubmissionPropertiesForm, SubmissionReplyForm, UnlinkForm } from "../forms.server";
 import {
+  CLIENT_ON_HOLD,
+  clientUnlinked,
   PROPERTIES_UNCHANGED,
   RELEASED,
   REPLY_FAILED,
@@ -17,6 +20,7 @@ import {
   SUBMISSION_NOT_ASSIGNED,
   SUBMISSION_STATUS_NOT_UPDATED,
   SUBMISSION_STATUS_UPDATED,
+  UNLINK_FAILED,
 } from "../labels";
 import { releaseSubmission } from "../list/commands.server";
 import type { RecordFormError, RecordIntent } from "../model";
@@ -32,6 +36,7 @@ const FAILED: Record<RecordIntent, string> = {
   reply: REPLY_FAILED,
   resend: REPLY_FAILED,
   release: SUBMISSION_STATUS_NOT_UPDATED,
+  unlink: UNLINK_FAILED,
 };
 
 const rejectRecordForm =
@@ -52,7 +57,7 @@ type Success = { message: Pick<FlashMessage, "title" | "message"> | null; part?:
 function answer(intent: RecordIntent, { path }: Params, outcome: Outcome, { message, part = "" }: Success): FormResult {
   if (outcome.ok) return done({ to: path + part, ...(message ? { flash: { kind: "success", ...message } } : {}) });
   if (NOT_FOUND.includes(outcome.code)) return notFound();
-  const why = { changed_since: CHANGED_SINCE, taken: TAKEN }[outcome.code] ?? FAILED[intent];
+  const why = { changed_since: CHANGED_SINCE, taken: TAKEN, on_hold: CLIENT_ON_HOLD }[outcome.code] ?? FAILED[intent];
   return done({ to: path, flash: { kind: "error", title: "Error", message: why } });
 }
 
@@ -128,6 +133,17 @@ export const recordActions = formActions<StaffActor, Params, RecordFormError>()(
     run: async (ctx, actor, { params, nonce }) => {
       const released = await releaseSubmission(ctx, actor, { submissionId: params.submissionId, nonce });
       return answer("release", params, released, { message: RELEASED });
+    },
+  },
+  unlink: {
+    ability: "organization.manage",
+    purpose: "submission-unlink",
+    form: UnlinkForm,
+    invalid: rejectRecordForm("unlink", () => ({ title: "Error", errors: { form: UNLINK_FAILED } })),
+    run: async (ctx, actor, { params, input, nonce }) => {
+      const { submissionId } = params;
+      const unlinked = await unlinkClient(ctx, actor, { submissionId, organizationId: input.organization_id, nonce });
+      return answer("unlink", params, unlinked, { message: clientUnlinked });
     },
   },
 });

@@ -209,6 +209,7 @@ export function useRecordErrors(path: string): Record<Exclude<RecordIntent, "res
     note: useErrorOf(noteFormPath(path), "note"),
     reply: useErrorOf(path, "reply"),
     release: useErrorOf(path, "release"),
+    unlink: useErrorOf(path, "unlink"),
   };
 }
 

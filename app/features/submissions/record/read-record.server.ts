@@ -40,7 +40,7 @@ import {
   type SubmissionStatus,
   type TimelineEntry,
 } from "../model";
-import { FIRST_RESPONSE, findSubmission, listRepeats, RELEASED_FROM } from "../queries.server";
+import { FIRST_RESPONSE, findSubmission, listRepeats, RELEASED_FROM, UNLINKED_FROM } from "../queries.server";
 import { replyDue } from "../reply-target";
 import { makeClientPath, notePath } from "../subject";
 
@@ -135,7 +135,12 @@ export async function listStatusChanges(db: Db, submissionId: string, range = NE
     .where(isIn(submissionEvents, submissionId, range))
     .orderBy(desc(submissionEvents.at))
     .limit(range.limit);
-  return rows.map(({ from, to, ...row }) => ({ ...row, to: to as SubmissionStatus, released: from === RELEASED_FROM }));
+  return rows.map(({ from, to, ...row }) => ({
+    ...row,
+    to: to as SubmissionStatus,
+    released: from === RELEASED_FROM,
+    unlinked: from === UNLINKED_FROM,
+  }));
 }
 
 type Entry<Kind extends TimelineEntry["kind"]> = Extract<TimelineEntry, { kind: Kind }>;
@@ -334,7 +339,8 @@ function newTicketPath(
 }
 
 /** "Dele Okafor set the status to Contacted" */
-function statusText({ actor, to, released, madeClient }: Entry<"status">): string {
+function statusText({ actor, to, released, unlinked, madeClient }: Entry<"status">): string {
+  if (unlinked) return `${actor} unlinked it from a client, and left it ${SUBMISSION_STATUS_LABELS[to]}`;
   if (madeClient) return `${actor} made a client of it, and set the status to ${SUBMISSION_STATUS_LABELS[to]}`;
   return released
     ? `${actor} released it from review as ${SUBMISSION_STATUS_LABELS[to]}`

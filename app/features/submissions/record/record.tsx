@@ -22,7 +22,13 @@ import { SaveButton } from "~/ui/save-button";
 import { InlineSelect, StatusPill } from "~/ui/status-pill";
 import { Mono } from "~/ui/text";
 import { Time } from "~/ui/time";
-import { MAKE_CLIENT, STATUS_STYLE, SUBMISSION_STATUS_LABELS, SUBMISSION_STATUS_OPTIONS } from "../labels";
+import {
+  MAKE_CLIENT,
+  NOT_THIS_CLIENT,
+  STATUS_STYLE,
+  SUBMISSION_STATUS_LABELS,
+  SUBMISSION_STATUS_OPTIONS,
+} from "../labels";
 import { ordinal, type Repeat, type SubmissionRecord } from "../model";
 import type { SenderPart } from "./read-record.server";
 
@@ -35,11 +41,15 @@ type RecordHeadProps = {
   /** `null` where the reader may make no client of it, or it is one. */
   clientPath: string | null;
   recordPath: (id: string) => string;
+  path: string;
+  /** `null` where the reader may not unlink its client. */
+  unlinkToken: string | null;
 };
 
 const CONTACT_LINK = "inline-flex min-h-7 items-center gap-[0.4rem] max-md:min-h-tap";
 
-export function RecordHead({ submission, repeats, list, ticketPath, clientPath, recordPath }: RecordHeadProps) {
+export function RecordHead(props: RecordHeadProps) {
+  const { submission, repeats, list, ticketPath, clientPath, recordPath, path, unlinkToken } = props;
   const { name, number, company, email, phone, status, moderationReason, client } = submission;
   const position = repeats.findIndex(({ id }) => id === submission.id) + 1;
   return (
@@ -73,13 +83,21 @@ export function RecordHead({ submission, repeats, list, ticketPath, clientPath, 
           ) : null}
         </span>
       </div>
-      <p className="wrap-anywhere mb-[0.8rem] flex max-w-none flex-wrap items-center gap-x-5 gap-y-1 text-ink-2">
+      <div className="wrap-anywhere mb-[0.8rem] flex max-w-none flex-wrap items-center gap-x-5 gap-y-1 text-ink-2">
         {client ? (
           <span>
             Client: <Link to={organizationPath(client.id)}>{client.name}</Link>
           </span>
         ) : company ? (
           <span>{company}</span>
+        ) : null}
+        {client && unlinkToken ? (
+          <Form action={path} token={unlinkToken} name="unlink" className="print:hidden">
+            <input type="hidden" name="organization_id" value={client.id} />
+            <SubmitButton variant="quiet" size="sm" name="intent" value="unlink" pendingLabel="Unlinking...">
+              {NOT_THIS_CLIENT}
+            </SubmitButton>
+          </Form>
         ) : null}
         {phone ? (
           <a className={CONTACT_LINK} href={telHref(phone)}>
@@ -89,7 +107,7 @@ export function RecordHead({ submission, repeats, list, ticketPath, clientPath, 
         <a className={CONTACT_LINK} href={mailtoHref(email)}>
           <Icon of={Mail} /> Email {email}
         </a>
-      </p>
+      </div>
     </>
   );
 }
