@@ -84,7 +84,7 @@ const TEXT_FIELDS: Readonly<Record<string, TextField>> = {
   domains: { label: "Email domains", isMultiline: true },
   address: { label: "Address", isMultiline: true },
   story: { label: "Story", isMultiline: true },
-  site_name: { label: "Site name" },
+  site_name: { label: "Name" },
   site_description: { label: "Site description", isMultiline: true },
   holidays: { label: "Days off", isMultiline: true },
   note: { label: "Note", isMultiline: true },

@@ -19,7 +19,7 @@ import { makeTicket } from "../support/tickets";
 const PATH = "/admin/first-hour";
 
 const COMPANY = {
-  name: "Larkspur IT",
+  site_name: "Larkspur IT",
   email: "hello@larkspur-it.com",
   phone: "+1 512 670 2200",
   address: "12 Depot Street",
@@ -49,21 +49,21 @@ test("of a company, what is still an example is named, and nothing is done befor
     state: "open",
     missing: "your name, postal address, phone number and email address",
   });
-  await saveSetting("brand", { ...COMPANY, phone: "(512) 555-0142", email: "hello@larkspur.example" });
+  await saveSetting("company", { ...COMPANY, phone: "(512) 555-0142", email: "hello@larkspur.example" });
   expect(await stepOf("company")).toMatchObject({
     state: "begun",
     missing: "your phone number and email address",
   });
-  await saveSetting("brand", COMPANY);
+  await saveSetting("company", COMPANY);
   expect(await stepOf("company")).toMatchObject({ state: "done", missing: null });
-  await saveSetting("site", { admin_email: "notices@wrenfield.example" });
+  await saveSetting("company", { admin_email: "notices@wrenfield.example" });
   expect(await stepOf("company")).toMatchObject({ state: "begun", missing: "the address for notices" });
 });
 
 test("a company without a phone may say so, and one that is called as ours is known by its mail", async () => {
-  await saveSetting("brand", { ...COMPANY, name: "Wrenfield", phone: "" });
+  await saveSetting("company", { ...COMPANY, site_name: "Wrenfield", phone: "" });
   expect(await stepOf("company")).toMatchObject({ missing: "your name" });
-  await saveSetting("brand", { email: "hello@wrenfield.com" });
+  await saveSetting("company", { email: "hello@wrenfield.com" });
   expect(await stepOf("company")).toMatchObject({ state: "done" });
 });
 

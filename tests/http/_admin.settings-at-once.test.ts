@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 test("hours that were saved while somebody wrote on the brand are not put back by its form", async () => {
-  const { send, shown } = await settingsForm("brand");
+  const { send, shown } = await settingsForm("company");
   const before = await shown();
   await saveSetting("hours", { hours_wednesday: "08:00-12:00" });
   const late = await send({ ...before, phone: "(212) 555-0199" });

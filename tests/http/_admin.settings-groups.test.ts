@@ -20,7 +20,7 @@ type Change = {
 
 /** Holds for each group a change that is accepted, one that is not, and the fields that then say why. */
 const CHANGES: Record<GroupId, Change> = {
-  site: {
+  company: {
     accepted: { max_submissions_per_day: "7" },
     rejected: [
       [{ site_name: "", max_submissions_per_day: "0" }, ["max_submissions_per_day", "site_name"]],
@@ -28,11 +28,8 @@ const CHANGES: Record<GroupId, Change> = {
       [{ max_submissions_per_day: "１００" }, ["max_submissions_per_day"]],
       [{ admin_email: "nobody", auto_assign_status: "closed" }, ["admin_email", "auto_assign_status"]],
       [{ site_description: "x".repeat(301) }, ["site_description"]],
+      [{ phone: "call us", email: "" }, ["phone", "email"]],
     ],
-  },
-  brand: {
-    accepted: { phone: "(212) 555-0199" },
-    rejected: [[{ phone: "call us", email: "" }, ["phone", "email"]]],
   },
   look: {
     accepted: { brand_color: "#7a1fa2" },
@@ -122,12 +119,12 @@ const CHANGES: Record<GroupId, Change> = {
 };
 
 const rowsNow = async () => {
-  const { ctx } = await settingsForm("site");
+  const { ctx } = await settingsForm("company");
   return ctx.db.select({ key: settings.key, value: settings.value_json }).from(settings);
 };
 
 afterEach(async () => {
-  const { ctx } = await settingsForm("site");
+  const { ctx } = await settingsForm("company");
   await ctx.db.delete(settings);
 });
 
@@ -189,7 +186,7 @@ test("every text area of the settings keeps its line breaks", () => {
 });
 
 test("whoever is no administrator any more when it is saved, saves nothing", async () => {
-  const { ctx, person, send, shown } = await settingsForm("site");
+  const { ctx, person, send, shown } = await settingsForm("company");
   const fields = await shown();
   await ctx.db.run(sql`UPDATE user_roles SET role = 'moderator' WHERE user_id = ${person.id}`);
   expect((await send({ ...fields, max_submissions_per_day: "7" })).status).toBe(409);

@@ -104,10 +104,10 @@ test("plans, services and questions are what their owner wrote, with the rest as
 });
 
 test("story and network brand live beside the company's other facts, and neither form loses what the other saved", async () => {
-  await saveSetting("brand", { phone: "(212) 555-0199" });
+  await saveSetting("company", { phone: "(212) 555-0199" });
   await saveSetting("content-story", { story: "It began.\n\nThen it grew.", founder: "Kim Park" });
   await saveSetting("content-network", { networkBrand: "Maple" });
-  const ctx = await saveSetting("brand", { name: "Acme IT" });
+  const ctx = await saveSetting("company", { site_name: "Acme IT" });
   const { name, phone, story, founder, networkBrand } = await effectiveBrand(ctx);
   expect([name, phone?.display, story, founder, networkBrand]).toEqual([
     "Acme IT",

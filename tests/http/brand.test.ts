@@ -23,7 +23,7 @@ test("every page is given the effective brand", async () => {
 });
 
 test("whoever has saved a name sees it on the next page, before it is published everywhere", async () => {
-  const { send, base } = await settingsForm("site");
+  const { send, base } = await settingsForm("company");
   // A whole document: the name stands around the page too.
   expect((await send({ site_name: "Acme IT" })).headers.get("X-Remix-Reload-Document")).toBe("true");
   const cookie = /__Host-settings=([^;]+)/.exec(base.cookiesSet.join("\n"))?.[1] ?? "";

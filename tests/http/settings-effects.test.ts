@@ -31,7 +31,7 @@ import { visitorContext } from "../support/visitor";
  */
 
 afterEach(async () => {
-  const { ctx } = await settingsForm("site");
+  const { ctx } = await settingsForm("company");
   await ctx.db.delete(settings);
   // Those that wait have clocks that a change of the hours asks about.
   await ctx.db.delete(contactSubmissions);
@@ -56,21 +56,21 @@ async function sendSubmission(ctx: TestContext = visitorContext(), more: Record<
 }
 
 test("the admin address receives the notice of a submission, which has the chosen status", async () => {
-  await saveSetting("site", { admin_email: "hello@acme.example", auto_assign_status: "contacted" });
+  await saveSetting("company", { admin_email: "hello@acme.example", auto_assign_status: "contacted" });
   const { stored, mailed } = await sendSubmission();
   expect(stored?.status).toBe("contacted");
   expect(mailed).toContain("hello@acme.example");
 });
 
 test("above the daily limit a submission is held, and staff are told once", async () => {
-  await saveSetting("site", { max_submissions_per_day: "1", admin_email: "hello@acme.example" });
+  await saveSetting("company", { max_submissions_per_day: "1", admin_email: "hello@acme.example" });
   const held = [];
   for (let sent = 0; sent < 3; sent += 1) held.push((await sendSubmission()).stored?.held_reason);
   expect(held.slice(1)).toEqual(["over_cap", "over_cap"]);
 });
 
 test("name and description are on the pages: the title, the sender of mails, and what search engines read", async () => {
-  const ctx = await saveSetting("site", { site_name: "Acme IT", site_description: "IT for\nharbours." });
+  const ctx = await saveSetting("company", { site_name: "Acme IT", site_description: "IT for\nharbours." });
   const brand = await effectiveBrand(ctx);
   expect(brand).toMatchObject({ name: "Acme IT", description: "IT for harbours." });
   const matches = [{ id: "root", data: { brand } }];
@@ -190,7 +190,7 @@ test("views of public pages are counted by path and day, unless that is switched
   Object.assign(page.cost, { trips: 0 });
   await Promise.all([countPageView(page), countPageView(page)]);
   expect(page.cost.trips).toBe(1);
-  const ctx = await saveSetting("site", { enable_analytics: "" });
+  const ctx = await saveSetting("company", { enable_analytics: "" });
   await countPageView(page);
   expect(await listPageViews(ctx)).toEqual([{ path: "/pricing", views: 2 }]);
   expect(JSON.stringify(privacyText(await effectiveBrand(ctx)))).toContain("We don’t count visits");

@@ -177,8 +177,8 @@ test("other held rows are released too from a page that still has the token of t
 });
 
 test("a setting that is changed again on a page with the token and version of before is not said to be saved", async () => {
-  const { ctx, path, shown } = await settingsForm("brand");
-  const asShown = { ...(await shown()), intent: "brand", form_token: issueFormToken(ctx, "settings-brand") };
+  const { ctx, path, shown } = await settingsForm("company");
+  const asShown = { ...(await shown()), intent: "company", form_token: issueFormToken(ctx, "settings-company") };
   const save = (phone: string) => settingsAction(args(ctx, post(path, { ...asShown, phone })));
   expect((await save("(212) 555-0199")).status).toBe(303);
   const late = await save("(212) 555-0142");

@@ -161,19 +161,26 @@ const withFields = (stored: BrandOverrides, chosen: Partial<BrandSettings>): Bra
 });
 
 const brandFields = (names: readonly (keyof BrandSettings)[]): SettingField[] =>
-  names.map((name) => ({ name, ...BRAND_FIELDS[name] }));
+  names.map((name) => ({ ...BRAND_FIELDS[name], name: name === "name" ? "site_name" : name }));
 
 const companyGroup = settingsGroup({
   shows: ["openTimes"],
-  action: "settings.brand_changed",
   parts: [
     part({
       fields: brandFields(COMPANY_FIELDS),
       keys: ["brand"],
       input: CompanyForm,
       shown: ({ brand, openTimes }) => {
-        const { address, founder: _founder, story: _story, networkBrand: _network, ...lines } = brandSettings(brand);
-        return { ...lines, hours: brand.hours ?? weekInWords(openTimes.week), address: address.join("\n") };
+        const {
+          name,
+          address,
+          founder: _founder,
+          story: _story,
+          networkBrand: _network,
+          ...lines
+        } = brandSettings(brand);
+        const hours = brand.hours ?? weekInWords(openTimes.week);
+        return { ...lines, site_name: name, hours, address: address.join("\n") };
       },
       chosen: (input, { brand: stored, openTimes }) => {
         const { hours, ...brand } = withFields(stored, input);
@@ -181,26 +188,7 @@ const companyGroup = settingsGroup({
         return { brand: input.hours === weekInWords(openTimes.week) ? brand : { ...brand, hours: input.hours } };
       },
     }),
-  ],
-});
-
-const siteGroup = settingsGroup({
-  parts: [
-    part({
-      fields: [
-        {
-          name: "site_name",
-          kind: "text",
-          label: "Site name",
-          hint: "In the header, in titles, and as the sender of mails.",
-        },
-      ],
-      keys: ["brand"],
-      input: z.object({ site_name: BrandFields.shape.name }),
-      shown: ({ brand }) => ({ site_name: brandSettings(brand).name }),
-      chosen: ({ site_name }, { brand }) => ({ brand: withFields(brand, { name: site_name }) }),
-    }),
-    ...partsOf("site"),
+    ...partsOf("company"),
   ],
 });
 
@@ -430,8 +418,7 @@ const CONTENT_GROUPS = Object.fromEntries(CONTENT_IDS.map((id) => [`content-${id
 
 export const GROUPS: Record<GroupId | ContentGroupId, SettingsGroup> = {
   ...CONTENT_GROUPS,
-  site: siteGroup,
-  brand: companyGroup,
+  company: companyGroup,
   look: brandGroup,
   hours: hoursGroup,
   promises: settingsGroup({

@@ -17,8 +17,7 @@ export const CONTENT_LABEL = "Site content";
 export const MAIL_SETUP_LABEL = "Mail";
 
 export const GROUP_LABELS: Record<GroupId, string> = {
-  site: "Site",
-  brand: "Company",
+  company: "Company",
   look: "Color and logo",
   hours: "Hours",
   promises: "Promises",

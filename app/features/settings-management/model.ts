@@ -18,8 +18,7 @@ export type SettingsTab = (typeof SETTINGS_TABS)[number];
 
 /** Names the tab of each group. The first of a tab is the one it opens with. */
 export const GROUP_TABS: Record<GroupId, SettingsTab> = {
-  site: "general",
-  brand: "general",
+  company: "general",
   look: "general",
   hours: "general",
   promises: "general",

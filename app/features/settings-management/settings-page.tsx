@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Fragment, type ReactNode, useEffect, useRef, useState } from "react";
 import { IdentityQuestion, OtherMethodButton } from "~/features/account/identity-fields";
 import { DetailsForm, PasswordForm } from "~/features/account/profile-forms";
 import { type SettingField, timePairs } from "~/features/settings/model";
@@ -269,13 +269,15 @@ export function SettingsForm({ group, zone, token }: SettingsFormProps) {
         <input type="hidden" name="intent" value={id} />
         <input type="hidden" name="version" value={values.version} />
         {fields.map((field) => (
-          <SettingControl
-            key={field.name}
-            field={field}
-            value={values[field.name] ?? ""}
-            error={errors[field.name]}
-            presets={presets}
-          />
+          <Fragment key={field.name}>
+            {field.heading ? <h3 className="mt-3 border-line border-t pt-5">{field.heading}</h3> : null}
+            <SettingControl
+              field={field}
+              value={values[field.name] ?? ""}
+              error={errors[field.name]}
+              presets={presets}
+            />
+          </Fragment>
         ))}
         {failed?.question ? <Decision title={failed.title} {...failed.question} /> : null}
         {failed?.identity ? (

@@ -10,7 +10,7 @@ export const CONTENT_BRAND_FIELDS = { story: ["founder", "story"], network: ["ne
 
 /** As the forms have them, in their order. */
 export const BRAND_FIELDS: Record<Field, Omit<SettingField, "name" | "kind"> & { kind: "text" | "email" | "area" }> = {
-  name: { kind: "text", label: "Name" },
+  name: { kind: "text", label: "Name", hint: "In the header, in titles, and as the sender of mails." },
   email: { kind: "email", label: "Email", hint: "Where visitors and clients write to." },
   legalName: { kind: "text", label: "Legal name", hint: "In the legal texts. Empty: the name.", optional: true },
   supportEmail: {
@@ -90,18 +90,19 @@ export const BrandFields = z.object({
   networkBrand: line("networkBrand"),
 });
 
-const CompanyFields = BrandFields.omit({ founder: true, story: true, networkBrand: true });
+const { name, founder: _founder, story: _story, networkBrand: _network, ...companyFields } = BrandFields.shape;
 
-export const COMPANY_FIELDS = Object.keys(CompanyFields.shape) as (keyof z.infer<typeof CompanyFields>)[];
+export const COMPANY_FIELDS = ["name", ...(Object.keys(companyFields) as (keyof typeof companyFields)[])] as const;
 
-/** The address is one text area with one line each. Missing fields count as emptied. */
+/** The address is one text area with one line each; `site_name` is a name from outside. */
 export const CompanyForm = z.preprocess(
   (fields: Record<string, string>) => ({
-    ...Object.fromEntries(COMPANY_FIELDS.map((field) => [field, ""])),
     ...fields,
     address: (fields.address ?? "").split(/\r?\n/).filter((text) => text.trim() !== ""),
   }),
-  CompanyFields,
+  z
+    .object({ site_name: name, ...companyFields })
+    .transform(({ site_name, ...fields }) => ({ name: site_name, ...fields })),
 );
 
 const AnyRecord = z.record(z.string(), z.unknown()).catch({});

@@ -138,8 +138,7 @@ export const SESSION_LIMITS = {
 export type SignUpPolicy = "open" | "approval" | "invite_only";
 
 export type GroupId =
-  | "site"
-  | "brand"
+  | "company"
   | "look"
   | "hours"
   | "promises"
@@ -202,6 +201,8 @@ export type SettingField = {
   label: string;
   hint?: string;
   optional?: true;
+  /** Stands above it, where a long form turns to something else. */
+  heading?: string;
 } & (
   | { kind: "text" | "email" | "number" | "amount" | "area" | "tick" }
   /** `times`: those of a day; `days`: days off; `color`: with a preview before it is saved. */

@@ -106,11 +106,12 @@ export const siteSettings = {
     default: "",
     isPublic: true,
     form: oneField({
-      group: "site",
+      group: "company",
       field: {
         name: "site_description",
         kind: "area",
         label: "Site description",
+        heading: "Search engines and visits",
         hint: "What search engines and previews say about the home page. Leave empty for the default.",
         optional: true,
       },
@@ -124,12 +125,34 @@ export const siteSettings = {
       shown: (text) => text,
     }),
   }),
+  enableAnalytics: setting({
+    schema: z.boolean(),
+    default: true,
+    isPublic: true,
+    form: oneField({
+      group: "company",
+      field: {
+        name: "enable_analytics",
+        kind: "tick",
+        label: "Count page views",
+        hint: "Of public pages, by day, without cookies and without people. Shown under Data.",
+      },
+      input: tick,
+      shown: ticked,
+    }),
+  }),
   adminEmail: setting({
     schema: z.string().refine(isEmailAddress),
     default: brand.email,
     form: oneField({
-      group: "site",
-      field: { name: "admin_email", kind: "email", label: "Admin email", hint: "Receives mail about new submissions." },
+      group: "company",
+      field: {
+        name: "admin_email",
+        kind: "email",
+        label: "Admin email",
+        heading: "New submissions",
+        hint: "Receives mail about new submissions.",
+      },
       input: z
         .string()
         .trim()
@@ -144,7 +167,7 @@ export const siteSettings = {
     schema: z.preprocess((value) => (value === "in_progress" ? "contacted" : value), z.enum(STATUSES)),
     default: "new",
     form: oneField({
-      group: "site",
+      group: "company",
       field: {
         name: "auto_assign_status",
         kind: "select",
@@ -160,11 +183,12 @@ export const siteSettings = {
     schema: within(SUBMISSIONS_PER_DAY),
     default: 100,
     form: oneField({
-      group: "site",
+      group: "company",
       field: {
         name: "max_submissions_per_day",
         kind: "number",
         label: CAP,
+        heading: "Limits",
         hint: "1 to 10,000. What comes on top is held for review; above ten times as many nothing is taken.",
       },
       input: wholeNumber(CAP, SUBMISSIONS_PER_DAY),
@@ -175,7 +199,7 @@ export const siteSettings = {
     schema: within(FILE_QUOTA_GB),
     default: 5,
     form: oneField({
-      group: "site",
+      group: "company",
       field: {
         name: "file_quota",
         kind: "number",
@@ -184,22 +208,6 @@ export const siteSettings = {
       },
       input: wholeNumber(QUOTA, FILE_QUOTA_GB),
       shown: String,
-    }),
-  }),
-  enableAnalytics: setting({
-    schema: z.boolean(),
-    default: true,
-    isPublic: true,
-    form: oneField({
-      group: "site",
-      field: {
-        name: "enable_analytics",
-        kind: "tick",
-        label: "Count page views",
-        hint: "Of public pages, by day, without cookies and without people. Shown under Data.",
-      },
-      input: tick,
-      shown: ticked,
     }),
   }),
   brandColor: setting({

@@ -217,7 +217,7 @@ export function firstHourSteps(settings: ShortSettings, facts: FirstHourFacts, n
   });
   const to = (path: string, minutes: number) => ({ to: path, minutes });
   return [
-    step("company", "Company and contact", to(groupPath("brand"), 3), company(settings)),
+    step("company", "Company and contact", to(groupPath("company"), 3), company(settings)),
     step("hours", "Hours, time zone, holidays", to(groupPath("hours"), 3), hours(settings, facts, now)),
     step("prices", "Prices and plans", to(groupPath("prices"), 4), prices(settings, facts)),
     step("look", "Color and logo", to(groupPath("look"), 3), look(settings)),

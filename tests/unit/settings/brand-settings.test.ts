@@ -12,13 +12,24 @@ import {
 } from "~/features/settings/brand-settings";
 import { parseForm } from "~/lib/form";
 
-const FORM = { name: "Acme IT", email: "hello@acme.example" };
+const FORM = {
+  ...{ site_name: "Acme IT", email: "hello@acme.example" },
+  ...{ legalName: "", supportEmail: "", tagline: "", phone: "", hours: "" },
+};
 
 test.each([
-  ["no name", { name: " " }, { name: "Please enter a name" }],
-  ["a name that is too long", { name: "x".repeat(201) }, { name: "Name can have at most 200 characters" }],
-  ["a name of two lines", { name: "Acme\r\nBcc: x@y.example" }, { name: "Please use one line of plain text" }],
-  ["a name that turns the direction", { name: "Acme \u202eTI" }, { name: "Please use one line of plain text" }],
+  ["no name", { site_name: " " }, { site_name: "Please enter a name" }],
+  ["a name that is too long", { site_name: "x".repeat(201) }, { site_name: "Name can have at most 200 characters" }],
+  [
+    "a name of two lines",
+    { site_name: "Acme\r\nBcc: x@y.example" },
+    { site_name: "Please use one line of plain text" },
+  ],
+  [
+    "a name that turns the direction",
+    { site_name: "Acme \u202eTI" },
+    { site_name: "Please use one line of plain text" },
+  ],
   ["no address to write to", { email: "" }, { email: "Please enter an email address" }],
   ["two addresses", { email: "a@b.example,c@d.example" }, { email: "Please enter a valid email address" }],
   ["a broken second address", { supportEmail: "support" }, { supportEmail: "Please enter a valid email address" }],
@@ -35,10 +46,10 @@ test.each([
   expect(parseForm(CompanyForm, { ...FORM, ...fields })).toMatchObject({ ok: false, errors });
 });
 
-test("what was typed is trimmed, lines of the address are lines, and boxes that did not come are empty", () => {
+test("what was typed is trimmed, and lines of the address are lines", () => {
   const typed = {
     ...FORM,
-    name: "  Acme IT ",
+    site_name: "  Acme IT ",
     email: "Hello@ACME.example",
     address: "1 Main St\r\n\r\n Springfield \r\n",
   };
