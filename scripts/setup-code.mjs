@@ -19,7 +19,7 @@ try {
   if (values.env && !values.remote) throw new Error("--env names a deployed environment: add --remote.");
   const issued = values.remote ? await setupCodeIfNoAdministrator(await deployedSite(values.env)) : await localCode();
   if (!issued) throw new Error("There is an administrator already: they sign in at /auth and add everybody else.");
-  console.log(`Setup code for ${issued.address}: ${issued.code}`);
+  console.log(`Set up the first administrator here, once: ${issued.address}`);
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;
@@ -37,5 +37,5 @@ async function localCode() {
     }
   });
   const { APP_ORIGIN } = localVariables(process.env.PORT || DEFAULT_PORT);
-  return isStored ? { code, address: setupAddress(APP_ORIGIN) } : null;
+  return isStored ? { address: setupAddress(APP_ORIGIN, code) } : null;
 }

@@ -11,7 +11,7 @@ export const ticketExhibit = {
   title: "A ticket, with its promise",
   number: "T-1041",
   subject: "Video calls freeze in the back consulting room",
-  terms: "High priority, Core plan",
+  terms: "High priority",
   promise: "First reply promised by Thu 13:14",
   messages: [
     {

@@ -14,7 +14,7 @@ export const pricingQuestions: readonly Feature[] = [
   },
   {
     title: "How are lab or shared computers billed?",
-    text: `At ${LAB_PERCENT}% of your plan’s per-user rate. On Core that is about {lab price} a month for each shared computer.`,
+    text: `At ${LAB_PERCENT}% of your plan’s per-user rate. On {core} that is about {lab price} a month for each shared computer.`,
   },
   {
     title: "Is there a minimum term?",

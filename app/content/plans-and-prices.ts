@@ -62,10 +62,10 @@ export const plans: readonly Plan[] = [
   {
     id: "premium",
     name: "Premium",
-    suits: "Core, plus the web and a plan for next year.",
+    suits: "{core}, plus the web and a plan for next year.",
     monthlyCents: 22_900,
     features: [
-      "Everything in Core",
+      "Everything in {core}",
       "Website and digital services",
       "Custom workflows",
       "Unlimited onsite visits",

@@ -73,10 +73,10 @@ export const services: readonly Service[] = [
     stopDoing: "Restarting the router and hoping.",
     also: {
       title: "Camera support",
-      text: "Security cameras are computers too, so they are on the list: updated, recording, and checked by playing back yesterday’s recording. Basic covers up to 5 camera devices; for more, add Additional camera support to any plan.",
+      text: "Security cameras are computers too, so they are on the list: updated, recording, and checked by playing back yesterday’s recording. {basic} covers up to 5 camera devices; for more, add Additional camera support to any plan.",
     },
     cost: {
-      text: "Core is full managed IT, with 16 onsite visits a year.",
+      text: "{core} is full managed IT, with 16 onsite visits a year.",
       plan: "core",
     },
   },
@@ -121,7 +121,7 @@ export const services: readonly Service[] = [
       text: "We help you meet a standard. We can’t certify you, and nobody can promise you’ll never be attacked.",
     }),
     cost: {
-      text: "Essential cybersecurity is in every plan. Compliance work comes with Core.",
+      text: "Essential cybersecurity is in every plan. Compliance work comes with {core}.",
       plan: "core",
     },
   },
@@ -159,7 +159,7 @@ export const services: readonly Service[] = [
     ],
     stopDoing: "Emailing the file to yourself.",
     cost: {
-      text: "Looking after email, files and laptops is part of Core. The move itself is quoted in your proposal.",
+      text: "Looking after email, files and laptops is part of {core}. The move itself is quoted in your proposal.",
       plan: "core",
     },
   },
@@ -197,7 +197,7 @@ export const services: readonly Service[] = [
     ],
     stopDoing: "Carrying a drive home on Fridays.",
     cost: {
-      text: "Backups are part of Core. Secure storage for archives can be added to any plan.",
+      text: "Backups are part of {core}. Secure storage for archives can be added to any plan.",
       plan: "core",
     },
   },
@@ -222,7 +222,7 @@ export const services: readonly Service[] = [
       { title: "A firewall with an owner", text: "Updated, backed up and reviewed." },
       {
         title: "Cameras that record",
-        text: "Placement, storage and a check that yesterday’s recording plays. Basic covers up to 5 camera devices.",
+        text: "Placement, storage and a check that yesterday’s recording plays. {basic} covers up to 5 camera devices.",
       },
     ],
     benefits: [
@@ -234,7 +234,7 @@ export const services: readonly Service[] = [
     note: ({ networkBrand }) =>
       networkBrand ? { title: "Good to know", text: `New ${networkGearTerms(networkBrand)}` } : null,
     cost: {
-      text: "Network support is in every plan, starting with Basic. Equipment is quoted in your proposal.",
+      text: "Network support is in every plan, starting with {basic}. Equipment is quoted in your proposal.",
       plan: "basic",
     },
   },
@@ -265,11 +265,11 @@ export const services: readonly Service[] = [
     benefits: [
       "Fewer calls asking for your opening hours",
       "One place to change a phone number",
-      "Included in Premium, and an add-on with any other plan",
+      "Included in {premium}, and an add-on with any other plan",
     ],
     stopDoing: "Waiting for the nephew who built the website.",
     cost: {
-      text: "Websites are included in Premium. With any other plan, add Web services.",
+      text: "Websites are included in {premium}. With any other plan, add Web services.",
       plan: "premium",
     },
   },

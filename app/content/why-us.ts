@@ -24,7 +24,7 @@ export type Difference = {
   proof: { label: string; path: string };
 };
 
-export const differences = (prices: Prices): readonly Difference[] => [
+export const differences = (prices: Prices, plans: Record<"core" | "premium", string>): readonly Difference[] => [
   {
     title: "We write it down",
     text: "Every ticket, change and visit goes in a record that you can ask for and that you own.",
@@ -48,7 +48,7 @@ export const differences = (prices: Prices): readonly Difference[] => [
   },
   {
     title: "We come to you",
-    text: "Core includes 16 onsite visits a year; Premium has no limit.",
+    text: `${plans.core} includes 16 onsite visits a year; ${plans.premium} has no limit.`,
     proof: { label: "See visits counted", path: "#letter" },
   },
   {

@@ -2,7 +2,15 @@ import type { Actor } from "~/access/model";
 import { fold } from "~/lib/text";
 import { addDays, dayIn, type Instant, startOfDay } from "~/lib/time";
 
-export type ListViewer = { actor: Actor; zone: string; now: Instant };
+export type ListViewer = {
+  actor: Actor;
+  zone: string;
+  now: Instant;
+  /** What files call the values of their rows, where the settings say it. */
+  names?: Names;
+};
+
+export type Names = Readonly<Record<string, string>>;
 
 export type ListCriteria<Sort extends string = string> = {
   search?: string;

@@ -5,7 +5,7 @@ import type { Db } from "~/db/client.server";
 import type { CsvCell } from "~/lib/csv";
 import { invariant } from "~/lib/errors";
 import type { Instant } from "~/lib/time";
-import { type ListCriteria, type ListViewer, RECENT_LIMIT } from "./criteria";
+import { type ListCriteria, type ListViewer, type Names, RECENT_LIMIT } from "./criteria";
 import { BULK_LIMIT, type ListedRows, type ListRead, type MatchCount } from "./model";
 import type { PageRequest } from "./paging.server";
 import { planOf, type RowPlan, scanLimitOf } from "./plan.server";
@@ -60,7 +60,7 @@ type PageRows<Row, View> = { columns: string; view: (row: Row) => View };
 
 type CsvRows<Row> = {
   columns: string;
-  cells: Readonly<Record<string, (row: Row, zone: string) => CsvCell>>;
+  cells: Readonly<Record<string, (row: Row, zone: string, names: Names) => CsvCell>>;
 };
 
 export type ListExport = {
@@ -139,7 +139,7 @@ export function defineRows<
     const ids = params.get("ids")?.split(",").slice(0, BULK_LIMIT);
     if (!ids && list.noMatchReason?.(filter)) return noLines();
     const criteria = ids ? criteriaOfIds<Criteria>(limitsOf(input, viewer.actor), ids) : criteriaOf(filter, viewer);
-    return csvLines(db, input, { query: queryOf(criteria), csv, zone: viewer.zone });
+    return csvLines(db, input, { query: queryOf(criteria), csv, viewer });
   };
 
   const csvExport: ListExport = { header: Object.keys(csv.cells), lines };
@@ -179,18 +179,18 @@ async function firstRows(db: Db, source: RowSource, query: RowQuery): Promise<Se
   return rows.map(({ row }) => row);
 }
 
-type CsvRequest<Row> = { query: RowQuery; csv: CsvRows<Row>; zone: string };
+type CsvRequest<Row> = { query: RowQuery; csv: CsvRows<Row>; viewer: ListViewer };
 
 async function* csvLines<Row>(
   db: Db,
   source: RowSource,
-  { query, csv, zone }: CsvRequest<Row>,
+  { query, csv, viewer: { zone, names = {} } }: CsvRequest<Row>,
 ): AsyncGenerator<CsvCell[][]> {
   const cells = Object.values(csv.cells);
   for (let last: RowWithCursor<Row> | undefined; ; ) {
     const range = { from: last?.cursor ?? null, ascending: query.ascending, limit: CHUNK, columns: csv.columns };
     const rows: RowWithCursor<Row>[] = await readComplete<Row>(db, { ...source, lookups: undefined }, query, range);
-    if (rows.length > 0) yield rows.map(({ row }) => cells.map((cell) => cell(row, zone)));
+    if (rows.length > 0) yield rows.map(({ row }) => cells.map((cell) => cell(row, zone, names)));
     if (rows.length < CHUNK) return;
     last = rows.at(-1);
   }

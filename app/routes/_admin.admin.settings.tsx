@@ -17,10 +17,9 @@ import {
   SettingsTabs,
 } from "~/features/settings-management/settings-page";
 import { readSettingsPage, settingsActions } from "~/features/settings-management/settings-page.server";
+import { FirstHourLink } from "~/features/setup/first-hour-page";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
-import { FIRST_HOUR_PATH } from "~/lib/addresses";
 import { runFormAction } from "~/platform/form-actions.server";
-import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
 import { ErrorPanel, Panel } from "~/ui/panel";
 
@@ -65,7 +64,7 @@ export default function SettingsPage() {
     useLoaderData<typeof loader>();
   const { views, advanced } = read;
   return (
-    <Page title="Settings" actions={isFirstHour ? <Link to={FIRST_HOUR_PATH}>Back to the first hour</Link> : null}>
+    <Page title="Settings" actions={isFirstHour ? <FirstHourLink /> : null}>
       <SettingsTabs tabs={tabs} parts={parts} />
       {tab === "account" && own ? <AccountTab path={links.account} {...own} /> : null}
       {group ? <SettingsForm key={group.id} group={group} zone={zone} token={group.token} /> : null}

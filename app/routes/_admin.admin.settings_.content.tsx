@@ -6,6 +6,7 @@ import { SETTINGS_PATH } from "~/features/settings/paths";
 import { ContentForm } from "~/features/settings-management/content-page";
 import { contentActions, readContentPage } from "~/features/settings-management/content-page.server";
 import { SettingsTabs } from "~/features/settings-management/settings-page";
+import { FirstHourLink } from "~/features/setup/first-hour-page";
 import { runFormAction } from "~/platform/form-actions.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";
@@ -31,10 +32,11 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function SiteContentPage() {
-  const { tabs, parts, ...form } = useLoaderData<typeof loader>();
+  const { tabs, parts, isFirstHour, ...form } = useLoaderData<typeof loader>();
   return (
     <Page
       title="Site content"
+      actions={isFirstHour ? <FirstHourLink /> : null}
       breadcrumb={<Breadcrumb items={[{ label: "Settings", to: SETTINGS_PATH }, { label: "Site content" }]} />}
     >
       <SettingsTabs tabs={tabs} parts={parts} />

@@ -25,7 +25,7 @@ export const meta: MetaFunction = ({ matches }) => {
 };
 
 export default function WhyUsPage() {
-  const { tagline, founder, story, prices } = useSiteBrand();
+  const { tagline, founder, story, prices, planNames } = useSiteBrand();
   return (
     <>
       <SitePage title="Why Choose Us" lead={`${tagline ? `${tagline} Then written down. ` : ""}${whyUsLead}`}>
@@ -54,7 +54,7 @@ export default function WhyUsPage() {
           </KeySentence>
         </SectionRow>
         <SectionRow id="different" {...whyUsSections.differences}>
-          <DifferenceList differences={differences(prices)} />
+          <DifferenceList differences={differences(prices, planNames)} />
         </SectionRow>
         <SectionRow id="papers" {...whyUsSections.papers}>
           <Exhibits>

@@ -13,7 +13,7 @@ import {
   productionSettings,
   storeOf,
 } from "./production-settings.mjs";
-import { setupAddress, setupCodeIfNoAdministrator } from "./setup-code.mjs";
+import { setupCodeIfNoAdministrator } from "./setup-code.mjs";
 import { smokeTest } from "./smoke-test.mjs";
 import { failed, inEnvironment, jsonIn, reasonOf, remoteDatabase, signedIn, wrangler } from "./wrangler.mjs";
 
@@ -211,9 +211,9 @@ async function letFirstAdministratorIn(world, origin, isFirst) {
   try {
     if (isFirst || world.ask) {
       const setup = await setupCodeIfNoAdministrator({ ...world, origin });
-      if (setup) world.print(`Nobody is administrator yet. Open ${setup.address} and type this code:\n${setup.code}`);
+      if (setup) world.print(`Nobody is administrator yet. Set up the first one here, once: ${setup.address}`);
     } else if ((await rowsOf(world, "select 1 from user_roles where role = 'admin' limit 1")).length === 0) {
-      world.print(`Nobody is administrator yet: ${command} prints a code for ${setupAddress(origin)}.`);
+      world.print(`Nobody is administrator yet: ${command} prints the address where the first one is set up.`);
     }
   } catch (error) {
     world.print(

@@ -5,7 +5,7 @@ import { localSecrets } from "./local-secrets.mjs";
 import { DEFAULT_PORT, localVariables } from "./local-server.mjs";
 import { migrateLocalDatabase, openLocalDatabase, stateDir } from "./local-state.mjs";
 import { openLocalStores } from "./local-stores.mjs";
-import { newSetupCode } from "./setup-code.mjs";
+import { newSetupCode, setupAddress } from "./setup-code.mjs";
 
 const seed = process.env.SEED || "demo";
 try {
@@ -23,7 +23,8 @@ try {
   const setup = await newSetupCode(Date.now());
   if (database.prepare(setup.sql).get()) {
     console.log(`Setup code for /setup: ${setup.code}`);
-    console.log(`With it in the address the site leads there: /?code=${setup.code}`);
+    const { APP_ORIGIN } = localVariables(process.env.PORT || DEFAULT_PORT);
+    console.log(`Set up the first administrator here, once: ${setupAddress(APP_ORIGIN, setup.code)}`);
   }
   database.close();
 } catch (error) {

@@ -20,12 +20,12 @@ export async function newSetupCode(now) {
 
 /**
  * Makes a new setup code for a deployed installation as long as it has no administrator; else returns null. The code is
- * stored nowhere: print it with the address where it is typed.
+ * stored nowhere: print the address, which holds it.
  */
 export async function setupCodeIfNoAdministrator(site) {
   const { code, sql } = await newSetupCode(Date.now());
   const rows = await remoteDatabase(site).query(sql);
-  return rows.length > 0 ? { code, address: setupAddress(site.origin) } : null;
+  return rows.length > 0 ? { code, address: setupAddress(site.origin, code) } : null;
 }
 
-export const setupAddress = (origin) => `${origin}/setup`;
+export const setupAddress = (origin, code) => `${origin}/setup?code=${code}`;

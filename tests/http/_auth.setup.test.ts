@@ -108,7 +108,7 @@ describe("the first administrator", () => {
 
     test("claims it with the newest code that the command line issued", async () => {
       const [first, second] = [await issue(), await issue()];
-      expect(second?.address).toBe("https://help.example.org/setup");
+      expect(second?.address).toBe(`https://help.example.org/setup?code=${second?.code}`);
       expect((await errorOf(await claim())).errors.setup_code).toContain("only the newest");
       expect((await errorOf(await claim(form({ setup_code: first?.code ?? "" })))).errors.setup_code).toBeDefined();
       expect((await claim(form({ setup_code: ` ${second?.code} ` }))).headers.get("Location")).toBe("/auth");

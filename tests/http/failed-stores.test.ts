@@ -1,8 +1,10 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { plans } from "~/content/plans-and-prices";
 import { letters } from "~/db/schema/letters";
 import { gatherLetterMetrics } from "~/features/letters/draft-letters.server";
 import { NEW_TICKET_PURPOSE } from "~/features/portal/new-ticket.server";
+import { planNamesOf } from "~/features/settings/model";
 import { REPLY_PURPOSE } from "~/features/tickets/client-record/actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action as profile } from "~/routes/_account.profile._index";
@@ -196,7 +198,7 @@ async function worldOfRecords(): Promise<[string, TestContext, Sent][]> {
   const facts = await gatherLetterMetrics(
     base.db,
     { ...here, number: 1, name: "Oak", plan: "core", contractStartedAt: null, people: 1, withoutSecondFactor: 0 },
-    { month: "2026-10", zone: "America/Chicago" },
+    { month: "2026-10", zone: "America/Chicago", planNames: planNamesOf(plans) },
   );
   await base.db.insert(letters).values({
     ...{ id: letterId, organization_id: here.id, month: "2026-10", status: "draft" },

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { plans } from "~/content/plans-and-prices";
 import { userRoles } from "~/db/schema/accounts";
 import { inboundMail } from "~/db/schema/inbound-mail";
 import { organizationDomains } from "~/db/schema/organizations";
@@ -9,6 +10,7 @@ import { measureTickets } from "~/features/analytics/measure-tickets.server";
 import { gatherLetterMetrics } from "~/features/letters/draft-letters.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { MAIL_KINDS, type MailKind } from "~/features/mail/kinds";
+import { planNamesOf } from "~/features/settings/model";
 import { addCc } from "~/features/tickets/cc/actions.server";
 import { addPerson } from "~/features/tickets/commands.server";
 import { addInternalNote } from "~/features/tickets/internal-note.server";
@@ -146,7 +148,7 @@ test("no mail to a client holds a word of an internal note, whatever happens on 
 
   await measureTickets(base);
   const facts = { contractStartedAt: null, people: 1, withoutSecondFactor: 0, plan: "core" as const, number: 1 };
-  const month = { month: "2026-11", zone: "America/Chicago" };
+  const month = { month: "2026-11", zone: "America/Chicago", planNames: planNamesOf(plans) };
   const letter = await gatherLetterMetrics(base.db, { ...here, name: "Larkspur Row", ...facts }, month);
   expect(JSON.stringify(letter)).not.toContain(NOTE);
 });

@@ -1,8 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
+import { plans } from "~/content/plans-and-prices";
 import { letterMonths, letters } from "~/db/schema/letters";
 import { measureTickets } from "~/features/analytics/measure-tickets.server";
 import { draftLetters, dueMonth, gatherLetterMetrics } from "~/features/letters/draft-letters.server";
+import { planNamesOf } from "~/features/settings/model";
 import { hours, minutes } from "~/lib/time";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { loader as staffFile } from "~/routes/_admin.admin.exports.letter[.]pdf";
@@ -286,7 +288,7 @@ test("a letter is said to be saved or released only if that form did it, not one
   const facts = await gatherLetterMetrics(
     base.db,
     { ...organization, contractStartedAt: null, people: 1, withoutSecondFactor: 0 },
-    { month: "2026-10", zone: "America/Chicago" },
+    { month: "2026-10", zone: "America/Chicago", planNames: planNamesOf(plans) },
   );
   await base.db.insert(letters).values({
     ...{ id, organization_id: here.id, month: "2026-10", status: "draft" },

@@ -4,26 +4,33 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, expect, test } from "vitest";
 import { privacyText, TERMS_VERSION, termsText } from "~/content/legal";
 import { pricingNote } from "~/content/plans-and-prices";
+import { differences } from "~/content/why-us";
+import { organizations } from "~/db/schema/organizations";
 import { settings } from "~/db/schema/site";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { countPageView, isPageView, listPageViews } from "~/features/health/requests.server";
+import { readDashboard } from "~/features/portal/read-dashboard.server";
 import { applyRetention } from "~/features/privacy/retention.server";
 import { legalMarkdown, readLegalText } from "~/features/settings/legal-markdown";
 import { effectiveBrand, getSettings } from "~/features/settings/queries.server";
 import { CONTACT_PURPOSE } from "~/features/submissions/intake/actions.server";
+import { readNewTicket } from "~/features/tickets/opening/client-opening.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
+import { readTicket } from "~/features/tickets/record/read-ticket.server";
 import { brandColors, brandStyle } from "~/lib/brand-colors";
 import { days, hours } from "~/lib/time";
+import { loader as exports } from "~/routes/_admin.admin.exports.$file";
 import { meta } from "~/routes/_site._index";
 import { action as contact, loader as contactPage } from "~/routes/_site.contact";
 import { loader as termsPage } from "~/routes/_site.terms";
+import { staffMember } from "../support/admin-area";
 import { CONTACT_FIELDS } from "../support/contact-fields";
 import { type TestContext, testContext } from "../support/context";
 import { makeSubmission } from "../support/factories";
 import { agedToken, args, get, post } from "../support/requests";
 import { saveSetting, settingsForm } from "../support/settings";
 import { asClient, collectedMails, notifiedInProduct, ticketWithPeople } from "../support/ticket-announcements";
-import { ticketRow, ticketWorld } from "../support/tickets";
+import { makeTicket, ticketRow, ticketWorld } from "../support/tickets";
 import { visitorContext } from "../support/visitor";
 
 /*
@@ -60,6 +67,39 @@ test("the admin address receives the notice of a submission, which has the chose
   const { stored, mailed } = await sendSubmission();
   expect(stored?.status).toBe("contacted");
   expect(mailed).toContain("hello@acme.example");
+});
+
+test("a plan has the owner's name for it: on the site, in the estimate that is mailed, to staff, to clients, and in files", async () => {
+  await saveSetting("content-plans", { core_name: "Care for {company}" });
+  const ctx = await saveSetting("company", { site_name: "Acme" });
+  const { content, planNames, prices } = await effectiveBrand(ctx);
+  expect(planNames).toEqual({ none: "No plan", basic: "Basic", core: "Care for Acme", premium: "Premium" });
+  const texts = JSON.stringify([content.plans, content.services, content.questions, differences(prices, planNames)]);
+  expect(texts).toContain("Everything in Care for Acme");
+  expect(texts).not.toMatch(/\bCore\b|\{core\}/);
+  expect((await settingsForm("prices").then(({ read }) => read())).fields[1]?.label).toBe(
+    "Care for Acme, per user and month",
+  );
+  const visitor = visitorContext();
+  await sendSubmission(visitor, { plan: "core", users: "12", lab: "0" });
+  expect(visitor.sent.map(({ text }) => text.match(/Plan: .+/)?.[0])).toEqual([
+    "Plan: Care for Acme",
+    "Plan: Care for Acme",
+  ]);
+
+  const { base, here, dana, sam, client, staff } = await ticketWorld();
+  const { ctx: portal, actor } = client(dana);
+  await base.db.update(organizations).set({ plan: "core" }).where(eq(organizations.id, here.id));
+  expect(await readDashboard(portal, actor)).toMatchObject({ plan: { name: "Care for Acme" } });
+  expect(await readNewTicket(portal, actor)).toMatchObject({ plan: "Care for Acme" });
+  const { id } = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const ticket = await readTicket(staff(sam).ctx, staff(sam).actor, {
+    ...{ ref: id, params: new URLSearchParams(), staffRead: Promise.resolve(null) },
+  });
+  expect(ticket?.about.plan).toBe("Care for Acme");
+  const admin = await staffMember();
+  const file = await exports(args(admin.ctx, get("/admin/exports/organizations.csv"), { file: "organizations.csv" }));
+  expect(await file.text()).toContain('"Care for Acme"');
 });
 
 test("above the daily limit a submission is held, and staff are told once", async () => {

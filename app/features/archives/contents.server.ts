@@ -3,8 +3,9 @@ import { isInternalNote, isPublic } from "~/features/conversation/internal-notes
 import { ORGANIZATION_ROLE_LABELS } from "~/features/invitations/model";
 import { letterPdf } from "~/features/letters/load-letter.server";
 import { findLetter } from "~/features/letters/queries.server";
-import { PLAN_LABELS } from "~/features/organizations/model";
+import type { OrganizationPlan } from "~/features/organizations/model";
 import type { ArchivePart } from "~/features/privacy/archive.server";
+import { effectiveBrand } from "~/features/settings/queries.server";
 import { TICKET_STATUS_LABELS } from "~/features/tickets/labels";
 import { csvLine, UTF8_BOM } from "~/lib/csv";
 import { referenceNumber } from "~/lib/ids";
@@ -108,7 +109,7 @@ async function partsOf(ctx: Ctx, asked: Asked, section: number): Promise<readonl
   return [...pages, ticketsPart(ctx, asked, id), ...dataParts(ctx, asked), ...tables];
 }
 
-type Organization = { id: string; name: string; slug: string; plan: keyof typeof PLAN_LABELS; description: string };
+type Organization = { id: string; name: string; slug: string; plan: OrganizationPlan; description: string };
 
 const folderOf = (slug: string): string => `organizations/${slug}/`;
 
@@ -150,8 +151,10 @@ function rowsPart({ db }: Ctx, { name, rows }: ArchivePart): Part {
   };
 }
 
-async function* organizationIndex({ db }: Ctx, { zone, at }: Asked, { major }: After): AsyncGenerator<Piece> {
+async function* organizationIndex(ctx: Ctx, { zone, at }: Asked, { major }: After): AsyncGenerator<Piece> {
   const name = "index.html";
+  const { db } = ctx;
+  const { planNames } = await effectiveBrand(ctx);
   if (major === 0)
     yield text(
       name,
@@ -166,7 +169,7 @@ ${tableHead("Organization", "Plan", "Tickets")}`,
       SELECT number, name, slug, plan, ticket_count AS tickets FROM organizations
       WHERE number > ${last} ORDER BY number LIMIT ${AT_ONCE}`);
     const lines = rows.map(({ name: label, slug, plan, tickets }) =>
-      tableRow(linkHtml(`organizations/${slug}/index.html`, label), PLAN_LABELS[plan], String(tickets)),
+      tableRow(linkHtml(`organizations/${slug}/index.html`, label), planNames[plan], String(tickets)),
     );
     yield text(name, lines.join(""));
     if (rows.length < AT_ONCE) break;
@@ -178,13 +181,15 @@ ${tableHead("Organization", "Plan", "Tickets")}`,
 
 /** The newest first: `major` is the last that was listed. */
 async function* ticketIndex(
-  { db }: Ctx,
+  ctx: Ctx,
   { zone, at, isInternal, organizationId }: Asked,
   { id, name: organization, plan, description }: Organization,
   { major }: After,
 ): AsyncGenerator<Piece> {
   const name = "index.html";
+  const { db } = ctx;
   if (major === 0) {
+    const { planNames } = await effectiveBrand(ctx);
     const months = await db.all<{ month: string }>(sql`
       SELECT month FROM letters INDEXED BY one_letter_a_month
       WHERE organization_id = ${id} AND status = 'released' ORDER BY month DESC`);
@@ -193,7 +198,7 @@ async function* ticketIndex(
       name,
       pageHead(organization, organizationId === null ? { to: "../../index.html", label: "All organizations" } : null) +
         `${description ? `<div class="text">${escapeHtml(description)}</div>` : ""}
-<p>${plan === "none" ? "No plan" : `Plan: ${PLAN_LABELS[plan]}`}. Made on ${momentOf(zone, at)}.
+<p>${plan === "none" ? "No plan" : `Plan: ${planNames[plan]}`}. Made on ${momentOf(zone, at)}.
 ${isInternal ? "<strong>With internal notes: only for us, not for the client.</strong>" : ""}</p>
 <p>${linkHtml("people.html", "People")} · ${linkHtml("people.csv", "People as CSV")}</p>
 ${organizationId === null ? "" : `<p>data/ has the same as lines of JSON, which an import of the product reads; tables/ has the rows as they are stored, with times in milliseconds since 1970 in UTC.${isInternal ? " internal/ is only for staff." : ""}</p>`}

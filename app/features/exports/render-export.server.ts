@@ -2,7 +2,7 @@ import type { Actor } from "~/access/model";
 import { commit } from "~/db/client.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { hasRecentProof } from "~/features/auth/confirm-identity.server";
-import { getSettings } from "~/features/settings/queries.server";
+import { getSettings, planNamesIn } from "~/features/settings/queries.server";
 import { CONFIRM_IDENTITY_PATH, withRedirectTo } from "~/lib/addresses";
 import { type CsvCell, csvLine, UTF8_BOM } from "~/lib/csv";
 import { describeError } from "~/lib/errors";
@@ -39,14 +39,16 @@ export async function renderExport(ctx: Ctx, actor: SignedIn & Actor, requested:
     return done({ to: withRedirectTo(CONFIRM_IDENTITY_PATH, path) });
   }
   const now = ctx.now();
-  const [limit, { timeZone: zone }] = await Promise.all([
+  const [limit, settings] = await Promise.all([
     takeLimit(ctx.db, "export_user", actor.userId, now),
     getSettings(ctx.db),
   ]);
   if (!limit.allowed) {
     return tooManyExports(listOf(list.path, searchParams), { retryAt: limit.retryAt, now });
   }
-  const lines = csvExport.lines(ctx.db, { params: searchParams, viewer: { actor, zone, now } });
+  const { timeZone: zone } = settings;
+  const viewer = { actor, zone, now, names: planNamesIn(settings) };
+  const lines = csvExport.lines(ctx.db, { params: searchParams, viewer });
   let first: Chunk;
   try {
     first = await lines.next();

@@ -3,8 +3,9 @@ import { commit, type Db } from "~/db/client.server";
 import { letterMonths, letters } from "~/db/schema/letters";
 import { readMetrics } from "~/features/analytics/queries.server";
 import { isPublic } from "~/features/conversation/internal-notes.server";
-import { type OrganizationPlan, PLAN_LABELS } from "~/features/organizations/model";
-import { getSettings } from "~/features/settings/queries.server";
+import type { OrganizationPlan } from "~/features/organizations/model";
+import type { PlanNames } from "~/features/settings/model";
+import { getSettings, planNamesIn } from "~/features/settings/queries.server";
 import { countUses, usesInWords } from "~/features/tickets/allowances/ledger.server";
 import { contractYearOf } from "~/features/tickets/model";
 import { lateReason } from "~/features/tickets/sla/targets.server";
@@ -34,7 +35,7 @@ type LetterOrganization = {
 export async function gatherLetterMetrics(
   db: Db,
   organization: LetterOrganization,
-  { month, zone }: { month: string; zone: string },
+  { month, zone, planNames }: { month: string; zone: string; planNames: PlanNames },
 ): Promise<LetterFacts> {
   const { id, name, plan, contractStartedAt, people, withoutSecondFactor } = organization;
   const { from, to } = daysOfMonth(month);
@@ -50,7 +51,7 @@ export async function gatherLetterMetrics(
     organization: name,
     month,
     zone,
-    plan: PLAN_LABELS[plan],
+    plan: planNames[plan],
     people,
     withoutSecondFactor,
     created: metrics.created,
@@ -156,7 +157,8 @@ export async function draftLetters(ctx: Ctx): Promise<{ count: number; more: boo
   const { db } = ctx;
   const nothing = { count: 0, more: false };
   const now = ctx.now();
-  const { timeZone: zone } = await getSettings(db);
+  const settings = await getSettings(db);
+  const zone = settings.timeZone;
   const month = dueMonth(zone, now);
   if (month === null) return nothing;
   const [[progress], [waiting]] = await Promise.all([
@@ -179,7 +181,8 @@ export async function draftLetters(ctx: Ctx): Promise<{ count: number; more: boo
     ORDER BY number LIMIT ${CHUNK}`);
   const more = organizations.length === CHUNK;
   const due = organizations.filter(({ isDue }) => isDue === 1);
-  const facts = await Promise.all(due.map((organization) => gatherLetterMetrics(db, organization, { month, zone })));
+  const asked = { month, zone, planNames: planNamesIn(settings) };
+  const facts = await Promise.all(due.map((organization) => gatherLetterMetrics(db, organization, asked)));
   const drafts = due.map(({ id }, index) =>
     db
       .insert(letters)

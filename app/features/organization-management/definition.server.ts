@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type OrganizationPlan, PLAN_LABELS } from "~/features/organizations/model";
+import type { OrganizationPlan } from "~/features/organizations/model";
 import { snippetOf } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 import { commonCriteria, type ListCriteria } from "~/lists/criteria";
@@ -70,7 +70,7 @@ export const organizationRows = defineRows({
       Name: (row: CommonRow & { description: string }) => row.name,
       Slug: (row) => row.slug,
       Description: (row) => row.description,
-      Plan: (row) => PLAN_LABELS[row.plan],
+      Plan: (row, _zone, names) => names[row.plan] ?? row.plan,
       Members: (row) => row.members,
       Tickets: (row) => row.tickets,
       "Active tickets": (row) => row.activeTickets,

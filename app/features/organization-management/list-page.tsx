@@ -1,4 +1,5 @@
-import { organizationPath, PLAN_LABELS } from "~/features/organizations/model";
+import { organizationPath } from "~/features/organizations/model";
+import { useBrand } from "~/features/settings/brand";
 import type { PageSize } from "~/lists/model";
 import { ListFilters, ListPanel } from "~/lists/ui/list-page";
 import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
@@ -57,6 +58,8 @@ function OrganizationTable(props: ListTableProps<ListedOrganization, Organizatio
   );
 }
 
+const PlanName = ({ plan }: Pick<ListedOrganization, "plan">) => useBrand().planNames[plan];
+
 const columns = (
   { zone, sortOf }: ShownRows<ListedOrganization, "created" | "name">,
   may: Permissions,
@@ -76,7 +79,7 @@ const columns = (
     ),
   },
   { label: "Description", cell: ({ description }) => (description ? <p data-excerpt="">{description}</p> : "—") },
-  { label: "Plan", width: "w-[5.5rem]", cell: ({ plan }) => PLAN_LABELS[plan] },
+  { label: "Plan", width: "w-[5.5rem]", cell: ({ plan }) => <PlanName plan={plan} /> },
   { label: "Members", width: "w-[5.2rem] text-right", cell: ({ members }) => <Figure value={members} one="member" /> },
   { label: "Tickets", width: "w-[4.5rem] text-right", cell: ({ tickets }) => <Figure value={tickets} one="ticket" /> },
   {

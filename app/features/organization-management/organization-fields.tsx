@@ -1,12 +1,12 @@
 import { type AddOnId, addOns } from "~/content/plans-and-prices";
-import { ORGANIZATION_DESCRIPTION_MAX, ORGANIZATION_NAME_MAX, PLAN_LABELS } from "~/features/organizations/model";
+import {
+  ORGANIZATION_DESCRIPTION_MAX,
+  ORGANIZATION_NAME_MAX,
+  ORGANIZATION_PLANS,
+} from "~/features/organizations/model";
+import { useBrand } from "~/features/settings/brand";
 import type { FieldErrors, FormValues } from "~/lib/form";
 import { Checkbox, Field, Input, Select, Textarea } from "~/ui/field";
-
-const PLANS = [
-  { value: "", label: PLAN_LABELS.none },
-  ...(["basic", "core", "premium"] as const).map((value) => ({ value, label: PLAN_LABELS[value] })),
-];
 
 export type OrganizationValues = Record<
   "name" | "description" | "phone" | "plan" | "domains" | "review_contacts" | AddOnId,
@@ -48,10 +48,12 @@ export function OrganizationFields({ values, errors }: OrganizationFieldsProps) 
 }
 
 export function PlanFields({ values, errors }: { values: FormValues; errors: FieldErrors }) {
+  const { planNames } = useBrand();
+  const options = ORGANIZATION_PLANS.map((plan) => ({ value: plan === "none" ? "" : plan, label: planNames[plan] }));
   return (
     <>
       <Field name="plan" label="Plan" error={errors.plan}>
-        <Select options={PLANS} defaultValue={values.plan === "none" ? "" : values.plan} />
+        <Select options={options} defaultValue={values.plan === "none" ? "" : values.plan} />
       </Field>
       <fieldset>
         <legend className="mb-1 font-semibold">Add-ons</legend>

@@ -8,7 +8,9 @@ import { UNDELIVERED } from "~/features/mail/model";
 import { MEMBER_STATUS_LABELS, TRANSFER_OWNERSHIP } from "~/features/members/labels";
 import type { ListedNote } from "~/features/notes/model";
 import { NoteForm, NoteMessage, NoteScroll } from "~/features/notes/notes";
-import { ORGANIZATIONS_PATH, PLAN_LABELS } from "~/features/organizations/model";
+import { ORGANIZATION_PLANS, ORGANIZATIONS_PATH } from "~/features/organizations/model";
+import { useBrand } from "~/features/settings/brand";
+import type { PlanNames } from "~/features/settings/model";
 import { mailtoHref, telHref } from "~/lib/contact-links";
 import { plural } from "~/lib/text";
 import type { Instant } from "~/lib/time";
@@ -61,13 +63,14 @@ function useErrorOf(path: string, intent: OrganizationIntent): OrganizationFormE
 type OrganizationConflictProps = EditFormProps & { typed: OrganizationValues };
 
 function OrganizationConflict({ organization: current, typed, token, path }: OrganizationConflictProps) {
+  const { planNames } = useBrand();
   return (
     <Box className="grid gap-[0.9rem]" role="alert">
       <p>{ORGANIZATION_CHANGED}. Nothing of yours is saved yet.</p>
       <h2>The organization as it is now</h2>
-      <FactList facts={factsOf(valuesOf(current))} />
+      <FactList facts={factsOf(valuesOf(current), planNames)} />
       <h2>Your version</h2>
-      <FactList facts={factsOf(typed)} />
+      <FactList facts={factsOf(typed, planNames)} />
       <Form action={path + EDIT_QUERY} token={token} name="edit">
         <input type="hidden" name="version" value={current.version} />
         {Object.entries(typed).map(([name, value]) => (
@@ -103,19 +106,14 @@ const addOnNames = (ids: readonly string[]): string | null =>
 
 const REVIEWS = { yes: "Reviewed", no: "Not reviewed" };
 
-const factsOf = ({
-  name,
-  description,
-  phone,
-  plan,
-  domains,
-  review_contacts: reviews,
-  ...rest
-}: OrganizationValues) => [
+const factsOf = (
+  { name, description, phone, plan, domains, review_contacts: reviews, ...rest }: OrganizationValues,
+  planNames: PlanNames,
+) => [
   { term: "Name", detail: name },
   { term: "Description", detail: description ? <UserText size="sm">{description}</UserText> : null },
   { term: "Phone", detail: phone || null },
-  { term: "Plan", detail: Object.entries(PLAN_LABELS).find(([id]) => id === plan)?.[1] ?? PLAN_LABELS.none },
+  { term: "Plan", detail: planNames[ORGANIZATION_PLANS.find((id) => id === plan) ?? "none"] },
   { term: "Add-ons", detail: addOnNames(Object.entries(rest).flatMap(([id, on]) => (on ? [id] : []))) },
   { term: "Domains", detail: domains ? <UserText size="sm">{domains}</UserText> : null },
   { term: "New people who write", detail: reviews === "" ? REVIEWS.no : REVIEWS.yes },
@@ -192,13 +190,14 @@ function Fields({ organization, error }: FieldsProps) {
 
 function Details({ organization, editTo }: { organization: OrganizationRecord; editTo: string | null }) {
   const { description, phone, addOns: chosen, plan, domains, reviewsContacts } = organization;
+  const { planNames } = useBrand();
   return (
     <Panel id="details" title="Details">
       <FactList
         facts={[
           { term: "Description", detail: description ? <UserText size="sm">{description}</UserText> : null },
           { term: "Phone", detail: phone ? <a href={telHref(phone)}>{phone}</a> : null },
-          { term: "Plan", detail: PLAN_LABELS[plan] },
+          { term: "Plan", detail: planNames[plan] },
           { term: "Add-ons", detail: addOnNames(chosen) },
           { term: "Domains", detail: domains.length > 0 ? domains.join(", ") : null },
           { term: "New people who write", detail: reviewsContacts ? REVIEWS.yes : REVIEWS.no },
@@ -236,12 +235,13 @@ export function OrganizationHead({
   editTo,
 }: OrganizationHeadProps) {
   const { id, name, needsReview, description, phone, plan, domains } = organization;
+  const { planNames } = useBrand();
   return (
     <>
       <Breadcrumb dense items={[{ label: "Organizations", to: ORGANIZATIONS_PATH }, { label: name }]} />
       <div className="clear-both mb-4 flex flex-wrap items-center gap-x-[0.9rem] gap-y-2">
         <h1 className="wrap-anywhere">{name}</h1>
-        <Tag>{PLAN_LABELS[plan]}</Tag>
+        <Tag>{planNames[plan]}</Tag>
         {needsReview ? <Tag className="font-semibold">{NEEDS_REVIEW}</Tag> : null}
         <span className="ml-auto flex flex-wrap gap-2 max-md:ml-0 print:hidden">
           <LinkButton size="sm" to={ticketTo}>
@@ -590,6 +590,7 @@ export function OrganizationSidebar({ organization, owner, allowances, zone }: O
     tickets,
     activeTickets,
   } = organization;
+  const { planNames } = useBrand();
   const dateOf = (at: number | null) => (at === null ? null : <Time at={at} zone={zone} mode="date" />);
   const active = activeTickets.toLocaleString("en-US");
   return (
@@ -600,7 +601,7 @@ export function OrganizationSidebar({ organization, owner, allowances, zone }: O
       <Panel id="contract" title="Contract">
         <FactList
           facts={[
-            { term: "Plan", detail: PLAN_LABELS[plan] },
+            { term: "Plan", detail: planNames[plan] },
             { term: "Since", detail: dateOf(contractStartedAt) },
             { term: "Add-ons", detail: addOnNames(chosen) },
             ...allowances.map(({ label, used }) => ({ term: label, detail: used })),

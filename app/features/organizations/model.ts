@@ -14,13 +14,6 @@ export const organizationTexts = ({ name, description }: { name: string; descrip
 export const ORGANIZATION_PLANS = ["none", "basic", "core", "premium"] as const;
 export type OrganizationPlan = (typeof ORGANIZATION_PLANS)[number];
 
-export const PLAN_LABELS: Readonly<Record<OrganizationPlan, string>> = {
-  none: "No plan",
-  basic: "Basic",
-  core: "Core",
-  premium: "Premium",
-};
-
 /** Lists slugs that no organization may have because they are parts of our URLs. */
 export const RESERVED_SLUGS: readonly string[] = ["admin", "api", "client", "new", "support", "www"];
 

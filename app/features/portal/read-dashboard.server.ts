@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { isStaffRole, type OrganizationRole } from "~/access/model";
 import { can } from "~/access/policy";
-import { plans } from "~/content/plans-and-prices";
+import type { Plan } from "~/content/plans-and-prices";
 import type { ClientActor, MemberActor } from "~/features/auth/guards.server";
 import { listSuspensions } from "~/features/auth/queries.server";
 import { LEAVE_ORGANIZATION } from "~/features/organization-settings/labels";
 import { LEAVE_PATH } from "~/features/organization-settings/model";
-import { getSettings, readInSiteZone } from "~/features/settings/queries.server";
+import { getSettings, plansIn, readInSiteZone } from "~/features/settings/queries.server";
 import { viewerOf } from "~/features/tickets/access.server";
 import { allowanceYears, readUses } from "~/features/tickets/allowances/ledger.server";
 import { readAwaited, readRecentTickets } from "~/features/tickets/client-list/list.server";
@@ -31,7 +31,10 @@ type OrganizationRow = {
 type MemberRow = { name: string | null; email: string | null; role: OrganizationRole; status: string; userId: string };
 
 /** The team is for its administrators. */
-export async function readDashboard(ctx: Pick<Ctx, "db" | "now">, actor: MemberActor): Promise<PortalDashboard> {
+export async function readDashboard(
+  ctx: Pick<Ctx, "db" | "now" | "publishedSettings">,
+  actor: MemberActor,
+): Promise<PortalDashboard> {
   const { organizationId } = actor.membership;
   const [organization, team, { settings, value }] = await Promise.all([
     ctx.db.get<OrganizationRow>(sql`
@@ -55,7 +58,10 @@ export async function readDashboard(ctx: Pick<Ctx, "db" | "now">, actor: MemberA
     recent,
     awaited,
     links: cardLinks(actor),
-    plan: planOf(plan, contractStartedAt === null ? null : dayIn(settings.timeZone, contractStartedAt)),
+    plan: planOf(
+      plansIn(settings).find(({ id }) => id === plan),
+      contractStartedAt === null ? null : dayIn(settings.timeZone, contractStartedAt),
+    ),
     allowances: allowanceYears(organization, uses, { zone: settings.timeZone, now: ctx.now() }),
     team: team && {
       members: team.map((member) => teamMember(member, actor.userId)),
@@ -86,10 +92,8 @@ const teamMember = ({ name, email, role, status, userId }: MemberRow, ownId: str
 
 const STATUS_NOTES: Record<string, string | undefined> = { pending: "pending", suspended: "suspended" };
 
-function planOf(id: string, startedOn: string | null): PortalDashboard["plan"] {
-  const plan = plans.find((each) => each.id === id);
-  return plan ? { name: plan.name, features: plan.features, startedOn } : null;
-}
+const planOf = (plan: Plan | undefined, startedOn: string | null): PortalDashboard["plan"] =>
+  plan ? { name: plan.name, features: plan.features, startedOn } : null;
 
 export async function readNextSteps(
   ctx: Pick<Ctx, "db" | "now" | "signedIn">,

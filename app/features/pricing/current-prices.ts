@@ -9,6 +9,7 @@ import {
   plans,
 } from "~/content/plans-and-prices";
 import { useSiteBrand } from "~/features/settings/brand";
+import type { PlanNames } from "~/features/settings/model";
 import { formatCents, formatPrice } from "~/lib/numbers";
 import { type Estimate, estimateLines, isShown, type PriceList, type PriceNames } from "./estimate";
 
@@ -33,22 +34,18 @@ export const lineLabels: Record<keyof Estimate["breakdown"], string> = {
 
 const addOnNames = Object.fromEntries(addOns.map(({ id, name }) => [id, name])) as Record<AddOnId, string>;
 
-export const priceNames: PriceNames = { plans: byPlan((plan) => plan.name), addOns: addOnNames };
+export const priceNames = (plans: PlanNames): PriceNames => ({ plans, addOns: addOnNames });
 
-/** The plans under the names that the site gives them. */
-export const useSitePriceNames = (): PriceNames => ({
-  plans: Object.fromEntries(useSiteBrand().content.plans.map(({ id, name }) => [id, name])) as Record<PlanId, string>,
-  addOns: addOnNames,
-});
+export const useSitePriceNames = (): PriceNames => priceNames(useSiteBrand().planNames);
 
 export const onboardingSentence = ({ onboardingHourly: rate }: Prices): string =>
   rate === null
     ? `Onboarding is billed hourly with a ${ONBOARDING_HOURS}-hour minimum; the rate is in your proposal`
     : `Onboarding, once: from ${formatPrice(ONBOARDING_HOURS * rate)} (${ONBOARDING_HOURS} hours at ${formatPrice(rate)})`;
 
-export const estimateFacts = (estimate: Estimate): { term: string; detail: string }[] => [
-  { term: "Plan", detail: priceNames.plans[estimate.choice.plan] },
-  ...estimateLines(estimate, priceNames)
+export const estimateFacts = (estimate: Estimate, names: PlanNames): { term: string; detail: string }[] => [
+  { term: "Plan", detail: names[estimate.choice.plan] },
+  ...estimateLines(estimate, priceNames(names))
     .filter(isShown)
     .map(({ name, detail, cents }) => ({ term: lineLabels[name], detail: `${formatCents(cents)} · ${detail}` })),
   { term: "Monthly total", detail: formatCents(estimate.total) },

@@ -50,7 +50,7 @@ export async function readContentPage(ctx: Ctx) {
       token: issueFormToken(ctx, groupPurpose(`content-${id}`)),
     },
     controls: controlsOf(id),
-    names: contentNames(brandOf(settings)),
+    names: contentNames(brandOf(settings), settings["content-plans"]),
     page: CONTENT_SECTIONS[id].page,
     hasPortrait: id === "story",
     tabs: [
@@ -59,6 +59,7 @@ export async function readContentPage(ctx: Ctx) {
     ],
     parts: CONTENT_IDS.filter((one) => family && familyOf(one) === family).map(tab),
     zone: settings.timeZone,
+    isFirstHour: settings.firstHourDoneAt === null,
     hasErrors: ctx.form.isRejected,
   };
 }

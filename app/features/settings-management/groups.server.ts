@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Brand } from "~/content/brand";
 import { type LegalText, PRIVACY_VERSION, privacyText, TERMS_VERSION, termsText } from "~/content/legal";
+import type { PlanId } from "~/content/plans-and-prices";
 import type { Db, Statement } from "~/db/client.server";
 import type { AuditAction } from "~/features/audit/model";
 import { previewDeletion } from "~/features/privacy/retention.server";
@@ -31,7 +32,7 @@ import {
   siteCalendar,
 } from "~/features/settings/model";
 import { LOGO_PATH } from "~/features/settings/paths";
-import { brandOf, type LegalKind, settingsFrom, versionInForce } from "~/features/settings/queries.server";
+import { brandOf, type LegalKind, planNamesIn, settingsFrom, versionInForce } from "~/features/settings/queries.server";
 import type { Setting } from "~/features/settings/setting.server";
 import {
   DEFAULT_SETTINGS,
@@ -99,6 +100,8 @@ type Extras = {
   /** What is wrong with values that are right each by itself. */
   check?: (chosen: Partial<SiteSettings>) => { field: string; message: string } | null;
   link?: { label: string; to: string };
+  /** The label of a field, where it follows the settings. */
+  named?: (field: SettingField, settings: SiteSettings) => string;
   presets?: (settings: SiteSettings, now: Instant) => DayPresets;
   /** What a button of the form puts into its fields. */
   fill?: (fields: FormValues) => FormValues;
@@ -411,6 +414,8 @@ const contentGroup = (id: ContentSectionId) => {
   });
 };
 
+const PRICED = /^plan_/;
+
 const CONTENT_GROUPS = Object.fromEntries(CONTENT_IDS.map((id) => [`content-${id}`, contentGroup(id)])) as Record<
   ContentGroupId,
   SettingsGroup
@@ -422,12 +427,15 @@ export const GROUPS: Record<GroupId | ContentGroupId, SettingsGroup> = {
   look: brandGroup,
   hours: hoursGroup,
   promises: settingsGroup({
-    text: "Until when clients are promised a reply to a ticket, by its priority. Hours are open hours; a business day ends at the same time of the next one. Premium counts around the clock. A time to resolve tickets is promised only where you give one. What is promised already stays.",
+    text: (settings) =>
+      `Until when clients are promised a reply to a ticket, by its priority. Hours are open hours; a business day ends at the same time of the next one. ${planNamesIn(settings).premium} counts around the clock. A time to resolve tickets is promised only where you give one. What is promised already stays.`,
     parts: partsOf("promises"),
   }),
   prices: settingsGroup({
     text: "In US dollars. The pricing page, the estimator and the texts that name a price follow within a minute; estimates that were sent keep theirs.",
     parts: partsOf("prices"),
+    named: ({ name, label }, settings) =>
+      PRICED.test(name) ? label.replace(/^[^,]+/, planNamesIn(settings)[name.slice(5) as PlanId]) : label,
     confirms: true,
   }),
   terms: legalGroup({
@@ -469,6 +477,9 @@ export async function readSettings(db: Db): Promise<ReadSettings> {
   return { settings: settingsFrom(rows), rows };
 }
 
+export const shownFields = ({ fields, named }: SettingsGroup, settings: SiteSettings): readonly SettingField[] =>
+  named ? fields.map((field) => ({ ...field, label: named(field, settings) })) : fields;
+
 const shownKeys = (id: GroupId | ContentGroupId): readonly string[] => [
   ...GROUPS[id].keys,
   ...(GROUPS[id].shows ?? []),
@@ -481,7 +492,7 @@ const groupLabel = (id: GroupId | ContentGroupId): string =>
   isContentGroup(id) ? CONTENT_SECTIONS[contentSection(id)].label : GROUP_LABELS[id];
 
 export function groupView({ settings, rows }: ReadSettings, id: GroupId | ContentGroupId, now: Instant): GroupView {
-  const { text = null, fields, keys, values, preview, presets, link = null } = GROUPS[id];
+  const { text = null, keys, values, preview, presets, link = null } = GROUPS[id];
   const own = rows.filter(({ key }) => keys.some((one) => one === key)).sort((one, other) => other.at - one.at);
   const [latest] = own;
   return {
@@ -489,7 +500,7 @@ export function groupView({ settings, rows }: ReadSettings, id: GroupId | Conten
     label: groupLabel(id),
     path: groupPath(id),
     text: typeof text === "function" ? text(settings, now) : text,
-    fields,
+    fields: shownFields(GROUPS[id], settings),
     values: values(settings),
     link,
     preview: preview?.(settings) ?? null,

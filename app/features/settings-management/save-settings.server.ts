@@ -10,7 +10,7 @@ import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
-import { GROUPS, groupVersion, type Inputs, readSettings } from "./groups.server";
+import { GROUPS, groupVersion, type Inputs, readSettings, shownFields } from "./groups.server";
 import { changeTexts, type SettingQuestion } from "./model";
 
 type SettingsChange = {
@@ -61,7 +61,7 @@ export async function saveSettings(
       );
       const whole = { ...stored, ...chosen };
       const before = group.values(stored);
-      const texts = changeTexts(group.fields, before, group.values(whole));
+      const texts = changeTexts(shownFields(group, stored), before, group.values(whole));
       if (isConfirmed && texts.length === 0) texts.push("Confirmed as they are");
       if (texts.length === 0) {
         // Unless the same form, posted at once, has just saved it.

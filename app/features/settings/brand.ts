@@ -2,23 +2,18 @@ import { useMatches } from "@remix-run/react";
 import type { Brand, LogoImage } from "~/content/brand";
 import { routeErrorText } from "~/lib/error-texts";
 import { invariant } from "~/lib/errors";
-import { type SiteContent, saysName } from "./model";
+import { type PlanNames, type SiteContent, saysName } from "./model";
 
 /** What public pages know of the company: its facts, and what they say. */
-export type SiteBrand = Brand & { content: SiteContent };
+export type SiteBrand = Brand & { content: SiteContent; planNames: PlanNames };
+
+const PAGE_FACTS = ["name", "phone", "supportEmail", "hours", "color", "initial", "logo", "planNames"] as const;
 
 /** Sent a second time to pages that run scripts, so it is no more than they need. */
-type PageBrand = Pick<Brand, "name" | "phone" | "supportEmail" | "hours" | "color" | "initial" | "logo">;
+type PageBrand = Pick<SiteBrand, (typeof PAGE_FACTS)[number]>;
 
-export const pageBrandOf = ({ name, phone, supportEmail, hours, color, initial, logo }: Brand): PageBrand => ({
-  name,
-  phone,
-  supportEmail,
-  hours,
-  color,
-  initial,
-  logo,
-});
+export const pageBrandOf = (brand: SiteBrand): PageBrand =>
+  Object.fromEntries(PAGE_FACTS.map((fact) => [fact, brand[fact]])) as PageBrand;
 
 /** For titles: without the root no page is rendered, so browsers need not load the defaults. */
 export function rootBrand(matches: readonly { id: string; data?: unknown }[]): PageBrand {

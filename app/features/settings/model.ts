@@ -1,7 +1,7 @@
 import type { LogoImage } from "~/content/brand";
 import type { hero, switching } from "~/content/home";
 import type { Industry, IndustrySlug } from "~/content/industries";
-import type { Plan } from "~/content/plans-and-prices";
+import type { Plan, PlanId } from "~/content/plans-and-prices";
 import type { Feature, Service, ServiceId } from "~/content/services";
 import { brandFilePath } from "~/lib/addresses";
 import type { Calendar } from "~/lib/calendar";
@@ -191,6 +191,14 @@ export type SiteContent = {
   services: readonly SiteService[];
   industries: readonly Industry[];
 };
+
+/** What people read of a plan: the owner's name for it. */
+export type PlanNames = Readonly<Record<PlanId | "none", string>>;
+
+export const planNamesOf = (plans: readonly Pick<Plan, "id" | "name">[]): PlanNames => ({
+  none: "No plan",
+  ...(Object.fromEntries(plans.map(({ id, name }) => [id, name])) as Record<PlanId, string>),
+});
 
 export type SiteService = Omit<Service, "note"> & { note: Feature | null };
 

@@ -2,6 +2,7 @@ import { eq, inArray, sql } from "drizzle-orm";
 import type { Actor } from "~/access/model";
 import type { Brand } from "~/content/brand";
 import { type LegalText, PRIVACY_VERSION, privacyText, TERMS_VERSION, termsText } from "~/content/legal";
+import type { Plan } from "~/content/plans-and-prices";
 import type { Db } from "~/db/client.server";
 import { settings } from "~/db/schema/site";
 import { weekInWords } from "~/lib/calendar";
@@ -13,13 +14,15 @@ import type { PublishedSettings } from "~/platform/published-settings.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import type { SiteBrand } from "./brand";
 import { storedBrand } from "./brand-fields.server";
-import { mergedBrand } from "./brand-settings";
+import { brandSettings, mergedBrand } from "./brand-settings";
 import { readLegalText } from "./legal-markdown";
 import {
   type ContentSectionId,
   DEFAULT_RETENTION,
+  type PlanNames,
   pictureImage,
   pictureKey,
+  planNamesOf,
   RETENTION_KEY,
   type StoredRetention,
 } from "./model";
@@ -32,7 +35,7 @@ import {
   type SiteSettings,
   StoredSettings,
 } from "./settings.server";
-import { CONTENT_IDS, type StoredContent, siteContent } from "./site-content.server";
+import { CONTENT_IDS, contentNames, type StoredContent, siteContent, sitePlans } from "./site-content.server";
 
 /** Version 0: nothing was saved yet. */
 export async function findRetention(db: Db): Promise<{ version: number; retention: StoredRetention }> {
@@ -109,10 +112,19 @@ export async function effectiveBrand({ publishedSettings }: Pick<Ctx, "published
   if (known) return known;
   const settings = settingsOf({ ...published.values, brand: published.brand });
   const brand = brandOf(settings);
-  const made = { ...brand, content: siteContent(writtenContent(settings), brand, settings) };
+  const content = siteContent(writtenContent(settings), brand, settings);
+  const made = { ...brand, content, planNames: planNamesOf(content.plans) };
   brands.set(published, made);
   return made;
 }
+
+/** The plans as the site describes them. */
+export const plansIn = (settings: ShortSettings): Plan[] => {
+  const { brand, prices, "content-plans": texts } = settings;
+  return sitePlans(texts, contentNames({ name: brandSettings(brand).name, prices }, texts));
+};
+
+export const planNamesIn = (settings: ShortSettings): PlanNames => planNamesOf(plansIn(settings));
 
 /** Sections in which nothing is written: pages say what `content/` says, or leave the block out. */
 export const unwrittenSections = (settings: SiteSettings): ContentSectionId[] =>

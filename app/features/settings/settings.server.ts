@@ -9,7 +9,7 @@ export const SETTINGS = { ...siteSettings, ...ticketSettings, ...accessSettings 
 
 export type SettingKey = keyof typeof SETTINGS;
 export type SiteSettings = { [Key in SettingKey]: (typeof SETTINGS)[Key]["default"] };
-export type ShortSettings = Omit<SiteSettings, "termsText" | "privacyText" | ContentGroupId>;
+export type ShortSettings = Omit<SiteSettings, "termsText" | "privacyText" | Exclude<ContentGroupId, "content-plans">>;
 
 const ENTRIES = Object.entries<Setting<unknown, unknown>>(SETTINGS) as [SettingKey, Setting<unknown, unknown>][];
 

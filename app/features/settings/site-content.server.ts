@@ -179,7 +179,7 @@ export const CONTENT_SECTIONS: Record<ContentSectionId, Section> = {
         standard: { questions: pricingQuestions },
         fields: {
           questions: pairs("Questions and answers", 12, 600, {
-            hint: `A question on a line and its answer below it, then a blank line. At most 12. {lab price} stands for ${LAB_PERCENT} % of what a user costs on Core.`,
+            hint: `A question on a line and its answer below it, then a blank line. At most 12. {lab price} stands for ${LAB_PERCENT} % of what a user costs on {core}, {core} for what you call that plan.`,
           }),
         },
       },
@@ -313,28 +313,32 @@ function named(value: unknown, names: Record<string, string>): unknown {
 }
 
 /** The objects of a section, each with what is written in the place of its defaults. */
-function itemsOf(
-  id: ContentSectionId,
-  stored: StoredContent,
-  names: Record<string, string>,
-): Record<string, unknown>[] {
+function itemsOf(id: ContentSectionId, texts: Texts, names: Record<string, string>): unknown[] {
   return CONTENT_SECTIONS[id].items.map((item) => {
     const own = FIELDS[id].flatMap(({ item: one, name, key, read }) => {
       if (one !== item) return [];
-      const text = stored[id][name];
+      const text = texts[name];
       const found = text === undefined ? null : read(text);
       const value = found && "value" in found ? found.value : item.standard[key];
-      return [[key, named(value, names)] as const];
+      return [[key, value] as const];
     });
-    return { ...item.standard, ...Object.fromEntries(own) };
+    return named({ ...item.standard, ...Object.fromEntries(own) }, names);
   });
 }
 
-/** What stands in texts for what the settings say. */
-export const contentNames = ({ name, prices }: Pick<Brand, "name" | "prices">): Record<string, string> => ({
-  "{company}": name,
-  "{lab price}": formatDollars(percentOfCents(prices.plans.core, LAB_PERCENT)),
-});
+/** What stands in texts for what the settings say. Plans are called by their names in one another's texts too. */
+export function contentNames({ name, prices }: Pick<Brand, "name" | "prices">, texts: Texts): Record<string, string> {
+  return {
+    ...Object.fromEntries(plans.map((plan) => [`{${plan.id}}`, texts[`${plan.id}_name`] ?? plan.name])),
+    "{company}": name,
+    "{lab price}": formatDollars(percentOfCents(prices.plans.core, LAB_PERCENT)),
+  };
+}
+
+export const sitePlans = (texts: Texts, names: Record<string, string>): Plan[] => {
+  const written = itemsOf("plans", texts, names) as Pick<Plan, "name" | "suits" | "features">[];
+  return plans.map((plan, index) => ({ ...plan, ...written[index] }));
+};
 
 /** Everything that public pages show in the place of `content/`. */
 export function siteContent(
@@ -342,16 +346,15 @@ export function siteContent(
   brand: Brand,
   { portrait, showsPromises }: { portrait: PictureFile | null; showsPromises: boolean },
 ): SiteContent {
-  const names = contentNames(brand);
-  const one = <Item>(id: ContentSectionId) => itemsOf(id, stored, names)[0] as Item;
-  const ofPlans = itemsOf("plans", stored, names) as Pick<Plan, "name" | "suits" | "features">[];
+  const names = contentNames(brand, stored.plans);
+  const one = <Item>(id: ContentSectionId) => itemsOf(id, stored[id], names)[0] as Item;
   return {
     hero: one("home"),
     switching: one("switching"),
     founderWords: one<{ words: string }>("story").words,
     showsPromises,
     portrait: portrait && pictureImage("portrait", portrait),
-    plans: plans.map((plan, index) => ({ ...plan, ...ofPlans[index] })),
+    plans: sitePlans(stored.plans, names),
     questions: one<{ questions: Feature[] }>("questions").questions,
     services: services.map(({ id, note }) => ({
       ...one<Service>(`service-${id as ServiceId}`),

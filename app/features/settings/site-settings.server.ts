@@ -93,7 +93,11 @@ const STATUS_LABELS = { new: "New", contacted: "Contacted", resolved: "Resolved"
 const contentSettings = Object.fromEntries(
   CONTENT_IDS.map((id) => [
     `content-${id}`,
-    setting<Record<string, string>>({ schema: storedContent(id), default: {}, isPublic: true, isLong: true }),
+    setting<Record<string, string>>({
+      ...{ schema: storedContent(id), default: {}, isPublic: true },
+      // Names of plans stand on many pages and in mails.
+      ...(id === "plans" ? {} : { isLong: true }),
+    }),
   ]),
 ) as Record<ContentGroupId, Setting<Record<string, string>>>;
 

@@ -234,3 +234,5 @@ export function FirstHourNotice({ left, next }: { left: number; next: string }) 
     </Sheet>
   );
 }
+
+export const FirstHourLink = () => <Link to={FIRST_HOUR_PATH}>Back to the first hour</Link>;

@@ -65,13 +65,16 @@ export function ExampleTag({ children }: { children: string }) {
 
 export function TicketExhibit() {
   const { title, number, subject, terms, promise, messages, kept, note } = ticketExhibit;
+  const { planNames } = useSiteBrand();
   return (
     <Exhibit id="ticket" title={title} width="seven" note={note}>
       <p>
         <b>
           {number} {subject}
         </b>
-        <span className="block text-ink-2">{terms}</span>
+        <span className="block text-ink-2">
+          {terms}, {planNames.core} plan
+        </span>
       </p>
       <p className="max-w-none bg-brand-tint px-3 py-2 font-semibold text-brand-ink">{promise}</p>
       {messages.map(({ from, text, isOurs }) => (

@@ -8,8 +8,8 @@ import { activeStaff, notifyPeople } from "~/features/notifications/notify-peopl
 import { estimateFacts } from "~/features/pricing/current-prices";
 import type { Estimate } from "~/features/pricing/estimate";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
-import { getSettings } from "~/features/settings/queries.server";
-import type { SiteSettings } from "~/features/settings/settings.server";
+import { getSettings, planNamesIn } from "~/features/settings/queries.server";
+import type { ShortSettings } from "~/features/settings/settings.server";
 import { normalizeEmail } from "~/lib/email";
 import { excerpt, fileSize, plural } from "~/lib/text";
 import type { Instant } from "~/lib/time";
@@ -34,7 +34,7 @@ export type AnnouncedSubmission = {
   replyDueAt: Instant;
 };
 
-type Settings = Pick<SiteSettings, "adminEmail" | "enableNotifications" | "timeZone">;
+type Settings = ShortSettings;
 
 /** These belong in the batch in which it is stored, or released from review. */
 export function notifyOfSubmission(ctx: Ctx, settings: Settings, submission: AnnouncedSubmission): Statement[] {
@@ -102,7 +102,7 @@ function mailsFor({ now }: Pick<Ctx, "now">, settings: Settings, submission: Ann
   const { firstName, name, email, phone, company, message, file, replyDueAt: dueAt } = submission;
   const about = submissionSubject(submission);
   const replyBy = targetTime(timeZone, dueAt);
-  const estimate = submission.estimate ? estimateFacts(submission.estimate) : [];
+  const estimate = submission.estimate ? estimateFacts(submission.estimate, planNamesIn(settings)) : [];
   const repeated = { message, estimate, replyBy: now() < dueAt ? replyBy : null };
   return {
     acknowledgement: { to: email, about, data: { firstName, ...repeated } },
@@ -166,7 +166,7 @@ export async function composeSubmissionMails(ctx: MailComposer, mailIds: readonl
 
 function factsOf(
   { address, phone, fileName, fileSize: bytes, replyDueAt, estimateJson }: Row,
-  settings: Pick<SiteSettings, "timeZone">,
+  settings: ShortSettings,
 ): Pick<MailData["submission-update"], "facts" | "estimate"> {
   const estimate = readStoredEstimate(estimateJson);
   return {
@@ -176,7 +176,7 @@ function factsOf(
       ...(phone ? [{ term: "Phone", detail: phone }] : []),
       ...(fileName ? [{ term: "File", detail: `${fileName} (${fileSize(bytes ?? 0)}, not virus-scanned)` }] : []),
     ],
-    estimate: estimate ? estimateFacts(estimate) : [],
+    estimate: estimate ? estimateFacts(estimate, planNamesIn(settings)) : [],
   };
 }
 

@@ -1,6 +1,6 @@
+import { plans } from "~/content/plans-and-prices";
 import { composeLetter } from "~/features/letters/compose-letter";
 import { daysOfMonth } from "~/features/letters/model";
-import { PLAN_LABELS } from "~/features/organizations/model";
 import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { addDays, dayIn, hours, startOfDay, zonedInstant } from "~/lib/time";
 import { fingerprintOf } from "~/platform/crypto.server";
@@ -31,7 +31,7 @@ export function addLetters(world, people) {
   const at = zonedInstant(zone, addDays(to, 1), hours(9));
   const author = people.get("tech@wrenfield.example");
   const facts = {
-    ...{ organization: organization.name, month, zone, plan: PLAN_LABELS[organization.plan] },
+    ...{ organization: organization.name, month, zone, plan: plans.find(({ id }) => id === organization.plan).name },
     ...{ people: organization.people, withoutSecondFactor: organization.withoutSecondFactor },
     ...{ created: 0, resolved: 0, open: 0, promises: { kept: 0, missed: 0 }, firstResponse: { median: null, n: 0 } },
     ...{ misses: [], asked: [], allowances: [], waiting: [] },

@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { plans } from "~/content/plans-and-prices";
 import { measureTickets } from "~/features/analytics/measure-tickets.server";
 import { gatherLetterMetrics, withPresent } from "~/features/letters/draft-letters.server";
+import { planNamesOf } from "~/features/settings/model";
 import { tellingWorld } from "../../support/counted-tickets";
 
 test("a reply that came meanwhile is in the draft, with why it was late, whatever else is found to have been missed in the month", async () => {
@@ -15,7 +17,7 @@ test("a reply that came meanwhile is in the draft, with why it was late, whateve
   const draft = await gatherLetterMetrics(
     base.db,
     { ...organization, ...unused },
-    { month: "2026-11", zone: "America/Chicago" },
+    { month: "2026-11", zone: "America/Chicago", planNames: planNamesOf(plans) },
   );
   expect(draft.misses).toMatchObject([{ answeredAt: null, explained: null }]);
   const explained = "Our rota had a gap at noon.";

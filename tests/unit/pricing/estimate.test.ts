@@ -26,6 +26,7 @@ import {
   shownNumber,
   withPlan,
 } from "~/features/pricing/estimate";
+import { planNamesOf } from "~/features/settings/model";
 import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";
 
 const ids = addOns.map(({ id }) => id);
@@ -119,9 +120,11 @@ test.each([
   expect(labPriceText(defaultPriceList.plans[plan], defaultPriceList.labPercent)).toBe(text);
 });
 
+const names = priceNames(planNamesOf(plans));
+
 test("the breakdown shows users always, and other lines only where they cost something", () => {
   const shown = (changes: Partial<Choice>) =>
-    estimateLines(estimate(defaultPriceList, choose(changes)), priceNames)
+    estimateLines(estimate(defaultPriceList, choose(changes)), names)
       .filter(isShown)
       .map(({ name, detail }) => [name, detail]);
   expect(shown({})).toEqual([["fullUsers", "5 × $149"]]);
@@ -135,7 +138,7 @@ test("the breakdown shows users always, and other lines only where they cost som
 test("prices with cents are shown with them, so that what is multiplied is what it comes to", () => {
   const { plans, addOns, ...rest } = defaultPriceList;
   const prices = { ...rest, plans: { ...plans, core: 7_950 }, addOns: { ...addOns, secureStorage: 9_950 } };
-  const [users, lab] = estimateLines(estimate(prices, choose({ users: 12, lab: 4 })), priceNames);
+  const [users, lab] = estimateLines(estimate(prices, choose({ users: 12, lab: 4 })), names);
   expect([users?.detail, users?.cents]).toEqual(["12 × $79.50", 95_400]);
   expect(lab?.detail).toBe("4 × about $28 (35% of $79.50)");
   expect(addOnPriceText(prices, "core", "secureStorage")).toBe("+$99.50");

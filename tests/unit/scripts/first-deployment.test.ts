@@ -27,7 +27,7 @@ test("a clone becomes a site with one command", async () => {
     r2_buckets: [{ binding: "FILES", bucket_name: "wrenfield-files" }],
   });
   expect(site.printed.at(-2)).toBe("Deployed: https://support.acme-it.net");
-  expect(site.printed.at(-1)).toMatch(/https:\/\/support\.acme-it\.net\/setup and type this code:\n\S{40,}$/);
+  expect(site.printed.at(-1)).toMatch(/https:\/\/support\.acme-it\.net\/setup\?code=\S{40,}$/);
 });
 
 test("no key is printed or handed over where other programs could read it", async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { plans } from "~/content/plans-and-prices";
+import { planNamesOf } from "~/features/settings/model";
 import { currentSla, targetsOf } from "~/features/tickets/sla/clock";
 import { explainTarget, targetBeforeSending, targetDue, targetForClient } from "~/features/tickets/sla/explain";
 import { dueInWords } from "~/lib/time-labels";
@@ -6,7 +8,8 @@ import { chicago, client, nov, priority, rulesOf, staff, status, story } from ".
 
 const phone = "(555) 555-0142";
 const zone = "America/Chicago";
-const told = (now: string) => ({ zone, now: Date.parse(nov(now)), phone });
+const planNames = planNamesOf(plans);
+const told = (now: string) => ({ zone, now: Date.parse(nov(now)), phone, planNames });
 const targetName = (after: ReturnType<typeof story>) => {
   const sla = currentSla(after.step.state);
   if (!sla) throw new Error("Nothing is promised");
@@ -98,7 +101,7 @@ test("staff read how much time is left, how late it is, and nothing while it wai
 describe("why this time:", () => {
   const why = (after: ReturnType<typeof story>, side: "client" | "staff" = "client") =>
     targetsOf(after.step.state)
-      .flatMap(({ running }) => explainTarget(running, { side, zone, writer: "Sam" }))
+      .flatMap(({ running }) => explainTarget(running, { side, zone, planNames, writer: "Sam" }))
       .map(({ term, text }) => `${term}: ${text}`);
 
   test("a promise that was missed, by the priority that it was made with, whatever the ticket has since", () => {

@@ -177,8 +177,9 @@ const PLACE = "min-w-0 border-line max-md:order-4 max-md:w-full md:border-l md:p
 type Plan = NonNullable<PortalLayoutData["organization"]>["plan"];
 
 function PortalFooter({ plan }: { plan: Plan }) {
-  const { phone, supportEmail, hours } = useBrand();
-  const times = [hours, AROUND_THE_CLOCK[plan]].filter(Boolean).join(", ");
+  const { phone, supportEmail, hours, planNames } = useBrand();
+  const always = AROUND_THE_CLOCK[plan] && `${AROUND_THE_CLOCK[plan]} on your ${planNames[plan]} plan`;
+  const times = [hours, always].filter(Boolean).join(", ");
   return (
     <footer className="border-line border-t text-ink-2 text-sm print:hidden">
       <div className="wrap-anywhere mx-auto flex max-w-portal flex-wrap items-baseline gap-x-6 gap-y-1 px-portal-edge py-4 [&_a]:inline-block max-md:[&_a]:py-1">
@@ -196,12 +197,7 @@ function PortalFooter({ plan }: { plan: Plan }) {
   );
 }
 
-const AROUND_THE_CLOCK: Record<Plan, string> = {
-  none: "",
-  basic: "",
-  core: "urgent help 24/7 on your Core plan",
-  premium: "24/7 on your Premium plan",
-};
+const AROUND_THE_CLOCK: Record<Plan, string> = { none: "", basic: "", core: "urgent help 24/7", premium: "24/7" };
 
 type LivePagesProps = {
   organizationId: string;

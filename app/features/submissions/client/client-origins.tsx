@@ -1,6 +1,6 @@
 import { attachmentPath } from "~/features/attachments/model";
 import { FileLink } from "~/features/conversation/thread";
-import { PLAN_LABELS } from "~/features/organizations/model";
+import { useBrand } from "~/features/settings/brand";
 import { formatCents } from "~/lib/numbers";
 import { plural } from "~/lib/text";
 import { LinkButton } from "~/ui/button";
@@ -39,6 +39,7 @@ export function ClientMade({ name, undo: { path, until, token, ticketPath, isNew
 }
 
 export function ClientOrigins({ origins, zone }: { origins: readonly ClientOrigin[]; zone: string }) {
+  const { planNames } = useBrand();
   if (origins.length === 0) return null;
   return (
     <Sheet id="origins" title="How they came">
@@ -62,7 +63,7 @@ export function ClientOrigins({ origins, zone }: { origins: readonly ClientOrigi
             <span className="text-ink-2 text-sm">
               {replies === 0 ? "No reply yet" : plural(replies, "reply", "replies")}
               {estimate
-                ? `; estimate: ${PLAN_LABELS[estimate.choice.plan]}, ${plural(estimate.choice.users, "user")}, ${formatCents(estimate.total)} a month`
+                ? `; estimate: ${planNames[estimate.choice.plan]}, ${plural(estimate.choice.users, "user")}, ${formatCents(estimate.total)} a month`
                 : null}
             </span>
           </li>

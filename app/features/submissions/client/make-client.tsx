@@ -2,7 +2,8 @@ import type { ReactNode } from "react";
 import { attachmentPath } from "~/features/attachments/model";
 import { FileLink } from "~/features/conversation/thread";
 import { PlanFields } from "~/features/organization-management/organization-fields";
-import { ORGANIZATION_NAME_MAX, organizationPath, PLAN_LABELS } from "~/features/organizations/model";
+import { ORGANIZATION_NAME_MAX, organizationPath } from "~/features/organizations/model";
+import { useBrand } from "~/features/settings/brand";
 import type { FieldErrors, FormValues } from "~/lib/form";
 import { formatCents } from "~/lib/numbers";
 import { plural } from "~/lib/text";
@@ -76,6 +77,7 @@ export function MakeClient({ submission, similar, known, values: begun, path, to
 type ExistingProps = { offered: readonly SimilarOrganization[]; first: string; path: string; token: string };
 
 function Existing({ offered, first, path, token }: ExistingProps) {
+  const { planNames } = useBrand();
   return (
     <section
       className="grid gap-2 rounded-2 border border-warning-line border-l-4 border-l-warning bg-warning-tint px-4 py-3"
@@ -90,10 +92,7 @@ function Existing({ offered, first, path, token }: ExistingProps) {
             <span className="wrap-anywhere min-w-0">
               <Link to={organizationPath(id)}>{name}</Link>{" "}
               <span className="text-ink-2">
-                (
-                {[domains, PLAN_LABELS[plan], people === 1 ? "1 person" : `${people} people`]
-                  .filter(Boolean)
-                  .join(", ")}
+                ({[domains, planNames[plan], people === 1 ? "1 person" : `${people} people`].filter(Boolean).join(", ")}
                 )
               </span>
             </span>

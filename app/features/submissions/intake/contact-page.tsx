@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import type { Brand } from "~/content/brand";
 import { expectations } from "~/content/expectations";
 import { EstimateCard } from "~/features/pricing/estimate-summary";
+import type { SiteBrand } from "~/features/settings/brand";
 import { mailtoHref } from "~/lib/contact-links";
 import type { FieldErrors, FormValues, ValidationError } from "~/lib/form";
 import { LinkButton } from "~/ui/button";
@@ -137,7 +137,7 @@ function BotCheck({ siteKey }: { siteKey: string }) {
 }
 
 type ExpectationsProps = {
-  brand: Pick<Brand, "address" | "phone" | "email" | "hours">;
+  brand: Pick<SiteBrand, "address" | "phone" | "email" | "hours" | "planNames">;
   /** When the first step is taken at the latest. */
   replyBy?: string;
 };
@@ -166,7 +166,8 @@ export function Expectations({ brand, replyBy }: ExpectationsProps) {
         {brand.phone ? <a href={brand.phone.href}>{brand.phone.display}</a> : null}
         <a href={mailtoHref(brand.email)}>{brand.email}</a>
         <span className="text-ink-2">
-          {brand.hours ? `${brand.hours}. ` : null}24/7 support for Core and Premium clients.
+          {brand.hours ? `${brand.hours}. ` : null}24/7 support for {brand.planNames.core} and {brand.planNames.premium}{" "}
+          clients.
         </span>
       </address>
     </Docket>

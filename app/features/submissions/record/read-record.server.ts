@@ -13,7 +13,7 @@ import { listedNote, listNotes } from "~/features/notes/queries.server";
 import { organizationPath } from "~/features/organizations/model";
 import { estimateFacts } from "~/features/pricing/current-prices";
 import { estimatePath } from "~/features/pricing/estimate";
-import { readInSiteZone } from "~/features/settings/queries.server";
+import { planNamesIn, readInSiteZone } from "~/features/settings/queries.server";
 import type { StaffMember } from "~/features/users/queries.server";
 import { STAFF_NEW_TICKET_PATH, withParams } from "~/lib/addresses";
 import { justSent } from "~/lib/just-sent";
@@ -315,7 +315,10 @@ export async function readRecord(
       sender: sender ? senderLabel(sender) : null,
       source: sourceLabel(submission),
       estimate: submission.estimate
-        ? { facts: estimateFacts(submission.estimate), path: estimatePath(submission.estimate.choice) }
+        ? {
+            facts: estimateFacts(submission.estimate, planNamesIn(settings)),
+            path: estimatePath(submission.estimate.choice),
+          }
         : null,
     },
   };

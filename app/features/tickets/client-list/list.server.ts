@@ -3,6 +3,8 @@ import * as z from "zod";
 import type { MemberActor } from "~/features/auth/guards.server";
 import { isPublic } from "~/features/conversation/internal-notes.server";
 import { otherOrganization } from "~/features/organizations/model";
+import type { PlanNames } from "~/features/settings/model";
+import { effectiveBrand } from "~/features/settings/queries.server";
 import { CHANGED_SINCE } from "~/lib/error-texts";
 import { referenceNumber } from "~/lib/ids";
 import { firstNameOf } from "~/lib/names";
@@ -29,18 +31,19 @@ import { type ClientTicketRow, clientTicketRows, countVisible } from "./definiti
 export type ClientTicketsRead = ListRead<ClientTicket> & { counts: VisibleCounts | null };
 
 export async function readClientTickets(
-  { db }: Pick<Ctx, "db">,
+  ctx: Pick<Ctx, "db" | "publishedSettings">,
   actor: MemberActor,
   request: ListRequest<ClientTicketFilter>,
 ): Promise<ClientTicketsRead> {
   const { userId, membership } = actor;
   const { organizationId, role, visibility = "own" } = membership;
-  const [counts, read] = await Promise.all([
-    countVisible(db, { userId, organizationId, role }, visibility),
-    clientTicketRows.read(db, request),
+  const [counts, read, { planNames }] = await Promise.all([
+    countVisible(ctx.db, { userId, organizationId, role }, visibility),
+    clientTicketRows.read(ctx.db, request),
+    effectiveBrand(ctx),
   ]);
   const { zone, now } = request.viewer;
-  const rows = read.page.rows.map((row) => clientTicket(row, { userId, role, zone, now }));
+  const rows = read.page.rows.map((row) => clientTicket(row, { userId, role, zone, now, planNames }));
   // Where the counts of the tabs know how many there are, the list says the same number.
   const { q, priority, status } = request.filter;
   const known = counts && !q && !priority ? counts[status ?? "all"] : null;
@@ -53,15 +56,15 @@ export type RecentClientTickets = { tickets: ClientTicket[]; counts: VisibleCoun
 const RECENT_SHOWN = 5;
 
 export async function readRecentTickets(
-  { db, now }: Pick<Ctx, "db" | "now">,
+  ctx: Pick<Ctx, "db" | "now" | "publishedSettings">,
   actor: MemberActor,
   zone: string,
 ): Promise<RecentClientTickets> {
   const unfiltered = new URLSearchParams();
-  const { page, counts } = await readClientTickets({ db }, actor, {
+  const { page, counts } = await readClientTickets(ctx, actor, {
     filter: clientTicketList.readFilter(unfiltered),
     page: pageRequest(unfiltered),
-    viewer: { actor, zone, now: now() },
+    viewer: { actor, zone, now: ctx.now() },
   });
   return { tickets: page.rows.slice(0, RECENT_SHOWN), counts, zone };
 }
@@ -150,7 +153,8 @@ function askedWords({ asked, askedBy }: AwaitedRow): string {
   return question ? `${firstNameOf(askedBy ?? "")} wrote: “${question}”` : "We wait for your answer.";
 }
 
-type Reader = Pick<MemberActor, "userId"> & Pick<MemberActor["membership"], "role"> & { zone: string; now: number };
+type Reader = Pick<MemberActor, "userId"> &
+  Pick<MemberActor["membership"], "role"> & { zone: string; now: number; planNames: PlanNames };
 
 function clientTicket(row: ClientTicketRow, reader: Reader): ClientTicket {
   const { id, title, status, priority, category } = row;
@@ -172,14 +176,14 @@ function clientTicket(row: ClientTicketRow, reader: Reader): ClientTicket {
 
 function summaryOf(
   { status, priority, slaJson, resolvedAt, closedAt }: ClientTicketRow,
-  { zone, now }: Reader,
+  { zone, now, planNames }: Reader,
 ): string {
   const on = (at: number | null) => (at === null ? "" : ` ${shortDay(dayIn(zone, at))}`);
   if (status === "closed") return `Closed${on(closedAt)}`;
   if (status === "resolved") return `Solved${on(resolvedAt)}`;
   if (status === "waiting_for_customer") return CLIENT_STATUS_LABELS[status];
   const sla = currentSla(slaStateOf(slaJson, priority));
-  return sla ? targetForClient(sla, { zone, now, phone: null }) : "";
+  return sla ? targetForClient(sla, { zone, now, planNames, phone: null }) : "";
 }
 
 export const CARDS_PURPOSE = "ticket-cards";

@@ -153,6 +153,7 @@ export async function readClientTicket(
     effectiveBrand(ctx),
     readFileRoom(ctx, { userId: actor.userId, side: "client" }, ticket.organization.id),
   ]);
+  const { planNames } = brand;
   const now = ctx.now();
   const client = { userId: actor.userId, role: actor.membership.role };
   const movable = { ...ticket, createdBy: ticket.creator.id };
@@ -207,8 +208,8 @@ export async function readClientTicket(
       : null,
     question: question && { ...question, asked: askedOf(ticket) },
     slas: targetsOf(slaStateOf(ticket.sla.json, priority)).map(({ current, running }) => ({
-      text: targetForClient(current, { zone, now, phone: brand.phone?.display ?? null }),
-      reasons: explainTarget(running, { side: "client", zone, writer: writerAt(running.startedAt) }),
+      text: targetForClient(current, { zone, now, phone: brand.phone?.display ?? null, planNames }),
+      reasons: explainTarget(running, { side: "client", zone, planNames, writer: writerAt(running.startedAt) }),
     })),
     thread: thread.entries,
     sent: thread.sent,

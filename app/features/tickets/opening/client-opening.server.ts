@@ -1,6 +1,5 @@
 import { readFileRoom, shortRoomText } from "~/features/attachments/file-quota.server";
 import type { MemberActor } from "~/features/auth/guards.server";
-import { PLAN_LABELS } from "~/features/organizations/model";
 import { effectiveBrand } from "~/features/settings/queries.server";
 import { weekInWords } from "~/lib/calendar";
 import { plural } from "~/lib/text";
@@ -19,19 +18,19 @@ export async function readNewTicket(
   { userId, membership, organizations }: MemberActor,
 ): Promise<NewTicketPage> {
   const now = ctx.now();
-  const [{ rules }, { phone }, room] = await Promise.all([
+  const [{ rules }, { phone, planNames }, room] = await Promise.all([
     readSlaRules(ctx.db, membership.organizationId, now),
     effectiveBrand(ctx),
     readFileRoom(ctx, { userId, side: "client" }, membership.organizationId),
   ]);
   const { calendar, plan, afterHours } = rules;
-  const context = { zone: calendar.zone, now, phone: phone?.display ?? null };
+  const context = { zone: calendar.zone, now, phone: phone?.display ?? null, planNames };
   return {
     organizationId: membership.organizationId,
     organizations: organizations
       .map(({ organizationId: id, organizationName: name }) => ({ id, name }))
       .sort((a, b) => Number(b.id === membership.organizationId) - Number(a.id === membership.organizationId)),
-    plan: plan === "none" ? null : PLAN_LABELS[plan],
+    plan: plan === "none" ? null : planNames[plan],
     previews: TICKET_PRIORITIES.toReversed().flatMap((priority): TargetPreview[] => {
       const sla = currentSla(startClock({ by: "client", at: now, priority, rules }).state);
       if (!sla) return [];

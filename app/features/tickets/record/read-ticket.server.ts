@@ -6,8 +6,8 @@ import { offerCannedReplies } from "~/features/canned-replies/queries.server";
 import { listDrafts, listTicketEvents, listTicketFiles, readMessages } from "~/features/conversation/messages.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { isMuted } from "~/features/notifications/queries.server";
-import { PLAN_LABELS } from "~/features/organizations/model";
-import { getSettings, readInSiteZone } from "~/features/settings/queries.server";
+import type { PlanNames } from "~/features/settings/model";
+import { getSettings, planNamesIn, readInSiteZone } from "~/features/settings/queries.server";
 import { referenceNumber } from "~/lib/ids";
 import type { TicketStatus } from "~/lib/ticket-values";
 import type { Ctx } from "~/platform/context.server";
@@ -87,7 +87,7 @@ export async function readTicket(
     undoable,
     muted,
     used,
-    { timeZone: zone },
+    settings,
     room,
     list,
   ] = await Promise.all([
@@ -116,6 +116,8 @@ export async function readTicket(
     readFileRoom({ db, now }, { userId: actor.userId, side: "staff" }, organization.id),
     readPlaceInList({ db, now }, actor, { id, params }),
   ]);
+  const zone = settings.timeZone;
+  const planNames = planNamesIn(settings);
   const { entries, sent, earlier, latest } = threadOf({
     ticket,
     conversation,
@@ -150,7 +152,7 @@ export async function readTicket(
     recipients,
     proposedCc,
     isLate: breachedReply(slaStateOf(ticket.sla.json, ticket.priority), now()) !== null,
-    slas: targetsForStaff(ticket, { zone, now: now() }),
+    slas: targetsForStaff(ticket, { zone, now: now(), planNames }),
     about: {
       isMuted: muted,
       people,
@@ -158,7 +160,7 @@ export async function readTicket(
       hasMoreColleagues: isMore,
       creatorEmail: creator?.email ?? ticket.contact?.email ?? null,
       creatorPhone: creator?.phone || ticket.contact?.phone || null,
-      plan: PLAN_LABELS[organization.plan],
+      plan: planNames[organization.plan],
       coverage: COVERAGE_LABELS[coverageOf(organization.plan)],
       allowances: usesInWords(organization, used, contractYearOf({ ...organization, zone }, now())),
       recent,
@@ -188,14 +190,17 @@ const RECENT_SHOWN = 5;
 
 const PROMISED = { first_response: "First reply", next_response: "Next reply", resolution: "Resolution" } as const;
 
-function targetsForStaff({ sla, priority }: StoredTicket, { zone, now }: { zone: string; now: number }) {
+function targetsForStaff(
+  { sla, priority }: StoredTicket,
+  { zone, now, planNames }: { zone: string; now: number; planNames: PlanNames },
+) {
   return targetsOf(slaStateOf(sla.json, priority)).map(({ current, running }) => {
     const due = targetDue(current, { zone, now });
     return {
       label: PROMISED[current.kind],
       due,
       paused: due ? null : PAUSED_FOR_STAFF,
-      reasons: explainTarget(running, { side: "staff", zone }).map(({ term, text: detail }) => {
+      reasons: explainTarget(running, { side: "staff", zone, planNames }).map(({ term, text: detail }) => {
         return { term, detail };
       }),
     };

@@ -1,4 +1,4 @@
-import { PLAN_LABELS } from "~/features/organizations/model";
+import type { PlanNames } from "~/features/settings/model";
 import { type Holiday, holidayOn, isOpen, nextOpening, weekInWords } from "~/lib/calendar";
 import { addDays, clockIn, dayIn, hours, type Instant, weekdayOf } from "~/lib/time";
 import { type Due, dueOf, momentInWords, placeOf, shortDay, shortWeekday } from "~/lib/time-labels";
@@ -11,6 +11,7 @@ type TargetContext = {
   zone: string;
   now: Instant;
   phone: string | null;
+  planNames: PlanNames;
 };
 
 function noteInWords({ note }: CurrentSla): string | null {
@@ -27,7 +28,7 @@ export const momentForClient = (at: Instant, { now, zone }: Pick<TargetContext, 
   `${dayIn(zone, at) === dayIn(zone, now) ? "today " : ""}${momentInWords(at, now, zone)}`;
 
 /** "Next reply promised by Mon 10:00 (Core plan)". */
-export function targetForClient(sla: CurrentSla, { zone, now, phone }: TargetContext): string {
+export function targetForClient(sla: CurrentSla, { zone, now, phone, planNames }: TargetContext): string {
   if (sla.dueAt === null)
     return sla.kind === "resolution"
       ? "Time to resolve it: paused while we wait for you"
@@ -41,7 +42,7 @@ export function targetForClient(sla: CurrentSla, { zone, now, phone }: TargetCon
     return `We promised a reply by ${time}. We are late.${phone ? ` If it cannot wait, call ${phone}.` : ""}`;
   const note = noteInWords(sla);
   if (note) return `${note} – next reply promised by ${time}${phone ? `, or call ${phone}` : ""}`;
-  const plan = sla.plan === "none" ? "" : ` (${PLAN_LABELS[sla.plan]} plan)`;
+  const plan = sla.plan === "none" ? "" : ` (${planNames[sla.plan]} plan)`;
   return `Next reply promised by ${time}${plan}`;
 }
 
@@ -62,11 +63,12 @@ export type Reason = { term: string; text: string };
 type Reader = {
   side: "client" | "staff";
   zone: string;
+  planNames: PlanNames;
   /** Who wrote what the clock started with; null: not known. */
   writer?: string | null;
 };
 
-export function explainTarget(running: RunningTarget, { side, zone, writer = null }: Reader): Reason[] {
+export function explainTarget(running: RunningTarget, { side, zone, planNames, writer = null }: Reader): Reason[] {
   const { priority, startedAt, dueAt, pauses, pausedSince, recounted } = running;
   const moment = (at: Instant) => longMoment(at, zone);
   const [who, whom] = side === "client" ? [writer ?? "You or a colleague", "you"] : ["The client", "the client"];
@@ -77,7 +79,7 @@ export function explainTarget(running: RunningTarget, { side, zone, writer = nul
       term: moment(startedAt),
       text: `${who} wrote${isReply(running) ? ", and we have not answered yet" : ""}. The clock starts.`,
     },
-    { term: `${PRIORITIES[priority]} priority`, text: countingInWords(running) },
+    { term: `${PRIORITIES[priority]} priority`, text: countingInWords(running, planNames) },
     ...(isBeforeOpening(running) ? changed : []),
     ...(running.counting === "around_the_clock" ? [] : openTimeReasons(running, { zone, off })),
     ...pauses.map(({ from, to }) => ({
@@ -122,11 +124,11 @@ const targetInWords = ({ unit, count }: Target): string =>
   unit === "hours" ? counted(count, "open hour") : `${counted(count, "business day")} (${count * 24} hours)`;
 
 /** "Core plan: a reply within one business day (24 hours)." */
-function countingInWords(sla: RunningTarget): string {
+function countingInWords(sla: RunningTarget, planNames: PlanNames): string {
   const { plan, counting, time, target, note } = sla;
   const [what, inPlan] = isReply(sla) ? ["A reply", "a reply"] : ["Resolved", "resolved"];
   const within = (words: string) =>
-    plan === "none" ? `${what} ${words}` : `${PLAN_LABELS[plan]} plan: ${inPlan} ${words}`;
+    plan === "none" ? `${what} ${words}` : `${planNames[plan]} plan: ${inPlan} ${words}`;
   const inHours = counted(time / hours(1), "hour");
   if (counting !== "around_the_clock") {
     const why = note?.type === "used_up" ? ", because its after-hours incidents are used" : "";
