@@ -4,7 +4,6 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { MESSAGES_FAILED } from "~/features/conversation/messages.server";
 import { HeldMailOfTicket, MailOfMessage } from "~/features/inbound-mail/mail-of-message";
 import { readMailOfTicket } from "~/features/inbound-mail/mail-page.server";
-import { organizationPath } from "~/features/organizations/model";
 import { adminTitle } from "~/features/settings/brand";
 import { ProposedCopies } from "~/features/tickets/cc/proposed-copies";
 import { listColleaguesOfStaff } from "~/features/tickets/internal-note.server";
@@ -45,79 +44,23 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function TicketPage() {
-  const {
-    ticket,
-    path,
-    list,
-    ownId,
-    thread,
-    earlier,
-    latest,
-    isEarlier,
-    drafts,
-    slas,
-    recipients,
-    proposedCc,
-    room,
-    isLate,
-    about,
-    staff,
-    canned,
-    undoable,
-    sent,
-    zone,
-    mail,
-    tokens,
-  } = useLoaderData<typeof loader>();
-  const toOrganization = organizationPath(ticket.organization.id);
+  const page = useLoaderData<typeof loader>();
+  const { ticket, path, proposedCc, mail, tokens } = page;
   return (
     <div>
-      <TicketHead ticket={ticket} slas={slas} zone={zone} organizationPath={toOrganization} list={list} />
+      <TicketHead {...page} />
       <RecordLayout
         sidebar={
           <aside className="grid gap-4" aria-label="About this ticket">
-            <TicketProperties ticket={ticket} staff={staff} ownId={ownId} path={path} tokens={tokens} />
-            <ClientSidebar
-              ticket={ticket}
-              about={about}
-              zone={zone}
-              organizationPath={toOrganization}
-              path={path}
-              tokens={tokens}
-            />
+            <TicketProperties {...page} />
+            <ClientSidebar {...page} />
           </aside>
         }
       >
-        <TicketThread
-          key={ticket.id}
-          entries={thread}
-          zone={zone}
-          sent={sent}
-          path={path}
-          token={tokens.retry_mail}
-          range={{ earlier, latest, isEarlier }}
-          belowOf={(id) => <MailOfMessage id={id} mail={mail} path={path} />}
-        />
+        <TicketThread key={ticket.id} {...page} belowOf={(id) => <MailOfMessage id={id} mail={mail} path={path} />} />
         <HeldMailOfTicket mail={mail} />
         <ProposedCopies proposed={proposedCc} path={path} token={tokens.add_proposed} />
-        <TicketComposer
-          key={ticket.id}
-          ticketId={ticket.id}
-          path={path}
-          tokens={tokens}
-          drafts={drafts}
-          status={ticket.status}
-          publicMessages={ticket.publicMessages}
-          canned={canned}
-          recipients={recipients}
-          organization={ticket.organization.name}
-          room={room}
-          isLate={isLate}
-          isUnassigned={ticket.assignee === null}
-          hasNext={list.next !== null}
-          sent={sent}
-          undoable={undoable}
-        />
+        <TicketComposer key={ticket.id} {...page} />
       </RecordLayout>
     </div>
   );

@@ -62,9 +62,13 @@ import { ticketMailActions } from "../mails/delivery.server";
 import { LAST_SOLUTION, RESOLUTION_LIMITS, type ReplyEffect, type TicketActor } from "../model";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
 import { replyAsStaff } from "../reply-as-staff.server";
-import { readPlaceInList } from "./read-ticket.server";
+import { readPlaceInList, type readTicket } from "./read-ticket.server";
 
 export type TicketFormName = "reply" | "note" | "handling" | "priority" | "people";
+
+export type TicketPage = NonNullable<Awaited<ReturnType<typeof readTicket>>> & {
+  tokens: Record<keyof typeof ticketActions.actions, string | null>;
+};
 
 export type TicketFormError = ValidationError & {
   form: TicketFormName;

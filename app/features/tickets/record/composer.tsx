@@ -2,47 +2,26 @@ import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 
 import { CANNED_REPLIES_PATH } from "~/features/canned-replies/model";
 import type { OfferedReply } from "~/features/canned-replies/queries.server";
 import { MessageFields, SecretWarning, SeenMessages, SentReply, UndoForm } from "~/features/conversation/composer";
-import type { Undoable } from "~/features/conversation/model";
 import { Checkbox, Field, Select, Textarea } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { SentNotice } from "~/ui/sent-notice";
 import { TwoFormComposer } from "~/ui/two-form-composer";
 import { useEnhancement } from "~/ui/use-enhancement";
-import { MESSAGE_LIMIT, RESOLUTION_LIMITS, type TicketStatus, WHY_LATE_LIMIT } from "../model";
-import type { ReplyRecipient } from "../notify-ticket.server";
-import type { TicketFormError, TicketFormName } from "./actions.server";
+import { MESSAGE_LIMIT, RESOLUTION_LIMITS, WHY_LATE_LIMIT } from "../model";
+import type { TicketFormError, TicketFormName, TicketPage } from "./actions.server";
 import { Recipients } from "./recipients";
 
-type Draft = { text: string; baseMessage: number; whyLate: string; whatWasDone: string; notTo: string };
-
-type ComposerProps = {
-  ticketId: string;
-  path: string;
-  tokens: { reply: string | null; note: string | null; undo: string | null };
-  drafts: { reply: Draft | null; note: Draft | null };
-  status: TicketStatus;
-  publicMessages: number;
-  canned: readonly OfferedReply[];
-  recipients: readonly ReplyRecipient[];
-  organization: string;
-  room: string | null;
-  isLate: boolean;
-  isUnassigned: boolean;
-  hasNext: boolean;
-  sent: { id: string; isInternal: boolean } | null;
-  undoable: Undoable | null;
-};
-
 /** Takes a reply to the client, or a note that only staff read: two forms, so that one is never taken for the other. */
-export function TicketComposer({ ticketId, path, tokens, drafts, sent, undoable, ...shown }: ComposerProps) {
+export function TicketComposer(page: TicketPage) {
+  const { path, tokens, drafts, sent, undoable } = page;
   const notePath = `${path}#note`;
   const undo = tokens.undo ? undoable : null;
   const replyError = useTicketError(path, "reply");
   const noteError = useTicketError(notePath, "note");
   return (
     <>
-      <Presence ticketId={ticketId} />
+      <Presence ticketId={page.ticket.id} />
       <TwoFormComposer
         reply={
           tokens.reply ? (
@@ -51,7 +30,7 @@ export function TicketComposer({ ticketId, path, tokens, drafts, sent, undoable,
                 draft={drafts.reply}
                 error={replyError}
                 sent={!replyError && (undo || (sent && !sent.isInternal)) ? <SentReply undoable={undo} /> : null}
-                {...shown}
+                page={page}
               />
             </Form>
           ) : null
@@ -62,7 +41,7 @@ export function TicketComposer({ ticketId, path, tokens, drafts, sent, undoable,
               <NoteFields
                 draft={drafts.note}
                 error={noteError}
-                room={shown.room}
+                room={page.room}
                 sent={sent?.isInternal && !noteError ? <SentNotice label="Added" /> : null}
               />
             </Form>
@@ -74,28 +53,11 @@ export function TicketComposer({ ticketId, path, tokens, drafts, sent, undoable,
   );
 }
 
-type FieldsProps = {
-  draft: Draft | null;
-  error: TicketFormError | null;
-  sent: ReactNode;
-};
+type FieldsProps = { draft: TicketPage["drafts"]["reply"]; error: TicketFormError | null; sent: ReactNode };
 
-type ReplyFieldsProps = FieldsProps &
-  Pick<
-    ComposerProps,
-    | "status"
-    | "publicMessages"
-    | "canned"
-    | "recipients"
-    | "organization"
-    | "isLate"
-    | "isUnassigned"
-    | "hasNext"
-    | "room"
-  >;
-
-function ReplyFields({ draft, error, sent, status, canned, room, ...props }: ReplyFieldsProps) {
-  const { publicMessages, recipients, organization, isLate, isUnassigned, hasNext } = props;
+function ReplyFields({ draft, error, sent, page }: FieldsProps & { page: TicketPage }) {
+  const { canned, recipients, isLate, room } = page;
+  const { status, publicMessages, organization, assignee } = page.ticket;
   const { conflict, inserted, values, errors } = error ?? {};
   const whatWasDone = values?.what_was_done ?? draft?.whatWasDone;
   const seen = conflict && `${conflict.upTo} ${conflict.status}`;
@@ -127,7 +89,7 @@ function ReplyFields({ draft, error, sent, status, canned, room, ...props }: Rep
             <Recipients
               key={values?.not_to}
               recipients={recipients}
-              organization={organization}
+              organization={organization.name}
               leftOut={values ? (values.not_to ?? "").split(" ").filter(Boolean) : JSON.parse(draft?.notTo ?? "[]")}
               error={errors?.to}
             />
@@ -140,7 +102,7 @@ function ReplyFields({ draft, error, sent, status, canned, room, ...props }: Rep
             <SecretWarning />
             <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 empty:hidden">
               {sent}
-              {isUnassigned ? (
+              {assignee === null ? (
                 <span className="ml-auto">
                   <Checkbox
                     name="assign_to_me"
@@ -169,7 +131,7 @@ function ReplyFields({ draft, error, sent, status, canned, room, ...props }: Rep
         <SubmitButton variant="quiet" size="sm" name="intent" value="reply_wait" pendingLabel="Sending...">
           Send and wait for customer
         </SubmitButton>
-        {hasNext ? (
+        {page.list.next !== null ? (
           <SubmitButton
             variant="quiet"
             size="sm"
@@ -220,7 +182,7 @@ function ReplyFields({ draft, error, sent, status, canned, room, ...props }: Rep
   );
 }
 
-function Insertion({ canned, inserted }: Pick<ComposerProps, "canned"> & Pick<TicketFormError, "inserted">) {
+function Insertion({ canned, inserted }: Pick<TicketPage, "canned"> & Pick<TicketFormError, "inserted">) {
   if (canned.length === 0) return null;
   return (
     <div className="flex flex-wrap items-end gap-2 [&>div]:min-w-[min(15rem,100%)]">
@@ -246,7 +208,7 @@ function Insertion({ canned, inserted }: Pick<ComposerProps, "canned"> & Pick<Ti
 
 const loadNames = async () => (await import("./offer-names.client")).offerNames;
 
-function NoteFields({ sent, ...props }: FieldsProps & Pick<ComposerProps, "room">) {
+function NoteFields({ sent, ...props }: FieldsProps & Pick<TicketPage, "room">) {
   return (
     <MessageFields
       {...props}

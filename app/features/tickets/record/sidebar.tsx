@@ -1,4 +1,5 @@
-import { ContactReview, type ContactReviewTokens, NEW_CONTACT } from "~/features/contacts/contact-review";
+import { ContactReview, NEW_CONTACT } from "~/features/contacts/contact-review";
+import { organizationPath } from "~/features/organizations/model";
 import { STAFF_FAILED } from "~/features/users/model";
 import { mailtoHref, telHref } from "~/lib/contact-links";
 import { AssignToMe } from "~/ui/assign-to-me";
@@ -15,28 +16,19 @@ import { EmailText, Mono, VisuallyHidden } from "~/ui/text";
 import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
 import { CATEGORY_NONE, PRIORITY_OPTIONS, TICKET_STATUS_LABELS, TICKET_STATUS_OPTIONS, UNASSIGNED } from "../labels";
-import { TICKET_CATEGORIES, type TicketStatus } from "../model";
+import { TICKET_CATEGORIES } from "../model";
 import { allowancesPath, movePath, requesterPath, staffCcPath, staffTicketPath } from "../paths";
-import type { StoredTicket } from "../queries.server";
 import { STATUS_TONES } from "../ui/badges";
 import { ColleagueFields, MuteForm } from "../ui/people-forms";
+import type { TicketPage } from "./actions.server";
 import { useTicketError } from "./composer";
-
-type PropertiesProps = {
-  ticket: Pick<StoredTicket, "status" | "assignee" | "category" | "priority"> & { reference: string };
-  /** Null: who they are could not be read, and nobody can be chosen. */
-  staff: readonly { id: string; name: string }[] | null;
-  ownId: string;
-  path: string;
-  tokens: { handling: string | null; priority: string | null };
-};
 
 const CATEGORIES = [
   { value: "", label: CATEGORY_NONE },
   ...TICKET_CATEGORIES.map((value) => ({ value, label: value })),
 ];
 
-export function TicketProperties({ ticket, staff, ownId, path, tokens }: PropertiesProps) {
+export function TicketProperties({ ticket, staff, ownId, path, tokens }: TicketPage) {
   const { status, assignee, category } = ticket;
   const error = useTicketError(path, "handling");
   const former = assignee && !staff?.some(({ id }) => id === assignee.id) ? [assignee] : [];
@@ -120,41 +112,12 @@ function Priority({ priority, path, token }: { priority: string; path: string; t
   );
 }
 
-type Person = { id: string; name: string };
-type OtherTicket = { id: string; reference: string; title: string };
-
-type SidebarProps = {
-  ticket: Pick<
-    StoredTicket,
-    "organization" | "creator" | "contact" | "impact" | "oldNumber" | "createdAt" | "resolvedAt" | "closedAt"
-  >;
-  about: {
-    isMuted: boolean;
-    people: readonly Person[];
-    colleagues: readonly Person[];
-    hasMoreColleagues: boolean;
-    creatorEmail: string | null;
-    creatorPhone: string | null;
-    plan: string;
-    coverage: string;
-    allowances: readonly { label: string; used: string }[];
-    recent: readonly (OtherTicket & { status: TicketStatus })[];
-    followUps: readonly OtherTicket[];
-    followUpOf: string | null;
-    notes: readonly { id: string; author: string; text: string; createdAt: number }[];
-  };
-  zone: string;
-  organizationPath: string;
-  path: string;
-  tokens: ContactReviewTokens & { add_person: string | null; remove_person: string | null; mute: string | null };
-};
-
-export function ClientSidebar({ ticket, about, zone, organizationPath, path, tokens }: SidebarProps) {
+export function ClientSidebar({ ticket, about, zone, path, tokens }: TicketPage) {
   const { recent, followUps, followUpOf, notes } = about;
   return (
     <>
       <Panel id="client" title="Client">
-        <FactList facts={clientFacts(ticket, about, { zone, organizationPath })} />
+        <FactList facts={clientFacts(ticket, about, zone)} />
         {ticket.contact?.needsReview ? (
           <div className="mt-3 grid gap-2 border-line border-t pt-3 text-sm print:hidden">
             <p>
@@ -165,7 +128,7 @@ export function ClientSidebar({ ticket, about, zone, organizationPath, path, tok
           </div>
         ) : null}
       </Panel>
-      <People {...about} path={path} tokens={tokens} />
+      <People about={about} path={path} tokens={tokens} />
       {followUpOf || followUps.length > 0 ? (
         <Panel id="follow-ups" title="Linked tickets">
           <ul className="grid gap-1">
@@ -215,14 +178,14 @@ export function ClientSidebar({ ticket, about, zone, organizationPath, path, tok
 }
 
 function clientFacts(
-  { organization, creator, contact, impact, oldNumber, resolvedAt, closedAt }: SidebarProps["ticket"],
-  { creatorEmail, creatorPhone, plan, coverage, allowances }: SidebarProps["about"],
-  { zone, organizationPath }: Pick<SidebarProps, "zone" | "organizationPath">,
+  { organization, creator, contact, impact, oldNumber, resolvedAt, closedAt }: TicketPage["ticket"],
+  { creatorEmail, creatorPhone, plan, coverage, allowances }: TicketPage["about"],
+  zone: string,
 ): Fact[] {
   const time = (term: string, at: number | null): Fact[] =>
     at === null ? [] : [{ term, detail: <Time at={at} zone={zone} mode="short" /> }];
   return [
-    { term: "Organization", detail: <Link to={organizationPath}>{organization.name}</Link> },
+    { term: "Organization", detail: <Link to={organizationPath(organization.id)}>{organization.name}</Link> },
     { term: "Plan", detail: plan },
     { term: "Coverage", detail: coverage },
     ...allowances.map(({ label, used }) => ({ term: label, detail: used })),
@@ -250,10 +213,8 @@ function clientFacts(
   ];
 }
 
-type PeopleProps = Pick<SidebarProps["about"], "people" | "colleagues" | "hasMoreColleagues" | "isMuted"> &
-  Pick<SidebarProps, "path" | "tokens">;
-
-function People({ people, colleagues, hasMoreColleagues, isMuted, path, tokens }: PeopleProps) {
+function People({ about, path, tokens }: Pick<TicketPage, "about" | "path" | "tokens">) {
+  const { people, colleagues, hasMoreColleagues, isMuted } = about;
   const error = useTicketError(path, "people");
   return (
     <Panel id="people" title="People on this ticket">

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { attachmentPath } from "~/features/attachments/model";
-import type { ThreadEntry, ThreadMessage } from "~/features/conversation/model";
+import type { ThreadMessage } from "~/features/conversation/model";
 import { Entry, Thread } from "~/features/conversation/thread";
+import { organizationPath } from "~/features/organizations/model";
 import { withParams } from "~/lib/addresses";
-import type { Due } from "~/lib/time-labels";
 import { RecordLine } from "~/ui/breadcrumb";
 import { DueText } from "~/ui/due";
 import { FactList } from "~/ui/fact-list";
@@ -15,26 +15,10 @@ import { VisuallyHidden } from "~/ui/text";
 import { TextButton } from "~/ui/text-button";
 import { Time } from "~/ui/time";
 import { LAST_SOLUTION } from "../model";
-import type { StoredTicket } from "../queries.server";
 import { PriorityBadge, TicketStatusPill } from "../ui/badges";
+import type { TicketPage } from "./actions.server";
 
-type ShownTarget = {
-  label: string;
-  /** Holds the time by which it is promised; null while that is paused. */
-  due: Due | null;
-  paused: string | null;
-  reasons: { term: string; detail: string }[];
-};
-
-type TicketHeadProps = {
-  ticket: Omit<StoredTicket, "description" | "sla"> & { reference: string };
-  slas: readonly ShownTarget[];
-  zone: string;
-  organizationPath: string;
-  list: { path: string; previous: string | null; next: string | null };
-};
-
-export function TicketHead({ ticket, slas, zone, organizationPath, list }: TicketHeadProps) {
+export function TicketHead({ ticket, slas, zone, list }: Pick<TicketPage, "ticket" | "slas" | "zone" | "list">) {
   const { reference, title, status, priority, organization, creator, openedBy, writtenBy, isPrivate, createdAt } =
     ticket;
   const opener = openedBy ?? writtenBy;
@@ -49,7 +33,7 @@ export function TicketHead({ ticket, slas, zone, organizationPath, list }: Ticke
       <p className="mt-1 flex max-w-none flex-wrap items-center gap-x-4 gap-y-1 text-ink-2">
         <TicketStatusPill status={status} />
         <PriorityBadge priority={priority} />
-        <Link to={organizationPath}>{organization.name}</Link>
+        <Link to={organizationPath(organization.id)}>{organization.name}</Link>
         <span>
           opened <Time at={createdAt} zone={zone} mode="short" /> by {opener ? `${opener.name} for ` : ""}
           {creator.name}
@@ -63,7 +47,7 @@ export function TicketHead({ ticket, slas, zone, organizationPath, list }: Ticke
   );
 }
 
-function Sla({ sla: { label, due, paused, reasons }, zone }: { sla: ShownTarget; zone: string }) {
+function Sla({ sla: { label, due, paused, reasons }, zone }: { sla: TicketPage["slas"][number]; zone: string }) {
   return (
     <div className="mt-2 flex flex-wrap items-baseline gap-x-4 gap-y-1">
       <p className="max-w-none">
@@ -85,23 +69,12 @@ function Sla({ sla: { label, due, paused, reasons }, zone }: { sla: ShownTarget;
   );
 }
 
-type TicketThreadProps = {
-  entries: readonly ThreadEntry[];
-  zone: string;
-  sent: { id: string; mentions: Record<"notified" | "notNotified", string | null> | null } | null;
-  path: string;
-  /** Of the form that sends mails again. */
-  token: string | null;
-  range: { earlier: string | null; latest: string | null; isEarlier: boolean };
-  belowOf: (messageId: string) => ReactNode;
-};
-
-export function TicketThread({ entries, zone, sent, path, token, belowOf, range }: TicketThreadProps) {
-  const { earlier, latest, isEarlier } = range;
-  const lastSolution = entries.findLast(({ kind }) => kind === "solution");
+export function TicketThread({ belowOf, ...page }: TicketPage & { belowOf: (messageId: string) => ReactNode }) {
+  const { thread, zone, sent, path, tokens, earlier, latest, isEarlier } = page;
+  const lastSolution = thread.findLast(({ kind }) => kind === "solution");
   return (
     <Thread
-      entries={entries}
+      entries={thread}
       earlier={earlier ? { to: withParams(path, { before: earlier }), label: "Show earlier messages" } : null}
       latest={latest}
       later={isEarlier ? { to: path, label: "Show the latest messages" } : null}
@@ -113,7 +86,7 @@ export function TicketThread({ entries, zone, sent, path, token, belowOf, range 
           isFresh={entry.id === sent?.id}
           zone={zone}
           pathOf={attachmentPath}
-          end={entry.kind === "message" ? <MailEnd message={entry} path={path} token={token} /> : null}
+          end={entry.kind === "message" ? <MailEnd message={entry} path={path} token={tokens.retry_mail} /> : null}
           below={
             <>
               {entry.id === sent?.id && sent.mentions ? <Mentioned {...sent.mentions} /> : null}
