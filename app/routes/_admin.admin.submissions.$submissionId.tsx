@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/brand";
 import { recordPath, submissionList } from "~/features/submissions/list/definition";
-import { CONVERSATION_FILTERS, type ConversationFilter } from "~/features/submissions/model";
+import { CONVERSATION_FILTERS } from "~/features/submissions/model";
 import { recordActions } from "~/features/submissions/record/actions.server";
 import {
   SubmissionComposer,
@@ -17,7 +17,6 @@ import {
   SubmissionProperties,
   SubmissionSidebar,
 } from "~/features/submissions/record/record";
-import { listedSubmissionPath, notePath } from "~/features/submissions/subject";
 import { listStaff } from "~/features/users/queries.server";
 import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
@@ -58,70 +57,18 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function SubmissionPage() {
-  const {
-    submission,
-    conversation,
-    repeats,
-    about,
-    staff,
-    ownId,
-    zone,
-    list,
-    due,
-    sent,
-    ticketPath,
-    clientPath,
-    path,
-    tokens,
-  } = useLoaderData<typeof loader>();
-  const errors = useRecordErrors(path);
+  const page = useLoaderData<typeof loader>();
+  const errors = useRecordErrors(page.path);
   const refused = errors.release ?? errors.unlink;
-  const pathOf = (other: string) => listedSubmissionPath(other, list.query);
-  const pathTo = ({ show = "all", until }: { show?: ConversationFilter; until?: number }) => {
-    const params = new URLSearchParams(list.query);
-    if (show !== "all") params.set("show", show);
-    if (until) params.set("until", String(until));
-    return listedSubmissionPath(submission.id, params.toString());
-  };
   return (
     <div>
-      <RecordHead
-        submission={submission}
-        repeats={repeats}
-        list={list}
-        ticketPath={ticketPath}
-        clientPath={clientPath}
-        recordPath={pathOf}
-        path={path}
-        unlinkToken={tokens.unlink}
-      />
+      <RecordHead {...page} />
       {refused ? <ErrorSummary title={refused.title} errors={refused.errors} /> : null}
-      {about.held ? <ModerationNotice reason={about.held} path={path} token={tokens.release} /> : null}
-      <SubmissionProperties
-        submission={submission}
-        due={due}
-        staff={staff}
-        zone={zone}
-        ownId={ownId}
-        path={path}
-        token={tokens.handling}
-        error={errors.handling}
-      />
-      <RecordLayout
-        sidebar={
-          <SubmissionSidebar submission={submission} about={about} repeats={repeats} zone={zone} recordPath={pathOf} />
-        }
-      >
-        <SubmissionConversation
-          submission={submission}
-          conversation={conversation}
-          zone={zone}
-          sent={sent}
-          notePath={(noteId, page) => notePath(submission.id, noteId, { page, query: list.query })}
-          pathTo={pathTo}
-          resend={{ path, token: tokens.resend }}
-        />
-        <SubmissionComposer submission={submission} sent={sent} path={path} tokens={tokens} errors={errors} />
+      <ModerationNotice {...page} />
+      <SubmissionProperties {...page} error={errors.handling} />
+      <RecordLayout sidebar={<SubmissionSidebar {...page} />}>
+        <SubmissionConversation {...page} />
+        <SubmissionComposer {...page} errors={errors} />
       </RecordLayout>
     </div>
   );

@@ -25,8 +25,14 @@ import {
 import { releaseSubmission } from "../list/commands.server";
 import type { RecordFormError, RecordIntent } from "../model";
 import { replyToSubmission, resendReply, saveSubmissionProperties } from "./commands.server";
+import type { readRecord } from "./read-record.server";
 
 type Params = { submissionId: string; path: string };
+
+export type SubmissionPage = NonNullable<Awaited<ReturnType<typeof readRecord>>> & {
+  path: string;
+  tokens: Record<keyof typeof recordActions.actions, string | null>;
+};
 
 type FormResult = ActionResult<RecordFormError>;
 

@@ -14,36 +14,18 @@ import { Time } from "~/ui/time";
 import { TwoFormComposer } from "~/ui/two-form-composer";
 import { UserText } from "~/ui/user-text";
 import { SUBMISSION_STATUS_LABELS } from "../labels";
-import type {
-  ConversationFilter,
-  RecordFormError,
-  RecordIntent,
-  ShownEntry,
-  SubmissionEntries,
-  SubmissionRecord,
-} from "../model";
+import type { ConversationFilter, RecordFormError, RecordIntent, SubmissionRecord } from "../model";
+import { listedSubmissionPath, notePath } from "../subject";
+import type { SubmissionPage } from "./actions.server";
 
-type ConversationProps = {
-  submission: SubmissionRecord;
-  conversation: SubmissionEntries<ShownEntry>;
-  zone: string;
-  sent: string | null;
-  notePath: (noteId: string, page?: "delete") => string;
-  pathTo: (view: { show?: ConversationFilter; until?: number }) => string;
-  /** The token is `null` where the reader may not. */
-  resend: { path: string; token: string | null };
-};
-
-export function SubmissionConversation({
-  submission,
-  conversation,
-  zone,
-  sent,
-  notePath,
-  pathTo,
-  resend,
-}: ConversationProps) {
+export function SubmissionConversation({ submission, conversation, zone, sent, list, path, tokens }: SubmissionPage) {
   const { shown, entries, earlier, isEarlier, counts } = conversation;
+  const pathTo = ({ show = "all", until }: { show?: ConversationFilter; until?: number }) => {
+    const params = new URLSearchParams(list.query);
+    if (show !== "all") params.set("show", show);
+    if (until) params.set("until", String(until));
+    return listedSubmissionPath(submission.id, params.toString());
+  };
   const isNotes = shown === "notes";
   const toEarlier = earlier === null ? null : { to: pathTo({ show: shown, until: earlier }), label: "Show earlier" };
   const toLatest = isEarlier ? { to: pathTo({ show: shown }), label: "Show the latest" } : null;
@@ -74,7 +56,11 @@ export function SubmissionConversation({
       >
         {(entry) =>
           entry.kind === "note" ? (
-            <NoteMessage note={entry} zone={zone} notePath={notePath} />
+            <NoteMessage
+              note={entry}
+              zone={zone}
+              notePath={(noteId, page) => notePath(submission.id, noteId, { page, query: list.query })}
+            />
           ) : (
             <Entry
               entry={entry}
@@ -84,7 +70,7 @@ export function SubmissionConversation({
               isLinkless
               end={
                 entry.kind === "message" && entry.mail ? (
-                  <MailEnd reply={entry.id} mail={entry.mail} {...resend} />
+                  <MailEnd reply={entry.id} mail={entry.mail} path={path} token={tokens.resend} />
                 ) : null
               }
             />
@@ -127,7 +113,12 @@ function FirstMessage({ submission, zone }: { submission: SubmissionRecord; zone
   );
 }
 
-function MailEnd({ reply, mail, path, token }: { reply: string; mail: MailState } & ConversationProps["resend"]) {
+function MailEnd({
+  reply,
+  mail,
+  path,
+  token,
+}: { reply: string; mail: MailState } & { path: string; token: string | null }) {
   const error = useResendError(path, reply);
   return (
     <span className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
@@ -145,14 +136,7 @@ function MailEnd({ reply, mail, path, token }: { reply: string; mail: MailState 
   );
 }
 
-type ComposerProps = {
-  submission: SubmissionRecord;
-  sent: string | null;
-  path: string;
-  /** `null` where the reader may not use one. */
-  tokens: { reply: string | null; note: string | null };
-  errors: Pick<Record<RecordIntent, ValidationError | null>, "reply" | "note">;
-};
+type ComposerProps = SubmissionPage & { errors: Record<"reply" | "note", ValidationError | null> };
 
 export function SubmissionComposer({ submission, sent, path, tokens, errors }: ComposerProps) {
   if (!tokens.note) return null;
@@ -170,7 +154,7 @@ export function SubmissionComposer({ submission, sent, path, tokens, errors }: C
 
 type FormProps = { path: string; token: string; error: ValidationError | null };
 
-function ReplyForm({ submission, sent, path, token, error }: FormProps & Pick<ComposerProps, "submission" | "sent">) {
+function ReplyForm({ submission, sent, path, token, error }: FormProps & Pick<SubmissionPage, "submission" | "sent">) {
   const { email, firstName, status, owner } = submission;
   const isTicked = (name: string) => !error || error.values[name] === "on";
   return (

@@ -11,7 +11,7 @@ import { RecordLine } from "~/ui/breadcrumb";
 import { LinkButton } from "~/ui/button";
 import { DueText } from "~/ui/due";
 import { ErrorSummary } from "~/ui/error-summary";
-import { type Fact, FactList } from "~/ui/fact-list";
+import { FactList } from "~/ui/fact-list";
 import { Field, Input, Select } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
@@ -29,35 +29,21 @@ import {
   SUBMISSION_STATUS_LABELS,
   SUBMISSION_STATUS_OPTIONS,
 } from "../labels";
-import { ordinal, type Repeat, type SubmissionRecord } from "../model";
-import type { SenderPart } from "./read-record.server";
-
-type RecordHeadProps = {
-  submission: SubmissionRecord;
-  repeats: readonly Repeat[];
-  list: { path: string; previous: string | null; next: string | null };
-  /** `null` where the reader may open none. */
-  ticketPath: string | null;
-  /** `null` where the reader may make no client of it, or it is one. */
-  clientPath: string | null;
-  recordPath: (id: string) => string;
-  path: string;
-  /** `null` where the reader may not unlink its client. */
-  unlinkToken: string | null;
-};
+import { ordinal, type SubmissionRecord } from "../model";
+import { listedSubmissionPath } from "../subject";
+import type { SubmissionPage } from "./actions.server";
 
 const CONTACT_LINK = "inline-flex min-h-7 items-center gap-[0.4rem] max-md:min-h-tap";
 
-export function RecordHead(props: RecordHeadProps) {
-  const { submission, repeats, list, ticketPath, clientPath, recordPath, path, unlinkToken } = props;
+export function RecordHead({ submission, repeats, list, ticketPath, clientPath, path, tokens }: SubmissionPage) {
   const { name, number, company, email, phone, status, moderationReason, client } = submission;
   const position = repeats.findIndex(({ id }) => id === submission.id) + 1;
   return (
     <>
       <RecordLine
         items={[{ label: "Submissions", to: list.path }, { label: number }]}
-        previous={list.previous && recordPath(list.previous)}
-        next={list.next && recordPath(list.next)}
+        previous={list.previous && listedSubmissionPath(list.previous, list.query)}
+        next={list.next && listedSubmissionPath(list.next, list.query)}
       />
       <div className="clear-both flex flex-wrap items-center gap-x-[0.9rem] gap-y-[0.35rem]">
         <h1 className="wrap-anywhere">{name}</h1>
@@ -91,8 +77,8 @@ export function RecordHead(props: RecordHeadProps) {
         ) : company ? (
           <span>{company}</span>
         ) : null}
-        {client && unlinkToken ? (
-          <Form action={path} token={unlinkToken} name="unlink" className="print:hidden">
+        {client && tokens.unlink ? (
+          <Form action={path} token={tokens.unlink} name="unlink" className="print:hidden">
             <input type="hidden" name="organization_id" value={client.id} />
             <SubmitButton variant="quiet" size="sm" name="intent" value="unlink" pendingLabel="Unlinking...">
               {NOT_THIS_CLIENT}
@@ -112,20 +98,13 @@ export function RecordHead(props: RecordHeadProps) {
   );
 }
 
-type ModerationNoticeProps = {
-  reason: string;
-  path: string;
-  /** `null` where the reader may not release it. */
-  token: string | null;
-};
-
-export function ModerationNotice({ reason, path, token }: ModerationNoticeProps) {
-  return (
+export function ModerationNotice({ about: { held }, path, tokens: { release: token } }: SubmissionPage) {
+  return held === null ? null : (
     <div className="mb-4 grid gap-2">
       <Notice
         kind="warning"
         title="Held for review."
-        message={`Reason: ${reason}. It is not counted, and no mail about it was sent.`}
+        message={`Reason: ${held}. It is not counted, and no mail about it was sent.`}
       />
       {token ? (
         <Form action={path} token={token} name="release" className="print:hidden">
@@ -138,26 +117,15 @@ export function ModerationNotice({ reason, path, token }: ModerationNoticeProps)
   );
 }
 
-type PropertiesProps = {
-  submission: SubmissionRecord;
-  due: Due | null;
-  /** Null: who they are could not be read, and nobody can be chosen. */
-  staff: readonly { id: string; name: string }[] | null;
-  zone: string;
-  ownId: string;
-  path: string;
-  /** `null` where the reader may change nothing. */
-  token: string | null;
-  error: ValidationError | null;
-};
-
 const BAR =
   "rounded-b-3 border border-line border-t-2 border-t-ink bg-sheet px-4 pt-[0.65rem] pb-[0.8rem] print:hidden";
 const GRID =
   "compact-labels grid [--field-gap:0.2rem] [&_:is(input,select)]:h-tap [&_:is(input,select)]:py-0 [&_select]:text-sm grid-cols-[1fr_1.15fr_1fr_1fr_auto] items-end gap-x-4 gap-y-2 @max-wide:grid-cols-2 @max-narrow:grid-cols-1";
 
-export function SubmissionProperties(props: PropertiesProps) {
-  const { submission, due, staff, zone, ownId, path, token, error } = props;
+type PropertiesProps = SubmissionPage & { error: ValidationError | null };
+
+export function SubmissionProperties({ tokens: { handling: token }, error, ...page }: PropertiesProps) {
+  const { submission, due, staff, zone, ownId, path } = page;
   const promise = <Promised due={due} zone={zone} />;
   if (!token) return <div className={BAR}>{promise}</div>;
   const { status, owner, followUpOn } = submission;
@@ -207,7 +175,7 @@ export function SubmissionProperties(props: PropertiesProps) {
   );
 }
 
-function OnPaper({ submission: { owner, followUpOn }, due }: Pick<PropertiesProps, "submission" | "due">) {
+function OnPaper({ submission: { owner, followUpOn }, due }: Pick<SubmissionPage, "submission" | "due">) {
   const facts = [
     `Owner: ${owner?.name ?? "none"}`,
     ...(followUpOn ? [`Follow up: ${shortDay(followUpOn)}`] : []),
@@ -257,17 +225,7 @@ function State({ due, zone }: { due: Due; zone: string }): ReactNode {
   }
 }
 
-type Estimated = { facts: readonly Fact[]; path: string };
-
-type SidebarProps = {
-  submission: SubmissionRecord;
-  about: { sender: readonly SenderPart[] | null; source: string; estimate: Estimated | null };
-  repeats: readonly Repeat[];
-  zone: string;
-  recordPath: (id: string) => string;
-};
-
-export function SubmissionSidebar({ submission, about, repeats, zone, recordPath }: SidebarProps) {
+export function SubmissionSidebar({ submission, about, repeats, zone, list }: SubmissionPage) {
   const { file } = submission;
   const { sender, source, estimate } = about;
   const others = repeats.filter(({ id }) => id !== submission.id);
@@ -292,7 +250,7 @@ export function SubmissionSidebar({ submission, about, repeats, zone, recordPath
         <ul className="grid gap-2">
           {others.map(({ id, number, submittedAt, status }) => (
             <li key={id}>
-              <Link to={recordPath(id)}>
+              <Link to={listedSubmissionPath(id, list.query)}>
                 <Mono>{number}</Mono>
               </Link>
               , <Time at={submittedAt} zone={zone} mode="date" />
