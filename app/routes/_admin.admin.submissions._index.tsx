@@ -56,7 +56,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 
 export default function SubmissionsPage() {
   const loaded = useLoaderData<typeof loader>();
-  const { list, filter, size, views, listToken, viewToken, may } = loaded;
+  const { list, filter, size, views, viewToken, may } = loaded;
   const { key } = useLocation();
   const path = useListPath(submissionList, loaded);
   const rejected = usePostedResult<ListRejection>() ?? null;
@@ -80,18 +80,7 @@ export default function SubmissionsPage() {
       above={tabs}
       filters={<SubmissionFilters filter={filter} size={size} />}
     >
-      {list ? (
-        <SubmissionListPanel
-          list={list}
-          filter={filter}
-          size={size}
-          listToken={listToken}
-          path={path}
-          rejected={rejected}
-          resetKey={key}
-          may={may}
-        />
-      ) : null}
+      {list ? <SubmissionListPanel {...loaded} list={list} path={path} rejected={rejected} resetKey={key} /> : null}
     </ListPage>
   );
 }

@@ -65,7 +65,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 
 export default function TicketsPage() {
   const loaded = useLoaderData<typeof loader>();
-  const { list, organizations, filter, size, views, token, viewToken, mayExport, inviteTo } = loaded;
+  const { list, organizations, filter, size, views, viewToken, mayExport } = loaded;
   const { key } = useLocation();
   const path = useListPath(ticketList, loaded);
   const rejected = usePostedResult<ListRejection>() ?? null;
@@ -89,20 +89,7 @@ export default function TicketsPage() {
       above={above}
       filters={<TicketFilters filter={filter} size={size} organizations={organizations} staff={list?.staff ?? null} />}
     >
-      {list ? (
-        <TicketListPanel
-          list={list}
-          organizations={organizations}
-          filter={filter}
-          size={size}
-          token={token}
-          path={path}
-          mayExport={mayExport}
-          inviteTo={inviteTo}
-          rejected={rejected}
-          resetKey={key}
-        />
-      ) : null}
+      {list ? <TicketListPanel {...loaded} list={list} path={path} rejected={rejected} resetKey={key} /> : null}
     </ListPage>
   );
 }

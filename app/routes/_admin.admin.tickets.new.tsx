@@ -35,21 +35,8 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function NewStaffTicketPage() {
-  const {
-    organizations,
-    isMore,
-    search,
-    organization,
-    people,
-    isInvited,
-    contacts,
-    hasMoreContacts,
-    submission,
-    held,
-    mayInvite,
-    path,
-    token,
-  } = useLoaderData<typeof loader>();
+  const page = useLoaderData<typeof loader>();
+  const { organization, submission, held, path } = page;
   // The organization may be gone that the form was for.
   const failed = usePostedResult<ValidationError>();
   const crumbs = [{ label: "Tickets", to: STAFF_TICKETS_PATH }, { label: "New Ticket" }];
@@ -72,28 +59,8 @@ export default function NewStaffTicketPage() {
         </p>
       ) : null}
       {failed && !organization ? <ErrorSummary title={failed.title} errors={failed.errors} /> : null}
-      <OrganizationChoice
-        organizations={organizations}
-        isMore={isMore}
-        search={search}
-        chosen={organization?.id ?? null}
-        submission={submission}
-        path={path}
-      />
-      {organization && people ? (
-        <StaffTicketForm
-          key={path}
-          organization={organization}
-          people={people}
-          isInvited={isInvited}
-          contacts={contacts}
-          hasMoreContacts={hasMoreContacts}
-          mayInvite={mayInvite}
-          path={path}
-          token={token}
-          submission={submission}
-        />
-      ) : null}
+      <OrganizationChoice {...page} />
+      <StaffTicketForm key={path} {...page} />
     </Page>
   );
 }

@@ -6,6 +6,7 @@ import type { PresenceFrame } from "~/live/protocol";
 import {
   type AllowanceKind,
   type ClientTransition,
+  TICKET_CATEGORIES,
   TICKET_PRIORITIES,
   TICKET_STATUSES,
   type TicketPriority,
@@ -72,6 +73,10 @@ export const TICKET_UNASSIGNED = { title: "Success", message: "Ticket unassigned
 export const TICKET_NOT_ASSIGNED = "Failed to assign ticket";
 
 export const CATEGORY_NONE = "No category";
+export const CATEGORY_OPTIONS = [
+  { value: "", label: CATEGORY_NONE },
+  ...TICKET_CATEGORIES.map((value) => ({ value, label: value })),
+];
 export const MOVE_REFUSED = {
   organization_not_found: "This organization is gone. Choose another one.",
   is_suspended: "The person of this ticket is suspended in that organization",

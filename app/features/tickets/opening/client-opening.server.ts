@@ -11,12 +11,11 @@ import { currentSla, startClock } from "../sla/clock";
 import { targetBeforeSending } from "../sla/explain";
 import { coverageOf, type SlaRules, type Target } from "../sla/rules";
 import { readSlaRules } from "../sla/targets.server";
-import type { NewTicketPage, TargetPreview } from "./model";
 
 export async function readNewTicket(
   ctx: Pick<Ctx, "db" | "now" | "publishedSettings">,
   { userId, membership, organizations }: MemberActor,
-): Promise<NewTicketPage> {
+) {
   const now = ctx.now();
   const [{ rules }, { phone, planNames }, room] = await Promise.all([
     readSlaRules(ctx.db, membership.organizationId, now),
@@ -31,7 +30,7 @@ export async function readNewTicket(
       .map(({ organizationId: id, organizationName: name }) => ({ id, name }))
       .sort((a, b) => Number(b.id === membership.organizationId) - Number(a.id === membership.organizationId)),
     plan: plan === "none" ? null : planNames[plan],
-    previews: TICKET_PRIORITIES.toReversed().flatMap((priority): TargetPreview[] => {
+    previews: TICKET_PRIORITIES.toReversed().flatMap((priority) => {
       const sla = currentSla(startClock({ by: "client", at: now, priority, rules }).state);
       if (!sla) return [];
       return [{ priority, words: targetBeforeSending(sla, context), within: withinText(rules, priority) }];
@@ -44,6 +43,8 @@ export async function readNewTicket(
         : null,
   };
 }
+
+export type NewTicketPage = Awaited<ReturnType<typeof readNewTicket>>;
 
 /** Says how soon a reply is promised: "4 open hours", "1 business day", "2 open hours; when closed, 4 hours". */
 function withinText({ plan, targets, afterHours }: SlaRules, priority: keyof SlaRules["targets"]): string {

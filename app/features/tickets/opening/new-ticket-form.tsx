@@ -11,7 +11,7 @@ import { PRIORITY_DESCRIPTIONS, PRIORITY_LABELS } from "../labels";
 import { DEFAULT_PRIORITY, TICKET_CATEGORIES, TICKET_PRIORITIES, TITLE_LIMIT } from "../model";
 import { NEW_TICKET_PATH } from "../paths";
 import { PriorityBadge } from "../ui/badges";
-import type { NewTicketPage } from "./model";
+import type { NewTicketPage } from "./client-opening.server";
 
 const NEW_TICKET_FORM = "new-ticket";
 

@@ -32,7 +32,6 @@ import {
   TICKET_FAILED,
 } from "../labels";
 import { newStaffTicketPath, staffTicketPath } from "../paths";
-import type { ModeratedSource, OpeningSource } from "./model";
 import { type OpeningError, openTicket, type Requester } from "./open-ticket.server";
 
 const PEOPLE_SHOWN = 200;
@@ -49,12 +48,13 @@ export async function readStaffOpening(db: Db, actor: StaffActor, params: URLSea
   const search = (params.get("find") ?? "").trim();
   const from = params.get("submission") ?? "";
   const submissionId = isId("sub", from) && can(actor, "submission.view") ? from : null;
-  const [{ choices: organizations, isMore }, people, { contacts, hasMoreContacts }, source] = await Promise.all([
-    findOrganizationChoices(db, { search, chosen }),
-    chosen === null ? null : listOpeningMembers(db, { organizationId: chosen, submissionId }),
-    chosen === null ? { contacts: [], hasMoreContacts: false } : listContacts(db, chosen),
-    submissionId === null ? null : findSource(db, submissionId),
-  ]);
+  const [{ choices: organizations, isMore }, people, { contacts, hasMoreContacts }, { submission, held }] =
+    await Promise.all([
+      findOrganizationChoices(db, { search, chosen }),
+      chosen === null ? null : listOpeningMembers(db, { organizationId: chosen, submissionId }),
+      chosen === null ? { contacts: [], hasMoreContacts: false } : listContacts(db, chosen),
+      submissionId === null ? NO_SOURCE : findSource(db, submissionId),
+    ]);
   const organization = organizations.find(({ id }) => id === chosen) ?? null;
   const invited =
     people?.length === 0
@@ -62,7 +62,6 @@ export async function readStaffOpening(db: Db, actor: StaffActor, params: URLSea
           SELECT 1 FROM organization_memberships WHERE organization_id = ${chosen} AND status = 'pending' LIMIT 1`)
       : [];
   const path = newStaffTicketPath(organization?.id ?? null);
-  const submission = source && "held" in source ? null : source;
   return {
     organizations,
     isMore,
@@ -73,7 +72,7 @@ export async function readStaffOpening(db: Db, actor: StaffActor, params: URLSea
     contacts: organization ? contacts.map(({ id, name, email }) => ({ id, name, email })) : [],
     hasMoreContacts,
     submission,
-    held: source && "held" in source ? source.held : null,
+    held,
     path: submission ? withParams(path, { submission: submission.id }) : path,
   };
 }
@@ -93,13 +92,16 @@ export const listOpeningMembers = (
       u.full_name
     LIMIT ${PEOPLE_SHOWN}`);
 
-async function findSource(db: Db, id: string): Promise<OpeningSource | { held: ModeratedSource } | null> {
+const NO_SOURCE = { submission: null, held: null };
+
+async function findSource(db: Db, id: string) {
   const submission = await findSubmission(db, id);
-  if (!submission) return null;
+  if (!submission) return NO_SOURCE;
   const { number, name, email, message, moderationReason } = submission;
   const path = submissionPath(id);
-  if (moderationReason) return { held: { number, path, reason: MODERATION_LABELS[moderationReason] } };
-  return { id, number, name, email, message: message ?? "", path };
+  return moderationReason
+    ? { submission: null, held: { number, path, reason: MODERATION_LABELS[moderationReason] } }
+    : { submission: { id, number, name, email, message: message ?? "", path }, held: null };
 }
 
 const PURPOSE = "ticket-new-for-client";

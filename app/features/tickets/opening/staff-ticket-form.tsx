@@ -8,24 +8,16 @@ import { Field, Input, Select, Textarea } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Box } from "~/ui/panel";
-import { CATEGORY_NONE, PRIORITY_OPTIONS } from "../labels";
-import { DEFAULT_PRIORITY, IMPACT_LIMIT, MESSAGE_LIMIT, TICKET_CATEGORIES, TITLE_LIMIT } from "../model";
+import { CATEGORY_OPTIONS, PRIORITY_OPTIONS } from "../labels";
+import { DEFAULT_PRIORITY, IMPACT_LIMIT, MESSAGE_LIMIT, TITLE_LIMIT } from "../model";
 import { ORGANIZATION_SEARCH, OrganizationSearch } from "../ui/organization-search";
 import { RequesterFields } from "../ui/requester-form";
-import type { OpeningSource } from "./model";
+import type { readStaffOpening } from "./staff-opening.server";
 
-type Organization = { id: string; name: string };
+type StaffOpening = Awaited<ReturnType<typeof readStaffOpening>>;
 
-type ChoiceProps = {
-  organizations: readonly Organization[];
-  isMore: boolean;
-  search: string;
-  chosen: string | null;
-  submission: OpeningSource | null;
-  path: string;
-};
-
-export function OrganizationChoice({ organizations, isMore, search, chosen, submission, path }: ChoiceProps) {
+export function OrganizationChoice({ organizations, isMore, search, organization, submission, path }: StaffOpening) {
+  const chosen = organization?.id ?? null;
   const isEmpty = search !== "" && organizations.every(({ id }) => id === chosen);
   const kept = submission ? <input type="hidden" name="submission" value={submission.id} /> : null;
   return (
@@ -66,49 +58,21 @@ export function OrganizationChoice({ organizations, isMore, search, chosen, subm
   );
 }
 
-type Offered = { id: string; name: string; email: string };
-
-type StaffTicketFormProps = {
-  organization: Organization;
-  people: readonly Offered[];
-  /** Those of the organization who have no account. */
-  contacts: readonly Offered[];
-  hasMoreContacts: boolean;
-  isInvited: boolean;
-  mayInvite: boolean;
-  path: string;
-  token: string;
-  submission: OpeningSource | null;
-};
-
-const CATEGORIES = [
-  { value: "", label: CATEGORY_NONE },
-  ...TICKET_CATEGORIES.map((value) => ({ value, label: value })),
-];
-
-function beginningOf(submission: OpeningSource | null, people: readonly Offered[]): Record<string, string | undefined> {
+function beginningOf({ submission, people, contacts }: StaffOpening): Record<string, string | undefined> {
   if (!submission) return {};
   const { number, email, message } = submission;
   return {
-    person: people.find((person) => person.email === email)?.id,
+    person: [...(people ?? []), ...contacts].find((person) => person.email === email)?.id,
     title: `Request ${number}`,
     description: message,
   };
 }
 
-export function StaffTicketForm({
-  organization,
-  people,
-  contacts,
-  hasMoreContacts,
-  isInvited,
-  mayInvite,
-  path,
-  token,
-  submission,
-}: StaffTicketFormProps) {
+export function StaffTicketForm({ mayInvite, token, ...page }: StaffOpening & { mayInvite: boolean; token: string }) {
+  const { organization, people, contacts, hasMoreContacts, isInvited, path } = page;
   const error = useFormResult<ValidationError>(formKey(path, "open")) ?? null;
-  const { values, errors } = error ?? { values: beginningOf(submission, [...people, ...contacts]) };
+  const { values, errors } = error ?? { values: beginningOf(page) };
+  if (!organization || !people) return null;
   return (
     <Box className="max-w-200">
       <Form action={path} token={token} name="open" encType="multipart/form-data" className="grid gap-4">
@@ -148,7 +112,7 @@ export function StaffTicketForm({
           <Input maxLength={IMPACT_LIMIT} autoComplete="off" defaultValue={values?.impact} />
         </Field>
         <Field name="category" label="Category" error={errors?.category} optional>
-          <Select options={CATEGORIES} defaultValue={values?.category ?? ""} />
+          <Select options={CATEGORY_OPTIONS} defaultValue={values?.category ?? ""} />
         </Field>
         <Field name="description" label="Description" hint="The client reads it." error={errors?.description}>
           <Textarea rows={8} maxLength={MESSAGE_LIMIT} defaultValue={values?.description} />

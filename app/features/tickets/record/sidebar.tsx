@@ -15,18 +15,19 @@ import { InlineSelect, Tag } from "~/ui/status-pill";
 import { EmailText, Mono, VisuallyHidden } from "~/ui/text";
 import { Time } from "~/ui/time";
 import { UserText } from "~/ui/user-text";
-import { CATEGORY_NONE, PRIORITY_OPTIONS, TICKET_STATUS_LABELS, TICKET_STATUS_OPTIONS, UNASSIGNED } from "../labels";
-import { TICKET_CATEGORIES } from "../model";
+import {
+  CATEGORY_NONE,
+  CATEGORY_OPTIONS,
+  PRIORITY_OPTIONS,
+  TICKET_STATUS_LABELS,
+  TICKET_STATUS_OPTIONS,
+  UNASSIGNED,
+} from "../labels";
 import { allowancesPath, movePath, requesterPath, staffCcPath, staffTicketPath } from "../paths";
 import { STATUS_TONES } from "../ui/badges";
 import { ColleagueFields, MuteForm } from "../ui/people-forms";
 import type { TicketPage } from "./actions.server";
 import { useTicketError } from "./composer";
-
-const CATEGORIES = [
-  { value: "", label: CATEGORY_NONE },
-  ...TICKET_CATEGORIES.map((value) => ({ value, label: value })),
-];
 
 export function TicketProperties({ ticket, staff, ownId, path, tokens }: TicketPage) {
   const { status, assignee, category } = ticket;
@@ -59,7 +60,7 @@ export function TicketProperties({ ticket, staff, ownId, path, tokens }: TicketP
           />
         </Field>
         <Field name="category" label="Category">
-          <Select key={category} options={CATEGORIES} defaultValue={category ?? ""} />
+          <Select key={category} options={CATEGORY_OPTIONS} defaultValue={category ?? ""} />
         </Field>
         <SaveButton variant="quiet" size="sm" name="intent" value="handling">
           Save

@@ -2,12 +2,13 @@ import type { ReactNode } from "react";
 import { CHOICES_LIMIT, type OrganizationChoices } from "~/features/organizations/model";
 import { STAFF_FAILED } from "~/features/users/model";
 import type { ListRejection } from "~/lib/form";
+import { FORMER_MEMBER } from "~/lib/names";
 import { type CappedCount, cappedText } from "~/lib/numbers";
 import { areDatesReversed } from "~/lists/criteria";
 import { allMatching, DATES_BACKWARDS } from "~/lists/labels";
 import { type PageSize, ROWS_CAPTION, sizeParam } from "~/lists/model";
 import { ListFilters, ListPanel, RowsForm, SavedStatus } from "~/lists/ui/list-page";
-import { BulkBar, SelectionArea } from "~/ui/bulk-bar";
+import { BulkBar, SelectionArea, selectionColumn } from "~/ui/bulk-bar";
 import { Button, ButtonRow, LinkButton } from "~/ui/button";
 import { optionsWithNone, Select } from "~/ui/field";
 import { Notice } from "~/ui/flash";
@@ -15,10 +16,14 @@ import { Link } from "~/ui/link";
 import { ChoiceField, DatesField, SortField } from "~/ui/list-fields";
 import { ListTabs } from "~/ui/list-tabs";
 import { ErrorPanel } from "~/ui/panel";
-import { useSentRow } from "~/ui/use-sent-row";
+import { choiceOfRows } from "~/ui/row-choice";
+import { type RowColumn, RowTable } from "~/ui/row-table";
+import { formatInstant } from "~/ui/time";
+import { type SentRow, useSentRow } from "~/ui/use-sent-row";
 import {
   assignedTo,
   DUE_LABELS,
+  FOUND_IN,
   NO_TICKETS_FOUND,
   NONE_ACTIVE,
   NONE_YET,
@@ -32,11 +37,22 @@ import {
   UNASSIGNED,
 } from "../labels";
 import { isActive, TICKET_STATUSES, type TicketStatus } from "../model";
-import { newStaffTicketPath } from "../paths";
-import { DUE_FILTERS, NOBODY, STATUS_FILTERS, type StaffChoice, type TicketFilter, ticketList } from "./definition";
+import { newStaffTicketPath, staffTicketPath } from "../paths";
+import { PriorityBadge } from "../ui/badges";
+import {
+  DUE_FILTERS,
+  type ListedTicket,
+  NOBODY,
+  STATUS_FILTERS,
+  type StaffChoice,
+  type TicketFilter,
+  ticketList,
+} from "./definition";
 import type { TicketCounts } from "./definition.server";
 import type { TicketsRead } from "./list.server";
-import { ASSIGNEE_FORM, STATUS_FORM, TicketTable } from "./ticket-table";
+
+const STATUS_FORM = "statuses";
+const ASSIGNEE_FORM = "assignees";
 
 type TicketListPanelProps = {
   list: TicketsRead;
@@ -104,23 +120,18 @@ function FirstSteps({ inviteTo }: Pick<TicketListPanelProps, "inviteTo">) {
 }
 
 function SelectableRows({ list, filter, size, token, path, mayExport, rejected, resetKey }: TicketListPanelProps) {
-  const { page, total, zone, readAt, staff } = list;
+  const { page, total, readAt, staff } = list;
   const statuses = useSentRow({ path, form: STATUS_FORM });
   const assignees = useSentRow({ path, form: ASSIGNEE_FORM });
   return (
     <SelectionArea labelledBy={ROWS_CAPTION}>
       {staff === null ? <ErrorPanel message={STAFF_FAILED} retryTo={path} /> : null}
       <SavedStatus sent={[statuses, assignees]} />
-      <TicketTable
-        rows={page.rows}
+      <RowTable
         labelledBy={ROWS_CAPTION}
-        zone={zone}
-        query={ticketList.query(filter)}
-        staff={staff}
-        sortByDue={sortByDue(filter, size)}
-        selected={rejected?.rows ?? []}
-        statuses={statuses}
-        assignees={assignees}
+        layout="rows-of-tickets"
+        columns={columns({ list, filter, size, rejected, statuses, assignees, people: staff && peopleOf(staff) })}
+        rows={page.rows}
         resetKey={resetKey}
       />
       <div className="list-dock">
@@ -293,12 +304,7 @@ export function TicketFilters({ filter, size, organizations, staff }: TicketFilt
 }
 
 function anyAssignee(staff: readonly StaffChoice[] | null, chosen: string | null) {
-  const options = [
-    { value: "", label: "Anyone" },
-    { value: "me", label: "Me" },
-    { value: NOBODY, label: UNASSIGNED },
-    ...(staff ?? []).map(({ id, name }) => ({ value: id, label: name })),
-  ];
+  const options = [{ value: "", label: "Anyone" }, { value: "me", label: "Me" }, ...peopleOf(staff ?? [])];
   const isListed = chosen === null || options.some(({ value }) => value === chosen);
   return isListed ? options : [...options, { value: chosen, label: ONE_PERSON }];
 }
@@ -310,11 +316,7 @@ const STATUSES = [
 ];
 
 function BulkActions({ staff, mayExport }: { staff: readonly StaffChoice[] | null; mayExport: boolean }) {
-  const people = [
-    { value: "", label: "Assign to…" },
-    { value: NOBODY, label: UNASSIGNED },
-    ...(staff ?? []).map(({ id, name }) => ({ value: id, label: name })),
-  ];
+  const people = [{ value: "", label: "Assign to…" }, ...peopleOf(staff ?? [])];
   return (
     <>
       <Button
@@ -352,4 +354,110 @@ function BulkActions({ staff, mayExport }: { staff: readonly StaffChoice[] | nul
       ) : null}
     </>
   );
+}
+
+type Options = readonly { value: string; label: string }[];
+
+type ColumnsProps = Pick<TicketListPanelProps, "list" | "filter" | "size" | "rejected"> &
+  Record<"statuses" | "assignees", SentRow> & { people: Options | null };
+
+const columns = ({
+  list,
+  filter,
+  size,
+  rejected,
+  statuses,
+  assignees,
+  people,
+}: ColumnsProps): RowColumn<ListedTicket>[] => [
+  selectionColumn(({ number }) => number, rejected?.rows ?? []),
+  {
+    label: "Due",
+    width: "w-[9rem]",
+    sort: sortByDue(filter, size),
+    cell: ({ due }) =>
+      due ? (
+        <>
+          <span data-late={due.isLate ? "" : undefined}>{due.words}</span>
+          {due.sla ? <small>{due.sla}</small> : null}
+        </>
+      ) : (
+        "—"
+      ),
+  },
+  {
+    label: "Ticket",
+    header: true,
+    cell: ({
+      number,
+      oldNumber,
+      title,
+      snippet,
+      isPrivate,
+      matched,
+      creator,
+      organization,
+      organizationPath,
+      ...row
+    }) => (
+      <>
+        <a href={listedPath(number, filter)}>{title}</a>
+        <small>
+          <span data-number="">{oldNumber === null ? number : `${number} (${oldNumber})`}</span>
+          {creator}, {organizationPath ? <a href={organizationPath}>{organization}</a> : organization}
+          {row.category ? `, ${row.category}` : null},{" "}
+          <time dateTime={new Date(row.createdAt).toISOString()}>
+            {formatInstant(row.createdAt, list.zone, "short")}
+          </time>
+          {isPrivate ? ". Private" : null}
+          {matched ? `. ${FOUND_IN[matched]}` : null}
+        </small>
+        {snippet ? <small data-excerpt="">{snippet}</small> : null}
+      </>
+    ),
+  },
+  { label: "Priority", width: "w-[6.5rem]", cell: ({ priority }) => <PriorityBadge priority={priority} /> },
+  {
+    label: "Status",
+    width: "w-[9.25rem]",
+    cell: choiceOfRows(list.page.rows, statuses, {
+      form: STATUS_FORM,
+      name: "status",
+      label: "Status",
+      of: ({ number }) => number,
+      value: ({ status }) => status,
+      options: () => TICKET_STATUS_OPTIONS,
+    }),
+  },
+  {
+    label: "Assigned to",
+    width: "w-[10.5rem]",
+    cell: choiceOfRows(list.page.rows, assignees, {
+      form: ASSIGNEE_FORM,
+      name: "assignee_id",
+      label: "Assignee",
+      isPlain: true,
+      isDisabled: people === null,
+      of: ({ number }) => number,
+      value: ({ assigneeId }) => assigneeId ?? NOBODY,
+      options: (row) => assigneeOptions(people, row),
+    }),
+  },
+];
+
+const peopleOf = (staff: readonly StaffChoice[]): Options => [
+  { value: NOBODY, label: UNASSIGNED },
+  ...staff.map(({ id, name }) => ({ value: id, label: name })),
+];
+
+function assigneeOptions(people: Options | null, { assigneeId, formerAssignee }: ListedTicket): Options {
+  const choices = people ?? peopleOf([]);
+  if (assigneeId === null || choices.some(({ value }) => value === assigneeId)) return choices;
+  return [...choices, { value: assigneeId, label: formerAssignee ?? FORMER_MEMBER }];
+}
+
+/** The page of a ticket keeps the filter of the list. */
+function listedPath(number: string, filter: TicketFilter): string {
+  const query = ticketList.query(filter);
+  return query ? `${staffTicketPath(number)}?${query}` : staffTicketPath(number);
 }
