@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { downloadAttachment } from "~/features/attachments/download-attachment.server";
+import { downloadAttachment } from "~/features/attachments/queries.server";
 import { requireStaff } from "~/features/auth/guards.server";
 import { respond } from "~/platform/respond.server";
 import { idParam, orNotFound } from "~/platform/responses.server";

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireStaff } from "~/features/auth/guards.server";
-import { findForStaff, letterFile } from "~/features/letters/load-letter.server";
+import { findForStaff, letterFile } from "~/features/letters/queries.server";
 import { respond } from "~/platform/respond.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
 

@@ -2,9 +2,8 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { STAFF_HINT } from "~/features/search/labels";
-import { findByNumber, loadSearch } from "~/features/search/load-search.server";
 import { STAFF_SEARCH_PATH } from "~/features/search/model";
-import { searchForStaff } from "~/features/search/search.server";
+import { findByNumber, loadSearch, searchForStaff } from "~/features/search/search.server";
 import { SearchPage } from "~/features/search/search-page";
 import { adminTitle } from "~/features/settings/brand";
 import { redirectWithin, retryInit } from "~/platform/responses.server";

@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireMember } from "~/features/auth/guards.server";
-import { letterFile } from "~/features/letters/load-letter.server";
-import { findLetter } from "~/features/letters/queries.server";
+import { findLetter, letterFile } from "~/features/letters/queries.server";
 import { respond } from "~/platform/respond.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
 

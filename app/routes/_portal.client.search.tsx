@@ -2,9 +2,8 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
 import { CLIENT_HINT } from "~/features/search/labels";
-import { findOwnByNumber, loadSearch } from "~/features/search/load-search.server";
 import { CLIENT_SEARCH_PATH } from "~/features/search/model";
-import { searchForClient } from "~/features/search/search.server";
+import { findOwnByNumber, loadSearch, searchForClient } from "~/features/search/search.server";
 import { SearchPage } from "~/features/search/search-page";
 import { portalTitle } from "~/features/settings/brand";
 import { viewerOf } from "~/features/tickets/access.server";

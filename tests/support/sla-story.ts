@@ -1,6 +1,5 @@
 import { advance, type Step, startClock } from "~/features/tickets/sla/clock";
-import type { SlaEvent, SlaOutcome } from "~/features/tickets/sla/due-times";
-import { type SlaRules, slaRules } from "~/features/tickets/sla/rules";
+import { type SlaEvent, type SlaOutcome, type SlaRules, slaRules } from "~/features/tickets/sla/due-times";
 import type { Calendar, Frame, Holiday } from "~/lib/calendar";
 
 /** Writes minutes since midnight: `clock("13:30")` is 810. */

@@ -3,8 +3,7 @@ import { TICKET_PRIORITIES, TICKET_STATUSES } from "~/features/tickets/model";
 import type { CsvCell } from "~/lib/csv";
 import { type Duration, hours } from "~/lib/time";
 import { BACKLOG_AGE_LABELS } from "./labels";
-import { type Analytics, type Metrics, metShare, type Share, type Times } from "./model";
-import { resolutionRate } from "./resolution-rate";
+import { type Analytics, type Metrics, metShare, resolutionRate, type Share, type Times } from "./model";
 
 /** Limits the organizations of a file, those with the most tickets first. */
 export const ORGANIZATIONS_OF_FILE = 1_000;

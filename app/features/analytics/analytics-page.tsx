@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
+import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import { STAFF_TICKETS_PATH } from "~/features/tickets/paths";
 import { referenceNumber } from "~/lib/ids";
 import { addDays } from "~/lib/time";
 import { durationInWords, placeOf } from "~/lib/time-labels";
+import { LinkButton } from "~/ui/button";
 import { Notice } from "~/ui/flash";
 import { Link } from "~/ui/link";
-import { ErrorPanel } from "~/ui/panel";
+import { Box, EmptyState, ErrorPanel } from "~/ui/panel";
 import { Sheet, SheetRows } from "~/ui/sheet";
 import { LinkTabs } from "~/ui/tabs";
 import { Time } from "~/ui/time";
@@ -27,13 +29,85 @@ import {
   timeInWords,
   UNKNOWN_RANGE,
 } from "./labels";
-import { type Analytics, BACKLOG_AGES, type Metrics, metShare, RANGES, type Range, type Share } from "./model";
-import { OrganizationsPanel } from "./organizations-panel";
-import { OverviewPanel } from "./overview-panel";
+import {
+  type Analytics,
+  BACKLOG_AGES,
+  type Metrics,
+  metShare,
+  type OrganizationMetrics,
+  RANGES,
+  type Range,
+  resolutionRate,
+  type Share,
+} from "./model";
+import { BarChart, OverviewPanel, SmallTable } from "./overview-panel";
 import { activeRowsPath, analyticsPath, type RowKind, rowsPath, TABS, type Tab } from "./paths";
-import { resolutionRate } from "./resolution-rate";
-import { SmallTable } from "./small-table";
 import { TrendsPanel } from "./trends-panel";
+
+const TOP = 10;
+
+function OrganizationsPanel({
+  range,
+  metrics,
+  activeOrganizations,
+  organizations,
+  isFirstPage,
+}: Pick<Analytics, "range" | "metrics" | "activeOrganizations" | "organizations"> & { isFirstPage: boolean }) {
+  const { from, to, created } = metrics;
+  const { rows, next } = organizations;
+  if (rows.length === 0) return <EmptyState title={NO_DATA.tickets} />;
+  const rowsOf = (organization: string) => rowsPath({ of: "created", from, to, organization });
+  return (
+    <div className="grid @wide:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] grid-cols-[minmax(0,1fr)] items-start gap-4">
+      {isFirstPage ? (
+        <Box>
+          <BarChart
+            caption="Top 10 organizations by tickets"
+            note={`${counted(created, "ticket")} created in the range`}
+            names={["Organization", "Tickets"]}
+            total={created}
+            hasTable
+            bars={rows
+              .slice(0, TOP)
+              .map(({ id, name, created: count }) => ({ key: id, label: name, count, to: rowsOf(id) }))}
+          />
+        </Box>
+      ) : null}
+      <div className="rounded-3 border border-line bg-sheet">
+        <SmallTable
+          caption={`${counted(activeOrganizations, "active organization")}`}
+          note={`${METRIC_DEFINITIONS.activeOrganizations} In promise: ${METRIC_DEFINITIONS.promises}`}
+          rows={rows}
+          rowKey={({ id }) => id}
+          columns={[
+            { label: "Organization", cell: ({ id, name }) => <Link to={`${ORGANIZATIONS_PATH}/${id}`}>{name}</Link> },
+            { label: "Tickets", cell: ({ id, created: count }) => <Link to={rowsOf(id)}>{inWords(count)}</Link> },
+            { label: "Share", cell: ({ created: count }) => shareInWords({ part: count, n: created }) },
+            { label: "In promise", cell: (row) => <InPromise row={row} from={from} to={to} /> },
+          ]}
+        />
+        {next ? (
+          <p className="border-line border-t px-4 py-3">
+            <LinkButton
+              variant="quiet"
+              size="sm"
+              to={`${analyticsPath({ range, tab: "organizations" })}&after=${encodeURIComponent(next)}`}
+            >
+              Next organizations
+            </LinkButton>
+          </p>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+function InPromise({ row, from, to }: { row: OrganizationMetrics; from: string; to: string }) {
+  const share = metShare(row);
+  if (share.n === 0) return shareInWords(share);
+  const of = row.missed > 0 ? "missed" : "kept";
+  return <Link to={rowsPath({ of, from, to, organization: row.id })}>{shareInWords(share)}</Link>;
+}
 
 type AnalyticsViewProps = {
   analytics: Analytics | null;

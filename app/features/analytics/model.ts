@@ -197,3 +197,9 @@ export function trendMonths(range: Range, today: string): Days[] {
   }
   return months;
 }
+
+/** It exceeds 100 % where older tickets were resolved. */
+export const resolutionRate = ({ resolved, created }: Pick<Metrics, "resolved" | "created">): Share => ({
+  part: resolved,
+  n: created,
+});

@@ -3,8 +3,8 @@ import { Link } from "~/ui/link";
 import { Box, EmptyState } from "~/ui/panel";
 import { inWords, METRIC_DEFINITIONS, monthInWords, NO_DATA } from "./labels";
 import { daysOfRange, type MonthMetrics, type NamedMonth, type Range } from "./model";
+import { SmallTable } from "./overview-panel";
 import { activeRowsPath, openRowsPath, rowsPath } from "./paths";
-import { SmallTable } from "./small-table";
 
 export function TrendsPanel({ months, range }: { months: readonly MonthMetrics[]; range: Range }) {
   const last = months.at(-1);

@@ -1,8 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { isInternalNote, isPublic } from "~/features/conversation/internal-notes.server";
 import { ORGANIZATION_ROLE_LABELS } from "~/features/invitations/model";
-import { letterPdf } from "~/features/letters/load-letter.server";
-import { findLetter } from "~/features/letters/queries.server";
+import { findLetter, letterPdf } from "~/features/letters/queries.server";
 import type { OrganizationPlan } from "~/features/organizations/model";
 import type { ArchivePart } from "~/features/privacy/archive.server";
 import { effectiveBrand } from "~/features/settings/queries.server";

@@ -8,7 +8,7 @@ import { findOrganizationChoices } from "~/features/organizations/queries.server
 import { getSettings } from "~/features/settings/queries.server";
 import { listReplyRecipients } from "~/features/tickets/notify-ticket.server";
 import { findTicketForStaff, isNamed } from "~/features/tickets/queries.server";
-import { ORGANIZATION_SEARCH } from "~/features/tickets/ui/organization-search";
+import { ORGANIZATION_SEARCH } from "~/features/tickets/ui/move-form";
 import { referenceNumber } from "~/lib/ids";
 import type { Ctx } from "~/platform/context.server";
 import { readSending } from "./colleague-mail.server";

@@ -1,7 +1,7 @@
 import { staffTicketPath } from "~/features/tickets/paths";
 import { Recipients } from "~/features/tickets/record/recipients";
 import { TicketStatusPill } from "~/features/tickets/ui/badges";
-import { OrganizationSearch } from "~/features/tickets/ui/organization-search";
+import { OrganizationSearch } from "~/features/tickets/ui/move-form";
 import type { ValidationError } from "~/lib/form";
 import { ButtonRow } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";

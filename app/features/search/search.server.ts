@@ -1,40 +1,294 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Actor } from "~/access/model";
 import { can } from "~/access/policy";
+import type { Db } from "~/db/client.server";
 import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
-import { findContacts } from "~/features/contacts/queries.server";
+import { type FoundContact, findContacts } from "~/features/contacts/queries.server";
+import { isInternalNote, isPublic } from "~/features/conversation/internal-notes.server";
+import { ORGANIZATION_ROLE_LABELS } from "~/features/invitations/model";
 import { memberList } from "~/features/members/definition";
 import { memberRows } from "~/features/members/definition.server";
+import type { ListedMember } from "~/features/members/model";
 import { organizationList } from "~/features/organization-management/definition";
 import { organizationRows } from "~/features/organization-management/definition.server";
+import type { ListedOrganization } from "~/features/organization-management/model";
+import { organizationContactsPath, organizationPath } from "~/features/organizations/model";
+import { readInSiteZone } from "~/features/settings/queries.server";
+import { SUBMISSION_STATUS_LABELS } from "~/features/submissions/labels";
 import { submissionList } from "~/features/submissions/list/definition";
 import { submissionRows } from "~/features/submissions/list/definition.server";
-import { viewerOf } from "~/features/tickets/access.server";
+import type { ListedSubmission } from "~/features/submissions/model";
+import { submissionPath } from "~/features/submissions/subject";
+import { type TicketViewer, viewerOf, visibleToClient } from "~/features/tickets/access.server";
 import { clientTicketList } from "~/features/tickets/client-list/definition";
 import { clientTicketRows } from "~/features/tickets/client-list/definition.server";
+import { TICKET_STATUS_LABELS } from "~/features/tickets/labels";
+import type { TicketStatus } from "~/features/tickets/model";
 import { clientTicketPath, staffTicketPath } from "~/features/tickets/paths";
 import { ticketList } from "~/features/tickets/staff-list/definition";
 import { ticketRows } from "~/features/tickets/staff-list/definition.server";
 import { userList } from "~/features/user-management/definition";
 import { userRows } from "~/features/user-management/definition.server";
+import { userPath } from "~/features/users/model";
+import { describeError } from "~/lib/errors";
 import { referenceNumber } from "~/lib/ids";
 import { firstNameOf } from "~/lib/names";
 import { fold } from "~/lib/text";
+import type { Instant } from "~/lib/time";
 import type { ListViewer } from "~/lists/criteria";
+import { searchField } from "~/lists/define-list";
+import { TOO_MANY_SEARCHES } from "~/lists/labels";
+import type { ListRead } from "~/lists/model";
 import { pageRequest } from "~/lists/paging.server";
 import type { Ctx } from "~/platform/context.server";
+import { countSearch } from "~/platform/rate-limits.server";
+import { MESSAGES_BY_WORD, NEWEST_ONLY, NO_ACCOUNT, SEARCH_FAILED, TOO_SHORT } from "./labels";
 import {
-  contactGroup,
-  isInDescription,
-  listGroup,
-  memberHit,
-  messageGroup,
-  organizationHit,
-  submissionHit,
-  ticketHit,
-  userHit,
-} from "./hits";
-import { NEWEST_ONLY } from "./labels";
-import { findDescriptions, findMessagesForClient, findMessagesForStaff } from "./messages.server";
-import { CONTACTS_SHOWN, type HitGroup, wordsOf } from "./model";
+  CONTACTS_SHOWN,
+  excerptAround,
+  type Hit,
+  type HitGroup,
+  hasMatch,
+  MESSAGES_SCANNED,
+  MESSAGES_SHOWN,
+  markMatches,
+  messageMatch,
+  SEARCH_MIN,
+  wordsOf,
+} from "./model";
+import type { SearchPageProps } from "./search-page";
+
+type TicketRow = {
+  id: string;
+  number: string;
+  oldNumber?: string | null;
+  title: string;
+  status: TicketStatus;
+  organization: string | null;
+};
+
+const NOTHING = { reason: null, at: null, excerpt: null } as const;
+
+/** `description`: read where neither title, number nor organization has the term. */
+function ticketHit(
+  { id, number, oldNumber, title, status, organization }: TicketRow,
+  { terms, path, description }: { terms: readonly string[]; path: string; description: string | undefined },
+): Hit {
+  const facts = [TICKET_STATUS_LABELS[status], ...(organization === null ? [] : [organization])];
+  const hit = { id, to: path, reference: number, title: markMatches(title, terms), facts };
+  if (hasMatch(title, terms) || hasMatch(number, terms)) return { ...hit, ...NOTHING };
+  if (oldNumber && hasMatch(oldNumber, terms))
+    return { ...hit, reason: "in the old number", at: null, excerpt: excerptAround(oldNumber, terms) };
+  if (description === undefined) return { ...hit, ...NOTHING, reason: "in the name of the organization" };
+  return { ...hit, reason: "in the description", at: null, excerpt: excerptAround(description, terms) };
+}
+
+const isInDescription = ({ title, number, oldNumber, organization }: TicketRow, terms: readonly string[]): boolean =>
+  ![title, number, oldNumber ?? "", organization ?? ""].some((text) => hasMatch(text, terms));
+
+type Named = { label: string; text: string | null };
+
+function reasonOf(facts: readonly Named[], terms: readonly string[]): Pick<Hit, "reason" | "at" | "excerpt"> {
+  const found = facts.find(({ text }) => text !== null && hasMatch(text, terms));
+  return found ? { reason: found.label, at: null, excerpt: excerptAround(found.text ?? "", terms) } : { ...NOTHING };
+}
+
+function submissionHit(
+  row: Pick<ListedSubmission, "id" | "number" | "name" | "email" | "company" | "status">,
+  terms: readonly string[],
+): Hit {
+  const { id, number, name, email, company, status } = row;
+  return {
+    id,
+    to: submissionPath(id),
+    reference: number,
+    title: markMatches(name, terms),
+    ...(hasMatch(name, terms)
+      ? NOTHING
+      : reasonOf(
+          [
+            { label: "in the email address", text: email },
+            { label: "in the company", text: company },
+          ],
+          terms,
+        )),
+    facts: [SUBMISSION_STATUS_LABELS[status]],
+  };
+}
+
+function organizationHit({ id, name, slug, description }: ListedOrganization, terms: readonly string[]): Hit {
+  return {
+    id,
+    to: organizationPath(id),
+    reference: null,
+    title: markMatches(name, terms),
+    ...(hasMatch(name, terms)
+      ? NOTHING
+      : reasonOf(
+          [
+            { label: "in the short name", text: slug },
+            { label: "in the description", text: description },
+          ],
+          terms,
+        )),
+    facts: [],
+  };
+}
+
+type PersonRow = { id: string; name: string; email: string; facts: readonly string[]; to: string };
+
+const personHit = ({ id, name, email, facts, to }: PersonRow, terms: readonly string[]): Hit => ({
+  id,
+  to,
+  reference: null,
+  title: markMatches(name, terms),
+  reason: hasMatch(name, terms) ? null : "in the email address",
+  at: null,
+  excerpt: markMatches(email, terms),
+  facts,
+});
+
+const userHit = (row: { id: string; name: string; email: string }, terms: readonly string[]): Hit =>
+  personHit({ ...row, facts: [], to: userPath(row.id) }, terms);
+
+const memberHit = (row: ListedMember, terms: readonly string[]): Hit =>
+  personHit(
+    {
+      ...row,
+      facts: [ORGANIZATION_ROLE_LABELS[row.role], row.organizationName],
+      to: organizationPath(row.organizationId),
+    },
+    terms,
+  );
+
+function contactGroup(found: readonly FoundContact[], terms: readonly string[]): HitGroup {
+  const hits = found
+    .slice(0, CONTACTS_SHOWN)
+    .map(({ organizationId, organization, ...contact }) =>
+      personHit({ ...contact, facts: [NO_ACCOUNT, organization], to: organizationContactsPath(organizationId) }, terms),
+    );
+  return {
+    id: "contacts",
+    title: "People without an account",
+    hits,
+    total: { count: hits.length, more: found.length > CONTACTS_SHOWN ? "certainly" : false },
+    listPath: null,
+    noun: { one: "person", many: "people" },
+    note: null,
+  };
+}
+
+/** As `defineList` returns it. */
+type SearchedList<Filter> = {
+  noun: { one: string; many: string };
+  readFilter: (params: URLSearchParams) => Filter;
+  pathTo: (filter: Filter) => string;
+};
+
+type ListGroup<Filter, Row> = {
+  id: string;
+  title: string;
+  list: SearchedList<Filter>;
+  filter: Filter;
+  read: ListRead<Row>;
+  hitOf: (row: Row) => Hit;
+};
+
+const listGroup = <Filter, Row>({ id, title, list, filter, read, hitOf }: ListGroup<Filter, Row>): HitGroup => ({
+  id,
+  title,
+  hits: read.page.rows.map(hitOf),
+  total: read.total,
+  listPath: list.pathTo(filter),
+  noun: list.noun,
+  note: null,
+});
+
+type MessageGroup = {
+  text: string;
+  messages: readonly FoundMessage[];
+  pathOf: (number: string) => string;
+  authorOf: (message: FoundMessage) => string;
+  withOrganization: boolean;
+  note?: string;
+};
+
+function messageGroup({ text, messages, pathOf, authorOf, withOrganization, note }: MessageGroup): HitGroup {
+  const terms = wordsOf(text).map(fold);
+  const isMore = messages.length > MESSAGES_SHOWN;
+  const hits = messages.slice(0, MESSAGES_SHOWN).map((message): Hit => {
+    const number = `T-${message.ticketNumber}`;
+    return {
+      id: message.id,
+      to: pathOf(number),
+      reference: number,
+      title: markMatches(message.title, terms),
+      reason: message.isInternal ? "in an internal note of" : "in a reply of",
+      at: message.at,
+      excerpt: excerptAround(message.part, terms),
+      facts: [authorOf(message), ...(withOrganization ? [message.organization] : [])],
+    };
+  });
+  return {
+    id: "messages",
+    title: "Messages",
+    hits,
+    total: { count: hits.length, more: isMore ? "certainly" : false },
+    listPath: null,
+    noun: { one: "message", many: "messages" },
+    note: note ?? MESSAGES_BY_WORD,
+  };
+}
+
+async function findDescriptions(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.all<{ id: string; description: string }>(sql`
+    SELECT t.id, t.description FROM json_each(${JSON.stringify(ids)}) asked
+    CROSS JOIN support_tickets t ON t.id = asked.value`);
+  return new Map(rows.map(({ id, description }) => [id, description]));
+}
+
+type FoundMessage = {
+  id: string;
+  ticketNumber: number;
+  title: string;
+  organization: string;
+  author: string;
+  side: "client" | "staff";
+  isInternal: 0 | 1;
+  at: Instant;
+  part: string;
+};
+
+/** Over `m` of messages and `t` of tickets. Where letters have accents, the beginning is read. */
+function columns(word: string): SQL {
+  const place = sql`instr(lower(m.message), ${word.toLowerCase()})`;
+  return sql`m.id, t.number AS ticketNumber, t.title, m.author_name AS author, m.side, ${isInternalNote()} AS isInternal,
+    m.created_at AS at, (SELECT o.name FROM organizations o WHERE o.id = t.organization_id) AS organization,
+    iif(${place} = 0, substr(m.message, 1, 4000), substr(m.message, max(1, ${place} - 150), 600)) AS part`;
+}
+
+async function findMessagesForStaff(db: Db, words: readonly string[]): Promise<FoundMessage[]> {
+  const match = messageMatch(words, { organizationId: null, onlyPublic: false });
+  if (match === null) return [];
+  return db.all<FoundMessage>(sql`
+    SELECT ${columns(words[0] ?? "")} FROM (SELECT rowid AS number FROM message_search f
+      WHERE f.message_search MATCH ${match} ORDER BY f.rowid DESC LIMIT ${MESSAGES_SHOWN + 1}) found
+    CROSS JOIN ticket_messages m ON m.number = found.number CROSS JOIN support_tickets t ON t.id = m.ticket_id
+    ORDER BY m.number DESC`);
+}
+
+/** Somebody who sees all tickets of the organization is shown all; for others the newest messages are looked at. */
+async function findMessagesForClient(db: Db, words: readonly string[], viewer: TicketViewer): Promise<FoundMessage[]> {
+  const match = messageMatch(words, { organizationId: viewer.organizationId, onlyPublic: true });
+  if (match === null) return [];
+  return db.all<FoundMessage>(sql`
+    SELECT ${columns(words[0] ?? "")} FROM (SELECT rowid AS number FROM message_search f
+      WHERE f.message_search MATCH ${match} ORDER BY f.rowid DESC LIMIT ${MESSAGES_SCANNED}) found
+    CROSS JOIN ticket_messages m ON m.number = found.number AND ${isPublic()}
+    CROSS JOIN support_tickets t ON t.id = m.ticket_id AND ${visibleToClient(viewer)}
+    ORDER BY m.number DESC LIMIT ${MESSAGES_SHOWN + 1}`);
+}
 
 /** Two round trips. */
 export async function searchForClient(
@@ -168,4 +422,73 @@ export async function searchForStaff(
       : []),
     contactGroup(contacts, terms),
   ];
+}
+
+type LoadedSearch = Pick<SearchPageProps, "text" | "groups" | "problem" | "zone"> & {
+  /** The page that the search names; it leads there at once. */
+  jumpTo: string | null;
+  retryAt: Instant | null;
+};
+
+type Reads<Viewing extends Actor> = {
+  actor: Viewing;
+  findPage: (text: string) => Promise<string | null>;
+  search: (viewer: ListViewer & { actor: Viewing }, text: string) => Promise<HitGroup[]>;
+};
+
+const TEXT = searchField();
+
+export async function loadSearch<Viewing extends Actor & { userId: string }>(
+  ctx: Ctx,
+  { actor, findPage, search }: Reads<Viewing>,
+): Promise<LoadedSearch> {
+  const text = TEXT.parse(ctx.request.url.searchParams.get("q") ?? "");
+  const isLong = [...fold(text)].length >= SEARCH_MIN;
+  const reading = readInSiteZone(ctx.db, async (zone) =>
+    isLong ? search({ actor, zone, now: ctx.now() }, text) : null,
+  );
+  const nothing = { text, groups: null, jumpTo: null, retryAt: null, zone: "UTC" };
+  try {
+    const [{ settings, value }, jumpTo, retryAt] = await Promise.all([
+      reading,
+      findPage(text),
+      countSearch(ctx, actor.userId, text),
+    ]);
+    const shown = { ...nothing, zone: settings.timeZone };
+    if (retryAt !== null) return { ...shown, retryAt, problem: { message: TOO_MANY_SEARCHES, isFailure: true } };
+    if (jumpTo !== null) return { ...shown, jumpTo, problem: null };
+    const problem = text && !isLong ? { message: TOO_SHORT, isFailure: false } : null;
+    return { ...shown, groups: value, problem };
+  } catch (error) {
+    ctx.log("error", { event: "search_failed", request_id: ctx.request.id, error: describeError(error) });
+    return { ...nothing, problem: { message: SEARCH_FAILED, isFailure: true } };
+  }
+}
+
+const NUMBER = /^([TL])-?(\d{1,9})$/i;
+
+/** `T-1042`; null: none that staff may open. */
+export async function findByNumber(db: Db, actor: Actor, text: string): Promise<string | null> {
+  const [, letter = "", digits = ""] = NUMBER.exec(text.trim()) ?? [];
+  const number = Number(digits);
+  if (letter.toUpperCase() === "T" && can(actor, "ticket.handle")) {
+    const [ticket] = await db.all(sql`SELECT 1 FROM support_tickets WHERE number = ${number}`);
+    return ticket ? staffTicketPath(referenceNumber("ticket", number)) : null;
+  }
+  if (letter.toUpperCase() === "L" && can(actor, "submission.view")) {
+    const [found] = await db.all<{ id: string }>(sql`SELECT id FROM contact_submissions WHERE number = ${number}`);
+    return found ? submissionPath(found.id) : null;
+  }
+  return null;
+}
+
+/** Null: none that the client may see. */
+export async function findOwnByNumber(db: Db, viewer: TicketViewer, text: string): Promise<string | null> {
+  const [, letter = "", digits = ""] = NUMBER.exec(text.trim()) ?? [];
+  if (letter.toUpperCase() !== "T") return null;
+  const number = Number(digits);
+  const [ticket] = await db.all(
+    sql`SELECT 1 FROM support_tickets t WHERE t.number = ${number} AND ${visibleToClient(viewer)}`,
+  );
+  return ticket ? clientTicketPath(referenceNumber("ticket", number)) : null;
 }

@@ -12,7 +12,7 @@ import {
   type TicketPriority,
   type TicketStatus,
 } from "./model";
-import type { Coverage } from "./sla/rules";
+import type { Coverage } from "./sla/due-times";
 
 export const TICKET_STATUS_LABELS: Record<TicketStatus, string> = {
   open: "Open",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import { attachments } from "~/db/schema/subjects";
-import { downloadAttachment } from "~/features/attachments/download-attachment.server";
+import { downloadAttachment } from "~/features/attachments/queries.server";
 import type { Subject } from "~/lib/subject";
 import { testContext } from "../../support/context";
 import { as, makeOrganization, makePerson, makeSubmission, signedInAs } from "../../support/factories";

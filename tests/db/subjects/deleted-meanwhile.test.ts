@@ -3,7 +3,7 @@ import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { adminNotes } from "~/db/schema/subjects";
-import { downloadAttachment } from "~/features/attachments/download-attachment.server";
+import { downloadAttachment } from "~/features/attachments/queries.server";
 import { addNote, deleteNote } from "~/features/notes/commands.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { deleteSubmissions } from "~/features/submissions/list/commands.server";

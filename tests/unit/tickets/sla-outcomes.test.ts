@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SlaRules } from "~/features/tickets/sla/rules";
+import type { SlaRules } from "~/features/tickets/sla/due-times";
 import {
   calendar,
   chicago,

@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
-import { sendFile } from "~/features/attachments/download-attachment.server";
 import { readFileRoom, shortRoomText } from "~/features/attachments/file-quota.server";
-import { findFile } from "~/features/attachments/queries.server";
+import { findFile, sendFile } from "~/features/attachments/queries.server";
 import type { MemberActor } from "~/features/auth/guards.server";
 import { isPublic } from "~/features/conversation/internal-notes.server";
 import {

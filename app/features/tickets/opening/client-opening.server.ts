@@ -8,8 +8,8 @@ import { placeOf } from "~/lib/time-labels";
 import type { Ctx } from "~/platform/context.server";
 import { TICKET_PRIORITIES } from "../model";
 import { currentSla, startClock } from "../sla/clock";
+import { coverageOf, type SlaRules, type Target } from "../sla/due-times";
 import { targetBeforeSending } from "../sla/explain";
-import { coverageOf, type SlaRules, type Target } from "../sla/rules";
 import { readSlaRules } from "../sla/targets.server";
 
 export async function readNewTicket(

@@ -10,7 +10,7 @@ import { Link } from "~/ui/link";
 import { Box } from "~/ui/panel";
 import { CATEGORY_OPTIONS, PRIORITY_OPTIONS } from "../labels";
 import { DEFAULT_PRIORITY, IMPACT_LIMIT, MESSAGE_LIMIT, TITLE_LIMIT } from "../model";
-import { ORGANIZATION_SEARCH, OrganizationSearch } from "../ui/organization-search";
+import { ORGANIZATION_SEARCH, OrganizationSearch } from "../ui/move-form";
 import { RequesterFields } from "../ui/requester-form";
 import type { readStaffOpening } from "./staff-opening.server";
 

@@ -15,9 +15,9 @@ import {
   type SlaKind,
   type SlaNote,
   type SlaOutcome,
+  type SlaRules,
   type Uncounted,
 } from "./due-times";
-import type { SlaRules } from "./rules";
 
 type Moment = { at: Instant; priority: TicketPriority; rules: SlaRules };
 

@@ -4,8 +4,7 @@ import { addDays, clockIn, dayIn, hours, type Instant, weekdayOf } from "~/lib/t
 import { type Due, dueOf, momentInWords, placeOf, shortDay, shortWeekday } from "~/lib/time-labels";
 import type { TicketPriority } from "../model";
 import type { CurrentSla } from "./clock";
-import type { RunningTarget } from "./due-times";
-import type { Target } from "./rules";
+import type { RunningTarget, Target } from "./due-times";
 
 type TargetContext = {
   zone: string;

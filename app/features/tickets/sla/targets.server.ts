@@ -22,8 +22,7 @@ import {
   slaStateOf,
   startClock,
 } from "./clock";
-import { dueIfResumed, type RunningTarget, type SlaEvent } from "./due-times";
-import { type SlaRules, slaRules } from "./rules";
+import { dueIfResumed, type RunningTarget, type SlaEvent, type SlaRules, slaRules } from "./due-times";
 
 export type SlaStep = { columns: SlaColumns; statements: Statement[] };
 

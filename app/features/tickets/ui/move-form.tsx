@@ -1,11 +1,40 @@
+import type { ReactNode } from "react";
 import type { ValidationError } from "~/lib/form";
-import { ButtonRow, CancelLink } from "~/ui/button";
+import { Button, ButtonRow, CancelLink } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
-import { Field, Select } from "~/ui/field";
+import { Field, Input, Select } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Confirmation } from "~/ui/panel";
 import { movePath, staffTicketPath } from "../paths";
-import { OrganizationSearch } from "./organization-search";
+
+export const ORGANIZATION_SEARCH = "find";
+
+type OrganizationSearchProps = {
+  search: string;
+  isEmpty: boolean;
+  children?: ReactNode;
+};
+
+/** Asks for a part of an organization's name, where there are more than a select offers. Works without scripts. */
+export function OrganizationSearch({ search, isEmpty, children }: OrganizationSearchProps) {
+  return (
+    <form method="get" className="flex flex-wrap items-end gap-3">
+      {children}
+      <div className="min-w-[min(12rem,100%)] flex-auto">
+        <Field
+          name={ORGANIZATION_SEARCH}
+          label="Find an organization"
+          hint={isEmpty ? `No organization has "${search}" in its name.` : undefined}
+        >
+          <Input key={search} type="search" maxLength={200} autoComplete="off" defaultValue={search} />
+        </Field>
+      </div>
+      <Button type="submit" variant="quiet">
+        Search
+      </Button>
+    </form>
+  );
+}
 
 type MoveFormProps = {
   reference: string;
