@@ -2,7 +2,7 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useLoaderData } from "@remix-run/react";
 import { assessmentInvitation } from "~/content/home";
 import { PROMISES_FROM } from "~/features/analytics/model";
-import { readPromises } from "~/features/analytics/queries.server";
+import { readPromises } from "~/features/analytics/stored-days.server";
 import { effectiveBrand } from "~/features/settings/queries.server";
 import { PromisePage, TooFewPromises } from "~/features/site/promise-page";
 import { missingPageMeta, pageMeta } from "~/features/site/seo";

@@ -405,7 +405,7 @@ export function shownEntry(entry: ConversationEntry, zone: string): ShownEntry {
   }
 }
 
-export type SenderPart = { text: string; to: string | null };
+type SenderPart = { text: string; to: string | null };
 
 /** "Dana Whitlock", "Brightsmile Dental (owner)", or "Invited to Harbor House Counseling" */
 function senderLabel({ account, memberships }: KnownSender): SenderPart[] {
