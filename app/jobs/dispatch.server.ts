@@ -79,13 +79,11 @@ const FIRST_RETRY = hours(1);
 const MAX_RETRY_OF_INTERRUPTED = hours(1);
 const MANY_FAILURES = 10;
 
-type Options = { limits?: Limits; patience?: Duration };
-
 /** None begins when little is left: the rest comes first in the next minute. Throws only without a database. */
 export async function dispatch(
   ctx: Ctx,
   schedule: readonly Job[] = SCHEDULE,
-  { limits = RUN_LIMITS, patience = PATIENCE }: Options = {},
+  { limits = RUN_LIMITS, patience = PATIENCE }: { limits?: Limits; patience?: Duration } = {},
 ): Promise<void> {
   const meter = meterOf(ctx, limits);
   const groups = await openGroups(ctx, schedule);
@@ -106,8 +104,6 @@ export async function dispatch(
   await within(patience, Promise.all(works));
   await Promise.all(groups.map((group) => group.end()));
 }
-
-type Group = Awaited<ReturnType<typeof openGroups>>[number];
 
 async function openGroups(ctx: Ctx, schedule: readonly Job[]) {
   const names = [...new Set(schedule.map(({ group }) => group))];
@@ -198,7 +194,7 @@ const TOO_LONG = "The run did not end in time";
 
 type Turn = {
   job: Job;
-  group: Group;
+  group: Awaited<ReturnType<typeof openGroups>>[number];
   meter: Meter;
   until: number;
   patience: Duration;

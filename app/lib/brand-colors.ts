@@ -98,15 +98,13 @@ const FOLLOWING = {
 
 const DEFAULT_CHROMA = 0.07;
 
-type Role = { l: number; c: number };
-
 /** Strong colours make it stronger, within limits; grey ones grey. */
 const following = ({ c, h }: Oklch, [l, chroma]: readonly [number, number]): string =>
   hexOfOklch({ l, c: chroma * Math.min(1.6, c / DEFAULT_CHROMA), h });
 
 type Direction = { step: number; backgrounds: readonly string[] };
 
-function readable(color: Oklch, { step, backgrounds }: Direction): Role & { hex: string } {
+function readable(color: Oklch, { step, backgrounds }: Direction): { l: number; c: number } & { hex: string } {
   let { l } = color;
   let hex = hexOfOklch({ ...color, l });
   while (l > 0 && l < 1 && backgrounds.some((one) => contrast(hex, one) < MIN_CONTRAST)) {

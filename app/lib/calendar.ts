@@ -13,8 +13,6 @@ export type Calendar = {
   holidays: readonly Holiday[];
 };
 
-type Interval = { start: Instant; end: Instant };
-
 /** Limits how far ahead open time is looked for, so that the search ends even if there is none. */
 const HORIZON = days(400);
 
@@ -24,7 +22,7 @@ export const holidayOn = ({ holidays }: Calendar, day: string): Holiday | null =
 const framesOn = (calendar: Calendar, day: string): readonly Frame[] =>
   holidayOn(calendar, day) ? [] : (calendar.week[weekdayOf(day)] ?? []);
 
-type OpenDay = { intervals: readonly Interval[]; next: string };
+type OpenDay = { intervals: readonly { start: Instant; end: Instant }[]; next: string };
 
 const knownDays = new WeakMap<Calendar, Map<string, OpenDay>>();
 

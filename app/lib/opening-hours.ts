@@ -15,15 +15,10 @@ export function openingHoursInWords({ workingDays, opens, closes }: OpeningHours
 
 const hourInWords = (hour: number) => `${hour % 12 || 12}${hour % 24 < 12 ? "am" : "pm"}`;
 
-type BusinessCalendar = {
-  zone: string;
-  openingHours: OpeningHours;
-};
-
 let lastKey = "";
 let lastCalendar: Calendar = { zone: "UTC", week: [], holidays: [] };
 
-export function calendarOf({ zone, openingHours }: BusinessCalendar): Calendar {
+export function calendarOf({ zone, openingHours }: { zone: string; openingHours: OpeningHours }): Calendar {
   const { workingDays, opens, closes } = openingHours;
   const key = `${zone} ${workingDays.join()} ${opens} ${closes}`;
   if (key === lastKey) return lastCalendar;

@@ -64,10 +64,8 @@ export function dueInWords({ state, time }: Due): string {
   }
 }
 
-type Days = { from: string | null; to: string | null };
-
 /** "Nov 10–20, 2026", "Nov 30 – Dec 2, 2026", "from Nov 10, 2026". */
-export function daysInWords({ from, to }: Days): string | null {
+export function daysInWords({ from, to }: { from: string | null; to: string | null }): string | null {
   if (from === null) return to === null ? null : `until ${long(to)}`;
   if (to === null) return `from ${long(from)}`;
   if (from === to) return long(from);

@@ -8,8 +8,6 @@ import { sendFrame, socketStateOf, updateSocketState, type Viewing } from "./soc
 const PEOPLE_LISTED = 5;
 /** A page in the background gives one each minute. */
 const SILENCE = minutes(3);
-
-type Sessions = ReadonlyMap<string, LiveSession>;
 type Person = { userId: string; name: string; writing: boolean };
 
 export const presenceOf = (socket: WebSocket): Viewing | null => socketStateOf(socket).viewing;
@@ -35,7 +33,7 @@ export const isCompany = (sockets: readonly WebSocket[]): boolean =>
 type Telling = {
   /** Whoever came later is told of by the query that they caused. */
   asked: ReadonlySet<string>;
-  sessions: Sessions;
+  sessions: ReadonlyMap<string, LiveSession>;
   heartbeatOf: (socket: WebSocket) => Instant | null;
   now: Instant;
 };

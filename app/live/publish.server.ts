@@ -63,11 +63,9 @@ export function disconnectSession(
   ctx.after(disconnectEverywhere(ctx, { userId, tag: socketTag.session(sessionHash) }));
 }
 
-type Target = { userId: string; tag: string; formerOrganizationId?: string };
-
 async function disconnectEverywhere(
   ctx: DisconnectContext,
-  { userId, tag, formerOrganizationId }: Target,
+  { userId, tag, formerOrganizationId }: { userId: string; tag: string; formerOrganizationId?: string },
 ): Promise<void> {
   const close = (audience: Audience) => ctx.live.disconnect(audience, tag);
   // The staff hub does not wait for the query of organizations.

@@ -17,13 +17,11 @@ import type { LiveEventFrame } from "./protocol";
 const DEBOUNCE_MS = 300;
 const RETRY_MS = 5000;
 
-type LiveOptions = {
-  lastSeq: number;
-  onEvent: (event: LiveEventFrame) => void;
-};
-
 /** `isStale`: the page shows what it had because it could not be read again, which is tried again soon. */
-export function useLive(path: string, { lastSeq, onEvent }: LiveOptions) {
+export function useLive(
+  path: string,
+  { lastSeq, onEvent }: { lastSeq: number; onEvent: (event: LiveEventFrame) => void },
+) {
   const [state, setState] = useState<LiveState>("connecting");
   const { revalidate, state: refreshState } = useRevalidator();
   const [isStale, setStale] = useState(false);

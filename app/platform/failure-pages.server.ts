@@ -10,14 +10,12 @@ import type { Ctx } from "./context.server";
 import { FLASH_COOKIE, type FlashMessage, flashValue } from "./flash.server";
 import { isHashQueueFull } from "./hash-queue.server";
 
-type FailureClass = { status: 500 | 503; retryAfterSeconds?: number; text?: string };
-
 /** Matches what D1 and R2 say when they do not work; R2 names the operation first and its code at the end. */
 const DOWN =
   /D1_ERROR|D1_EXEC_ERROR|D1 DB|Network connection lost|overloaded|R2Error|internal error; reference|\b(?:get|put|head|list|delete): .*\(100\d\d\)/i;
 
 /** 503 where a retry may help: a dependency is down, the database not migrated, the hash queue full. */
-export function classifyFailure(error: unknown): FailureClass {
+export function classifyFailure(error: unknown): { status: 500 | 503; retryAfterSeconds?: number; text?: string } {
   const text = describe(error);
   if (isHashQueueFull(error)) return { status: 503, retryAfterSeconds: 2 };
   if (/no such table|no such column|has no column named/.test(text)) {

@@ -30,16 +30,11 @@ export function issueFormToken(
   return `v1.1.${purpose}.${issued}.${nonce}.${mac(ctx, { purpose, boundSession: ctx.signedIn, issued, nonce })}`;
 }
 
-type TokenRules = {
-  boundSession?: BoundSession | null;
-  minimumAge?: Duration;
-};
-
 export function checkFormToken(
   ctx: Pick<Ctx, "config" | "now" | "signedIn">,
   purpose: string,
   token: string | undefined,
-  { boundSession = ctx.signedIn, minimumAge = 0 }: TokenRules = {},
+  { boundSession = ctx.signedIn, minimumAge = 0 }: { boundSession?: BoundSession | null; minimumAge?: Duration } = {},
 ): Result<{ nonce: string }, FormTokenError> {
   if (!token) return fail("token_missing");
   const [version, keyId, tokenPurpose, issued = "", nonce = "", signature = ""] = token.split(".");

@@ -106,10 +106,8 @@ export function canonicalAddress(request: Request): string | null {
 
 const UNTRUSTED_HEADERS = /^(x-forwarded-|x-live-|x-real-ip$|forwarded$)/i;
 
-type SanitizedRequest = { request: Request; bodyTooLarge: () => boolean };
-
 /** The body ends with an error as soon as it is larger than its limit, whatever the length header says. */
-export function sanitizeRequest(request: Request): SanitizedRequest {
+export function sanitizeRequest(request: Request): { request: Request; bodyTooLarge: () => boolean } {
   const headers = new Headers();
   for (const [name, value] of request.headers) if (!UNTRUSTED_HEADERS.test(name)) headers.append(name, value);
   if (!MUTATING.has(request.method) || !request.body) {

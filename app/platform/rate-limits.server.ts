@@ -71,8 +71,6 @@ export const RATE_LIMITS = {
 
 export type LimitType = keyof typeof RATE_LIMITS;
 
-type LimitDecision = { allowed: true } | { allowed: false; retryAt: Instant };
-
 /**
  * One statement, so that parallel requests cannot exceed the limit. The attempt that reaches it is allowed and starts
  * the block; those during a block do not extend it. Throws when D1 cannot write: none is uncounted.
@@ -82,7 +80,7 @@ export async function takeLimit(
   type: LimitType,
   identifier: string,
   now: Instant,
-): Promise<LimitDecision> {
+): Promise<{ allowed: true } | { allowed: false; retryAt: Instant }> {
   const { limit, resetAfter, block } = RATE_LIMITS[type];
   const t = rateLimitAttempts;
   const duration =

@@ -142,8 +142,6 @@ type Values = Record<string, string | null | undefined>;
 
 export type FormerValues = Record<string, string | null | undefined>;
 
-type Posted = { values: Values; had: FormerValues };
-
 /**
  * What a colleague changed meanwhile stays. `last`: what was posted before with the token, as JSON. A page that states
  * now what it stated then could not be read again, and its reader goes on from what they chose on it. Where the same
@@ -155,7 +153,7 @@ export function changedValues<Chosen extends Values>(
 ): Partial<Chosen> {
   const { values, had } = posted;
   const isRepeated = last === JSON.stringify(posted);
-  const former = last === null || isRepeated ? null : (JSON.parse(last) as Posted);
+  const former = last === null || isRepeated ? null : (JSON.parse(last) as { values: Values; had: FormerValues });
   const seen = (name: string) => {
     const isUnread = had[name] !== undefined && former?.had[name] === had[name];
     return isUnread && name in former.values ? former.values[name] : had[name];

@@ -48,8 +48,6 @@ export async function keepUnderNewId(
   }
 }
 
-type Reader = Pick<Ctx, "config" | "kv" | "log" | "now" | "request">;
-
 const READ_TIMEOUT = seconds(2);
 
 /** KV reads as many at once. */
@@ -60,7 +58,7 @@ const KEYS_AT_ONCE = 100;
  * written by us. Null: KV did not answer, so nothing is known of any of them.
  */
 export async function readSessionData<Value>(
-  ctx: Reader,
+  ctx: Pick<Ctx, "config" | "kv" | "log" | "now" | "request">,
   keys: readonly string[],
   schema: z.ZodType<Value>,
 ): Promise<Map<string, Value> | null> {

@@ -40,9 +40,7 @@ export default function AccountLayout() {
   );
 }
 
-type FrameData = ReturnType<typeof useLoaderData<typeof loader>>;
-
-function liveOf(frame: FrameData): { channel?: string; seq?: number | null } {
+function liveOf(frame: ReturnType<typeof useLoaderData<typeof loader>>): { channel?: string; seq?: number | null } {
   if (frame.area === "admin") return { channel: STAFF_LIVE_PATH, seq: frame.live?.lastSeq };
   if (frame.area === "portal" && frame.organization) {
     return { channel: livePath(frame.organization.id), seq: frame.lastSeq };

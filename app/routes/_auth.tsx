@@ -18,11 +18,9 @@ export async function loader({ context }: LoaderFunctionArgs) {
   });
 }
 
-type Inside = { state?: { email?: string } } | undefined;
-
 export default function AuthLayout() {
   const { flash, codesUnsaved } = useLoaderData<typeof loader>();
-  const inside = useMatches().at(-1)?.data as Inside;
+  const inside = useMatches().at(-1)?.data as { state?: { email?: string } } | undefined;
   return (
     <SignInLayout brandName={useBrand().name} flash={flash} signingInAs={inside?.state?.email}>
       {codesUnsaved ? <UnsavedCodes className="mb-5" /> : null}

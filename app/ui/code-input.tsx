@@ -38,13 +38,8 @@ export function CodeInput({ mode, focus = true, submits = false }: CodeInputProp
   );
 }
 
-type PasswordInputProps = {
-  autoComplete: "current-password" | "new-password";
-  passwordrules?: string;
-};
-
 /** The button stays hidden until the script runs. */
-export function PasswordInput(props: PasswordInputProps) {
+export function PasswordInput(props: { autoComplete: "current-password" | "new-password"; passwordrules?: string }) {
   return (
     <span className="relative grid [&:has(>button:not([hidden]))>input]:pr-19" data-password="">
       <Input type="password" {...props} />

@@ -202,10 +202,8 @@ export function Select({ options, variant = "select", className, ...rest }: Sele
   );
 }
 
-type FileInputProps = { accept: string; multiple?: boolean };
-
 /** `accept` only helps choosing; the server decides. */
-export function FileInput({ accept, multiple }: FileInputProps) {
+export function FileInput({ accept, multiple }: { accept: string; multiple?: boolean }) {
   return (
     <input type="file" className={controlStyle({ kind: "file" })} accept={accept} multiple={multiple} {...useField()} />
   );

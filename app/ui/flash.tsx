@@ -33,16 +33,11 @@ const GLYPHS: Record<MessageKind, string> = {
 
 export const RESULT_ID = "result";
 
-type FlashRegionProps = {
-  flash: Flash | null;
-  className?: string;
-};
-
 /**
  * Always there: a live region that arrives with its text is not announced; a text of the first document is put in
  * again.
  */
-export function FlashRegion({ flash, className }: FlashRegionProps) {
+export function FlashRegion({ flash, className }: { flash: Flash | null; className?: string }) {
   const [round, setRound] = useState(0);
   useEffect(() => setRound(1), []);
   const notice = flash ? <Notice key={round} className="mb-5" {...flash} /> : null;

@@ -1,9 +1,7 @@
 import { cx } from "./cx";
 
-type IconProps = { of: string; size?: string; className?: string };
-
 /** Screen readers skip it: the words carry the meaning. */
-export function Icon({ of: shape, size = "1.125em", className }: IconProps) {
+export function Icon({ of: shape, size = "1.125em", className }: { of: string; size?: string; className?: string }) {
   return (
     <svg
       className={cx("flex-none", className)}

@@ -2,18 +2,16 @@ import type { ReactNode } from "react";
 import { cx } from "./cx";
 import { Link } from "./link";
 
-type ListTab = {
-  to: string;
-  label: string;
-  count?: number | string;
-  isUrgent?: boolean;
-  current: boolean;
-  isFirst?: boolean;
-};
-
 type ListTabsProps = {
   label: string;
-  items: readonly ListTab[];
+  items: readonly {
+    to: string;
+    label: string;
+    count?: number | string;
+    isUrgent?: boolean;
+    current: boolean;
+    isFirst?: boolean;
+  }[];
   children?: ReactNode;
 };
 

@@ -40,12 +40,7 @@ export function ContentArea({ as: Element = "div", ...rest }: HTMLAttributes<HTM
   );
 }
 
-type RecordLayoutProps = {
-  sidebar: ReactNode;
-  children: ReactNode;
-};
-
-export function RecordLayout({ sidebar, children }: RecordLayoutProps) {
+export function RecordLayout({ sidebar, children }: { sidebar: ReactNode; children: ReactNode }) {
   return (
     <div className="mt-4 grid @max-wide:grid-cols-[minmax(0,1fr)] grid-cols-[minmax(0,1fr)_18.5rem] items-start gap-5 print:grid-cols-[minmax(0,1fr)]">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">{children}</div>

@@ -8,13 +8,7 @@ const PANEL = cx(
   "rounded-3 border border-line bg-sheet px-[1.15rem] pt-[0.9rem] pb-[1.05rem] [&_h2]:mb-2 [&_h2]:text-md",
 );
 
-type PanelProps = {
-  id: string;
-  title: string;
-  children: ReactNode;
-};
-
-export function Panel({ id, title, children }: PanelProps) {
+export function Panel({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section className={PANEL} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{title}</h2>
@@ -23,10 +17,8 @@ export function Panel({ id, title, children }: PanelProps) {
   );
 }
 
-type BoxProps = { role?: "alert"; className?: string; children: ReactNode };
-
 /** Frames what needs no heading of its own. `className` says how its parts are laid out. */
-export function Box({ role, className, children }: BoxProps) {
+export function Box({ role, className, children }: { role?: "alert"; className?: string; children: ReactNode }) {
   return (
     <div className={cx(PANEL, className)} role={role}>
       {children}
@@ -34,12 +26,7 @@ export function Box({ role, className, children }: BoxProps) {
   );
 }
 
-type ErrorPanelProps = {
-  message: string;
-  retryTo: string;
-};
-
-export function ErrorPanel({ message, retryTo }: ErrorPanelProps) {
+export function ErrorPanel({ message, retryTo }: { message: string; retryTo: string }) {
   return (
     <div role="alert" className="mb-5">
       <Notice kind="error" title="Error" className="mb-5" message={message} />
@@ -50,10 +37,8 @@ export function ErrorPanel({ message, retryTo }: ErrorPanelProps) {
   );
 }
 
-type EmptyStateProps = { title: string; body?: ReactNode; action?: ReactNode };
-
 /** Tells what would be here and what to do next. No illustration. */
-export function EmptyState({ title, body, action }: EmptyStateProps) {
+export function EmptyState({ title, body, action }: { title: string; body?: ReactNode; action?: ReactNode }) {
   return (
     <div className="grid justify-items-start gap-2 rounded-3 border border-line bg-sheet px-6 py-7">
       <h2 className="text-lg" {...resultAttributes}>

@@ -60,10 +60,8 @@ export function StateText({ tone, children }: { tone: Tone; children: ReactNode 
   );
 }
 
-type InlineSelectProps = SelectProps & { tone: Tone; defaultValue: string };
-
 /** A new value must be a new element: the row compares with the option marked at rendering. */
-export function InlineSelect({ tone, ...rest }: InlineSelectProps) {
+export function InlineSelect({ tone, ...rest }: SelectProps & { tone: Tone; defaultValue: string }) {
   return (
     <span className="relative inline-grid min-w-31 items-center max-md:w-full">
       <ToneIcon tone={tone} size="1rem" className="pointer-events-none absolute left-2" />

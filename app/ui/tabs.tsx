@@ -1,11 +1,9 @@
 import { cx } from "./cx";
 import { Link } from "./link";
 
-type Tab = { to: string; label: string; count?: number; current: boolean };
-
 type LinkTabsProps = {
   label: string;
-  items: readonly Tab[];
+  items: readonly { to: string; label: string; count?: number; current: boolean }[];
   scroll?: boolean;
 };
 

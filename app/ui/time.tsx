@@ -11,13 +11,7 @@ export function formatInstant(at: Instant, zone: string, mode: TimeMode): string
   return { date, time, datetime: `${date}, ${time}`, short: `${shortDay(day)}, ${time}` }[mode];
 }
 
-type TimeProps = {
-  at: Instant;
-  zone: string;
-  mode?: TimeMode;
-};
-
-export function Time({ at, zone, mode = "datetime" }: TimeProps) {
+export function Time({ at, zone, mode = "datetime" }: { at: Instant; zone: string; mode?: TimeMode }) {
   return (
     <time className="inline-block" dateTime={new Date(at).toISOString()}>
       {formatInstant(at, zone, mode)}

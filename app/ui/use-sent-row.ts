@@ -2,11 +2,6 @@ import { useFetcher } from "@remix-run/react";
 import { type FormEvent, useState } from "react";
 import { formKey, isFormAnswer } from "./form";
 
-type RowsForm = {
-  path: string;
-  form: string;
-};
-
 type Saved = "saved" | "unchanged";
 
 export const SAVED_LABELS: Record<Saved, string> = { saved: "Saved", unchanged: "No change" };
@@ -17,7 +12,7 @@ export type SentRow = {
   remember: (event: FormEvent) => void;
 };
 
-export function useSentRow({ path, form }: RowsForm): SentRow {
+export function useSentRow({ path, form }: { path: string; form: string }): SentRow {
   const { state, data } = useFetcher({ key: formKey(path, form) });
   const [id, setId] = useState<string | null>(null);
   const isPending = state !== "idle";

@@ -117,8 +117,6 @@ function deleteUnsentForm(ctx: Pick<Ctx, "after" | "kv" | "request">): void {
   if (id) deleteSessionData(ctx, sessionDataKey("unsent", hashToken(id)));
 }
 
-type Found = { state: "found"; form: UnsentForm } | { state: "none" | "lost" | "unreadable" };
-
 /**
  * Looks for the form of this person in this browser. `lost`: there was one, of whomever, that nobody finds any more.
  * `unreadable`: it may still lie there, but cannot be read now.
@@ -126,7 +124,7 @@ type Found = { state: "found"; form: UnsentForm } | { state: "none" | "lost" | "
 export async function findUnsentForm(
   ctx: Pick<Ctx, "config" | "kv" | "log" | "now" | "request">,
   { userId }: SignedIn,
-): Promise<Found> {
+): Promise<{ state: "found"; form: UnsentForm } | { state: "none" | "lost" | "unreadable" }> {
   const id = unsentFormIdOf(ctx);
   if (!id) return { state: "none" };
   const key = sessionDataKey("unsent", hashToken(id));

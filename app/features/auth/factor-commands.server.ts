@@ -86,18 +86,12 @@ export async function findEnrollment(
   return { secret: stored.secret, qr: qrCodeOf(otpauthUri(stored.secret, totpIssuer, person.email)) };
 }
 
-type FirstCode = {
-  person: ProvenPerson;
-  code: string;
-  uses?: Statement[];
-};
-
 /**
  * One batch: factor with its step used, new backup codes, every session ends. The caller must have reserved an attempt.
  */
 export async function completeEnrollment(
   ctx: Ctx,
-  { person, code, uses = [] }: FirstCode,
+  { person, code, uses = [] }: { person: ProvenPerson; code: string; uses?: Statement[] },
 ): Promise<Result<undefined, EnrollmentError>> {
   if (code === "") return fail("enrollment_code_missing");
   const { userId } = person;
@@ -166,16 +160,11 @@ function storeFactor(
     .onConflictDoUpdate({ target: userMfaSettings.user_id, set: row });
 }
 
-type ChallengeOptions = {
-  kind: "verify" | "setup";
-  redirectTo: string | null;
-};
-
 /** The browser gets only the id of the challenge: there is no session until the second factor has been proved. */
 export async function startChallenge(
   ctx: Ctx,
   person: ProvenPerson,
-  { kind, redirectTo }: ChallengeOptions,
+  { kind, redirectTo }: { kind: "verify" | "setup"; redirectTo: string | null },
 ): Promise<void> {
   const now = ctx.now();
   const challengeId = ctx.newToken();

@@ -181,16 +181,13 @@ export const consumeChallenge = (ctx: Pick<Ctx, "db" | "now">, challengeHash: st
   expectChange(ctx.db),
 ];
 
-type PreparedCodes = {
-  codes: string[];
-  statements: Statement[];
-  show: () => void;
-};
-
 const encryptionContext = (userId: string) => `backup-codes:${userId}`;
 
 /** Makes a set of backup codes without storing it. Hashing all ten takes half as long as hashing a password. */
-export async function prepareBackupCodes(ctx: Ctx, userId: string): Promise<PreparedCodes> {
+export async function prepareBackupCodes(
+  ctx: Ctx,
+  userId: string,
+): Promise<{ codes: string[]; statements: Statement[]; show: () => void }> {
   const salt = newSalt();
   const setId = ctx.newId("set");
   const codes = Array.from({ length: CODES_PER_SET }, () => codeFrom(Buffer.from(ctx.newToken(), "base64url")));

@@ -179,11 +179,9 @@ const FIELDS: Record<AccountCode, AccountField> = {
 
 export type FieldIds = Partial<Record<AccountField, string>>;
 
-type FailedForm = { title: string; error: AccountError; values?: FormValues; ids?: FieldIds };
-
 export function accountError(
   ctx: Pick<Ctx, "now">,
-  { title, error, values = {}, ids = {} }: FailedForm,
+  { title, error, values = {}, ids = {} }: { title: string; error: AccountError; values?: FormValues; ids?: FieldIds },
 ): ActionResult<ValidationError> {
   if (error.code === "too_many_attempts" || error.code === "unavailable") {
     const result = error.code === "unavailable" ? unavailable : rateLimited;

@@ -326,17 +326,12 @@ async function recordFailure(ctx: Ctx, stored: Account | null, isRight: boolean)
   await deliverOutbox(ctx);
 }
 
-type PasswordCheck =
-  | { kind: "right" | "wrong" }
-  | { kind: "blocked"; retryAt: Instant }
-  | { kind: "busy"; retryAt: Instant };
-
 /** Counted before anything is hashed, so that a stolen session cannot be used to guess the password. */
 export async function checkPassword(
   ctx: Pick<Ctx, "config" | "db" | "now" | "request">,
   account: Account,
   password: string,
-): Promise<PasswordCheck> {
+): Promise<{ kind: "right" | "wrong" } | { kind: "blocked"; retryAt: Instant } | { kind: "busy"; retryAt: Instant }> {
   const { type, identifier } = bucketFor(ctx, account.email, account);
   const limit = await takeLimit(ctx.db, type, identifier, ctx.now());
   if (!limit.allowed) return { kind: "blocked", retryAt: limit.retryAt };

@@ -154,10 +154,8 @@ const provenPerson = (row: PersonRow): ProvenPerson => ({
 
 type ChallengePerson = { person: ProvenPerson; encryptedSecret: string | null; redirectTo: string | null };
 
-type FactorRow = PersonRow & { totp_secret: string | null; redirect_to: string | null };
-
 export async function findChallengePerson(db: Db, challengeHash: string): Promise<ChallengePerson | null> {
-  const row = await db.get<FactorRow | undefined>(sql`
+  const row = await db.get<(PersonRow & { totp_secret: string | null; redirect_to: string | null }) | undefined>(sql`
     SELECT u.id, u.email, u.full_name, u.auth_epoch, r.role, m.is_enabled AS mfa, m.totp_secret,
       ${MFA_REQUIRED_SINCE} AS mfa_required_since, c.redirect_to
     FROM auth_challenges c JOIN users u ON u.id = c.user_id

@@ -13,17 +13,11 @@ import { ticketRows } from "~/features/tickets/staff-list/definition.server";
 import { userRows } from "~/features/user-management/definition.server";
 import type { ListExport } from "~/lists/define-rows.server";
 
-type RegisteredList = {
-  name: string;
-  ability: Ability;
-  path: string;
-  csvPath: string;
-  sorts: readonly string[];
-  fields: object;
-};
-
 export type Export = {
-  rows: { list: RegisteredList; csvExport: ListExport };
+  rows: {
+    list: { name: string; ability: Ability; path: string; csvPath: string; sorts: readonly string[]; fields: object };
+    csvExport: ListExport;
+  };
   ability: Ability;
   /** Then it needs a fresh proof of identity. */
   isPersonal: boolean;

@@ -45,13 +45,7 @@ function SystemState({ operational }: { operational: boolean }) {
   );
 }
 
-type HealthReportProps = {
-  checks: readonly HealthLine[];
-  zone: string;
-  path: string;
-};
-
-export function HealthReport({ checks, zone, path }: HealthReportProps) {
+export function HealthReport({ checks, zone, path }: { checks: readonly HealthLine[]; zone: string; path: string }) {
   const well = checks.every(({ state }) => state !== "attention");
   return (
     <section className="grid gap-[0.9rem]" aria-labelledby="health-title">

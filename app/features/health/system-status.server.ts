@@ -53,13 +53,11 @@ const SEARCHED: readonly string[] = [
   ...["organizations", "organization_memberships"],
 ];
 
-type Room = { term: string; detail: string };
-
 /**
  * No row is counted: the numbers of the first and last row of each table say about how many there are, as what is
  * deleted is mostly the oldest. Bytes of a table D1 does not tell.
  */
-export async function readWhatTakesRoom({ db }: Pick<Ctx, "db">): Promise<Room[]> {
+export async function readWhatTakesRoom({ db }: Pick<Ctx, "db">): Promise<{ term: string; detail: string }[]> {
   const tables = Object.values(GROWING).flat();
   const spans = tables.map(
     (table) => `'${table}', (SELECT max(rowid) FROM ${table}) - (SELECT min(rowid) FROM ${table}) + 1`,
@@ -163,16 +161,6 @@ const MAIL_COUNTED = 1_000;
 /** Mail that arrived is processed each minute; after a failure it waits for longer. */
 const INBOUND_LIMIT = minutes(15);
 
-type MailCounts = {
-  lastIn: Instant | null;
-  oldestUnread: Instant | null;
-  sentToday: number;
-  failedOut: number;
-  heldAddresses: number;
-  heldIn: number;
-  failedIn: number;
-};
-
 /** How much mail came and went. Each number is counted up to a limit, by an index. */
 async function readMailLines({ db, now }: Pick<Ctx, "db" | "now">): Promise<FoundLine[]> {
   const at = now();
@@ -182,7 +170,15 @@ async function readMailLines({ db, now }: Pick<Ctx, "db" | "now">): Promise<Foun
     sql`SELECT 1 FROM outbox INDEXED BY outbox_by_status WHERE status = ${status} AND created_at >= ${since}`;
   const inbound = (state: string) => sql`SELECT 1 FROM inbound_mail WHERE state = ${state}`;
   const [[counts], pause] = await Promise.all([
-    db.all<MailCounts>(sql`SELECT
+    db.all<{
+      lastIn: Instant | null;
+      oldestUnread: Instant | null;
+      sentToday: number;
+      failedOut: number;
+      heldAddresses: number;
+      heldIn: number;
+      failedIn: number;
+    }>(sql`SELECT
       (SELECT received_at FROM inbound_mail ORDER BY received_at DESC LIMIT 1) AS lastIn,
       (SELECT received_at FROM inbound_mail WHERE state = 'received' ORDER BY received_at LIMIT 1) AS oldestUnread,
       ${upTo(out("sent", midnight))} + ${upTo(out("delivered", midnight))} + ${upTo(out("bounced", midnight))} AS sentToday,

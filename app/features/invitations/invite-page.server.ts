@@ -177,12 +177,10 @@ function entered({ target }: OpenedInvitation, next: SignInStep): Answer {
   return done({ to, flash: { kind: "success", title: "Invitation accepted", message } });
 }
 
-type Answering = { form: "accept" | "set_up" | "decline"; fields: Record<string, string> };
-
 /** Only with the invitation that the page of the form showed, and if it asks for this form now. */
 async function withInvitation(
   ctx: Ctx,
-  { form, fields: { link: shownMark } }: Answering,
+  { form, fields: { link: shownMark } }: { form: "accept" | "set_up" | "decline"; fields: Record<string, string> },
   run: (invitation: OpenedInvitation) => Promise<Answer>,
 ): Promise<Answer> {
   const found = await lookUpInvitation(ctx);

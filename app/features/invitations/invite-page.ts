@@ -30,12 +30,10 @@ export const STEP_STATUS: Partial<Record<InviteStep, 403 | 404 | 409>> = {
   unproved: 409,
 };
 
-type Reader = Pick<SignedIn, "email"> | null;
-
 /** Returns the step of an invitation. That its address has an account is told only here, to whoever has the link. */
 export function stepOf(
   { state, target, address, provesAddress }: OpenedInvitation,
-  reader: Reader,
+  reader: Pick<SignedIn, "email"> | null,
   wantsToDecline: boolean,
 ): InviteStep {
   if (state !== "open") return state;

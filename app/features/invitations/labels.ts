@@ -1,8 +1,6 @@
 import type { InviteStep } from "./invite-page";
 
-type Names = { inviter: string; email: string; place: string };
-
-type Ending = { title: string; text: (names: Names) => string };
+type Ending = { title: string; text: (names: { inviter: string; email: string; place: string }) => string };
 
 export const ENDINGS: Record<Exclude<InviteStep, "set_up" | "accept" | "sign_in" | "decline">, Ending> = {
   no_link: {

@@ -5,12 +5,10 @@ import { failureWords, type MailStatus } from "~/features/mail/model";
 import type { Instant } from "~/lib/time";
 import type { InvitationState } from "./model";
 
-type Targets = { membership?: readonly string[] | SQL; account?: readonly string[] | SQL };
-
 /** By the id of their membership or account. */
 export async function invitationStates(
   db: Db,
-  { membership = [], account = [] }: Targets,
+  { membership = [], account = [] }: { membership?: readonly string[] | SQL; account?: readonly string[] | SQL },
   now: Instant,
 ): Promise<Map<string, InvitationState>> {
   const column = (name: "membership_id" | "user_id", ids: readonly string[] | SQL) => sql`
@@ -19,7 +17,7 @@ export async function invitationStates(
     FROM (${idsOf(ids)}) asked
     CROSS JOIN invitations i ON i.${sql.raw(name)} = asked.id AND i.consumed_at IS NULL
     LEFT JOIN outbox o ON o.id = i.mail_id`;
-  const rows = await db.all<StateRow>(
+  const rows = await db.all<Omit<InvitationState, "state"> & { target: string; mail: MailStatus | null }>(
     sql`${column("membership_id", membership)} UNION ALL ${column("user_id", account)}`,
   );
   return new Map(
@@ -37,5 +35,3 @@ export async function invitationStates(
 
 const idsOf = (ids: readonly string[] | SQL): SQL =>
   Array.isArray(ids) ? sql`SELECT value AS id FROM json_each(${JSON.stringify(ids)})` : sql`${ids}`;
-
-type StateRow = Omit<InvitationState, "state"> & { target: string; mail: MailStatus | null };

@@ -51,10 +51,6 @@ import {
  */
 type InvitationSender = { id: string; isNew: boolean; inviterId: string } | "staff" | "invitee" | "form";
 
-type Mail = { email: string; timeZone: string; sender: InvitationSender };
-
-type GiveBack = () => Promise<void>;
-
 /** What staff send for a new one counts as theirs. */
 export const senderOf = (inviter: Inviter, { id, isNew }: { id: string; isNew: boolean }): InvitationSender =>
   isNew && can(inviter, "organization.manage") ? "staff" : { id, isNew, inviterId: inviter.userId };
@@ -65,8 +61,8 @@ export const senderOf = (inviter: Inviter, { id, isNew }: { id: string; isNew: b
  */
 export async function takeInvitation(
   ctx: Pick<Ctx, "config" | "db" | "now">,
-  { email, timeZone, sender }: Mail,
-): Promise<GiveBack | null> {
+  { email, timeZone, sender }: { email: string; timeZone: string; sender: InvitationSender },
+): Promise<(() => Promise<void>) | null> {
   const mailbox = emailHash(ctx, email);
   const now = ctx.now();
   const day = dayIn(timeZone, now);
@@ -109,14 +105,12 @@ type Invitation = {
   expiresAt?: Instant;
 } & ({ userId: string } | { membershipId: string; organization: { id: string; name: string; isNew: boolean } });
 
-type PreparedInvitation = { path: string; statements: Statement[] };
-
 /** Without a mail it was handed over, and proves no address. */
 export function prepareInvitation(
   ctx: Ctx,
   invitation: Invitation,
   mail: { timeZone: string; notBefore?: Instant } | null,
-): PreparedInvitation {
+): { path: string; statements: Statement[] } {
   const { email, inviter, expiresAt = ctx.now() + INVITATION_LIFETIME } = invitation;
   const token = ctx.newToken();
   const now = ctx.now();
@@ -354,12 +348,6 @@ const canBeInvited = (organizationId: string, email: string, role: OrganizationR
     and (${role} <> 'owner' or not exists (select 1 from organization_memberships
       where organization_id = ${organizationId} and role = 'owner'))`;
 
-type InvitedPerson = {
-  email: string;
-  fullName: string;
-  role: PlatformRole;
-};
-
 /**
  * No password, so nobody can sign in until the link is used; only the role of an active account gives rights. A sign-up
  * that merely claims the address gives way.
@@ -367,7 +355,7 @@ type InvitedPerson = {
 export async function inviteUser(
   ctx: Ctx,
   inviter: Inviter,
-  { email, fullName, role }: InvitedPerson,
+  { email, fullName, role }: { email: string; fullName: string; role: PlatformRole },
 ): Promise<Result<{ userId: string }, "email_taken" | "limited" | "denied">> {
   if (!can(inviter, "user.invite")) return fail("denied");
   const { timeZone } = await getSettings(ctx.db);

@@ -87,12 +87,10 @@ export const expectOpen = ({ db }: Pick<Ctx, "db">, target: OpenTarget, actor: A
   ),
 ];
 
-type InvitationVerb = "invitation_resent" | "invitation_link_made" | "invitation_revoked" | "invitation_declined";
-
 export function recordInvitation(
   ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
   target: OpenTarget,
-  verb: InvitationVerb,
+  verb: "invitation_resent" | "invitation_link_made" | "invitation_revoked" | "invitation_declined",
 ): Statement {
   if (target.kind === "account") {
     return recordAudit(ctx, `user.${verb}` satisfies AuditAction, { subject: userSubject(target) });

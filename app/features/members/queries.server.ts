@@ -3,10 +3,8 @@ import type { Actor } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import type { Membership, MembershipTarget } from "./model";
 
-type MembershipRow = Omit<Membership, "hasActiveAccount"> & { account_status: string };
-
 async function findMembershipWhere(db: Db, condition: SQL): Promise<Membership | null> {
-  const row = await db.get<MembershipRow | undefined>(sql`
+  const row = await db.get<(Omit<Membership, "hasActiveAccount"> & { account_status: string }) | undefined>(sql`
     SELECT m.id, m.organization_id AS organizationId, o.name AS organizationName, m.user_id AS userId,
       u.full_name AS name, u.email, u.status AS account_status, m.role, m.status
     FROM organization_memberships m

@@ -79,13 +79,6 @@ export const organizationStatements = (
   ];
 };
 
-type Update = {
-  organizationId: string;
-  details: OrganizationDetails;
-  version: number;
-  nonce: string;
-};
-
 type Updated =
   | { ok: true; changed: boolean }
   | { ok: false; code: "organization_not_found" | "organization_changed" }
@@ -98,7 +91,12 @@ type Updated =
 export async function updateOrganization(
   ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
   actor: StaffActor,
-  { organizationId, details, version, nonce }: Update,
+  {
+    organizationId,
+    details,
+    version,
+    nonce,
+  }: { organizationId: string; details: OrganizationDetails; version: number; nonce: string },
 ): Promise<Updated> {
   const { db } = ctx;
   const { plan, domains } = details;

@@ -64,12 +64,6 @@ export async function readDeletion(ctx: Pick<Ctx, "db" | "now" | "request">, act
   };
 }
 
-type Deletion = {
-  organizationId: string;
-  version: number;
-  nonce: string;
-};
-
 type DeletionError = "organization_not_found" | "organization_on_hold" | "organization_changed";
 
 /**
@@ -80,7 +74,7 @@ type DeletionError = "organization_not_found" | "organization_on_hold" | "organi
 export async function deleteOrganization(
   ctx: Pick<Ctx, "budget" | "db" | "now" | "request" | "signedIn" | "live" | "files" | "after">,
   actor: StaffActor,
-  { organizationId: id, version, nonce }: Deletion,
+  { organizationId: id, version, nonce }: { organizationId: string; version: number; nonce: string },
 ): Promise<Result<null, DeletionError>> {
   const { db } = ctx;
   const audience = organizationAudience(id);
@@ -122,15 +116,13 @@ export async function deleteOrganization(
   return deleted.ok ? ok(null) : deleted;
 }
 
-type Params = { organizationId: string };
-
 const SECRETS = ["current_password", "code"];
 
 /**
  * Handles the form of the page that asks before an organization is deleted: its name has to be typed, and password and
  * code if the last proof of identity is older than ten minutes.
  */
-export const organizationDeletionActions = formActions<StaffActor, Params, ValidationError>({
+export const organizationDeletionActions = formActions<StaffActor, { organizationId: string }, ValidationError>({
   intentField: null,
   reading: { raw: ["current_password"] },
   secrets: SECRETS,

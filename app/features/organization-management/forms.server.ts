@@ -96,9 +96,7 @@ export const organizationFields = {
 
 export const ORGANIZATION_FIELDS = Object.keys(organizationFields);
 
-type Fields = z.infer<z.ZodObject<typeof organizationFields>>;
-
-export const detailsIn = (fields: Fields): OrganizationDetails => {
+export const detailsIn = (fields: z.infer<z.ZodObject<typeof organizationFields>>): OrganizationDetails => {
   const { name, description, phone, plan, domains, review_contacts: reviewsContacts } = fields;
   const chosen = ADD_ON_IDS.filter((id) => fields[id] !== "");
   return { name, description, phone, plan, domains, reviewsContacts, addOns: plan === "none" ? [] : chosen };

@@ -13,9 +13,7 @@ import { NEEDS_REVIEW, NO_ORGANIZATION_FOUND, NONE_CREATED, TRY_OTHER_TERMS } fr
 import type { ListedOrganization, OrganizationCounts, OrganizationListRead } from "./model";
 import { deletionPath, EDIT_QUERY } from "./paths";
 
-type OrganizationFiltersProps = { filter: OrganizationFilter; size: PageSize };
-
-export function OrganizationFilters({ filter, size }: OrganizationFiltersProps) {
+export function OrganizationFilters({ filter, size }: { filter: OrganizationFilter; size: PageSize }) {
   return (
     <ListFilters
       definition={organizationList}

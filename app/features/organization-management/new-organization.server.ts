@@ -18,18 +18,7 @@ import { NewOrganizationForm } from "./forms.server";
 import { CREATED, DOMAIN_TAKEN, INVITE_FAILURES, NOT_CREATED } from "./labels";
 import type { OrganizationDetails } from "./model";
 
-type NewOrganization = {
-  details: OrganizationDetails;
-  ownerEmail: string | null;
-  nonce: string;
-};
-
 type CreationError = "own_address" | "no_account" | "limited" | "denied";
-
-type Creation =
-  | { ok: true; id: string }
-  | { ok: false; code: CreationError }
-  | { ok: false; code: "domain_taken"; domain: string };
 
 /**
  * Creates an organization for a client and invites its owner, in one batch: whoever has the address, with an account or
@@ -38,8 +27,10 @@ type Creation =
 export async function createClientOrganization(
   ctx: Ctx,
   actor: StaffActor,
-  { details, ownerEmail, nonce }: NewOrganization,
-): Promise<Creation> {
+  { details, ownerEmail, nonce }: { details: OrganizationDetails; ownerEmail: string | null; nonce: string },
+): Promise<
+  { ok: true; id: string } | { ok: false; code: CreationError } | { ok: false; code: "domain_taken"; domain: string }
+> {
   const { db } = ctx;
   // Where the answer was lost, the same token may come with another organization.
   const form = { scope: "organization-new", key: `${nonce}:${fingerprintOf(JSON.stringify([details, ownerEmail]))}` };

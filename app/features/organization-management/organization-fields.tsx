@@ -13,9 +13,7 @@ export type OrganizationValues = Record<
   string
 >;
 
-type OrganizationFieldsProps = { values: OrganizationValues; errors: FieldErrors };
-
-export function OrganizationFields({ values, errors }: OrganizationFieldsProps) {
+export function OrganizationFields({ values, errors }: { values: OrganizationValues; errors: FieldErrors }) {
   return (
     <>
       <Field name="name" label="Name" error={errors.name}>

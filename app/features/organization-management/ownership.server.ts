@@ -36,13 +36,11 @@ function obstacleTo(owner: MemberOfRecord | null, candidates: readonly unknown[]
   return candidates.length === 0 ? "There is no other active member. Invite one first." : null;
 }
 
-type Params = { organizationId: string };
-
 /**
  * Handles the form that passes the ownership of an organization on: it takes a reason, and password and code if the
  * last proof of identity is older than ten minutes.
  */
-export const ownershipActions = formActions<StaffActor, Params, ValidationError>({
+export const ownershipActions = formActions<StaffActor, { organizationId: string }, ValidationError>({
   intentField: null,
   reading: { raw: ["current_password"] },
   secrets: ["current_password", "code"],

@@ -170,13 +170,11 @@ function useSettled(error: OrganizationFormError | null, path: string): Organiza
   return settled.current;
 }
 
-type FieldsProps = { organization: OrganizationRecord; error: OrganizationFormError | null };
-
 /**
  * Shows the fields with what was opened, which is what is changed, also after the page has read a newer version. Once
  * saved, the form makes them anew.
  */
-function Fields({ organization, error }: FieldsProps) {
+function Fields({ organization, error }: { organization: OrganizationRecord; error: OrganizationFormError | null }) {
   const [opened] = useState(organization);
   const { version } = opened;
   const values = error ? typedValues(error.values) : valuesOf(opened);

@@ -46,10 +46,8 @@ async function confirmFromDraft(ctx: Ctx, link: OpenLink): Promise<Confirmation>
   return draft ? confirmSignUp(ctx, link, draft) : failed({ code: "password_missing" });
 }
 
-type OpenedAccount = Omit<SignUpDraft, "email">;
-
 /** Activates the account whose address the link proves, and signs its owner in as far as nothing else is required. */
-async function confirmSignUp(ctx: Ctx, link: OpenLink, account: OpenedAccount): Promise<Confirmation> {
+async function confirmSignUp(ctx: Ctx, link: OpenLink, account: Omit<SignUpDraft, "email">): Promise<Confirmation> {
   const { userId, email } = link;
   const [epoch, { signUpPolicy }] = await Promise.all([findEpoch(ctx.db, userId), getSettings(ctx.db)]);
   const owner = { userId, email, fullName: account.fullName, role: "user" };

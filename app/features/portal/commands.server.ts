@@ -16,8 +16,6 @@ import type { Ctx } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limits.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 
-type Creation = Result<{ needsApproval: boolean }, "invite_only" | "limited" | "denied">;
-
 /**
  * By the sign-up policy staff may have to approve it first, or nobody may. However many such forms arrive at once, one
  * wins.
@@ -26,7 +24,7 @@ export async function createOwnOrganization(
   ctx: Ctx,
   actor: ClientActor,
   { name, description, nonce }: { name: string; description: string; nonce: string },
-): Promise<Creation> {
+): Promise<Result<{ needsApproval: boolean }, "invite_only" | "limited" | "denied">> {
   const id = ctx.newId("org");
   const form = { scope: "organization-create", key: nonce };
   const created = await runCommand(ctx, form, {

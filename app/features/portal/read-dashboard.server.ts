@@ -18,16 +18,6 @@ import type { NextSteps, OpenInvitation, PortalDashboard, TeamMember } from "./m
 const TEAM_SHOWN = 6;
 const INVITATIONS_SHOWN = 10;
 
-type OrganizationRow = {
-  id: string;
-  name: string;
-  description: string;
-  plan: "none" | "basic" | "core" | "premium";
-  contractStartedAt: Instant | null;
-  members: number;
-  withFactor: number;
-};
-
 type MemberRow = { name: string | null; email: string | null; role: OrganizationRole; status: string; userId: string };
 
 /** The team is for its administrators. */
@@ -37,7 +27,15 @@ export async function readDashboard(
 ): Promise<PortalDashboard> {
   const { organizationId } = actor.membership;
   const [organization, team, { settings, value }] = await Promise.all([
-    ctx.db.get<OrganizationRow>(sql`
+    ctx.db.get<{
+      id: string;
+      name: string;
+      description: string;
+      plan: "none" | "basic" | "core" | "premium";
+      contractStartedAt: Instant | null;
+      members: number;
+      withFactor: number;
+    }>(sql`
       SELECT o.id, o.name, o.description, o.plan, o.contract_started_at AS contractStartedAt,
         o.active_members AS members, o.active_members - o.members_without_mfa AS withFactor
       FROM organizations o WHERE o.id = ${organizationId}`),

@@ -31,9 +31,7 @@ export const eventView = ({ id, success, ...event }: StoredMfaEvent): MfaEvent =
   succeeded: success === 1,
 });
 
-type RecentEvents = { counted: number; failed: number; newest: MfaEvent[] };
-
-async function readRecentEvents(db: Db): Promise<RecentEvents> {
+async function readRecentEvents(db: Db): Promise<{ counted: number; failed: number; newest: MfaEvent[] }> {
   const [results, rows] = await Promise.all([
     db.all<{ success: number }>(sql`
       SELECT success FROM mfa_audit_log INDEXED BY mfa_audit_by_time
@@ -68,19 +66,17 @@ async function countSessions(db: Db, now: Instant): Promise<CappedCount> {
   return capped(row?.count ?? 0);
 }
 
-type StoredLockout = {
-  type: string;
-  identifier: string;
-  attempts: number;
-  blockedUntil: Instant;
-  userId: string | null;
-  name: string | null;
-  email: string | null;
-};
-
 /** Those that are blocked longest first. */
 async function listLockouts(db: Db, now: Instant): Promise<Lockout[]> {
-  const rows = await db.all<StoredLockout>(sql`
+  const rows = await db.all<{
+    type: string;
+    identifier: string;
+    attempts: number;
+    blockedUntil: Instant;
+    userId: string | null;
+    name: string | null;
+    email: string | null;
+  }>(sql`
     SELECT l.type, l.identifier, l.attempts, l.blockedUntil, u.id AS userId, u.full_name AS name, u.email FROM (
       SELECT attempt_type AS type, identifier, attempts, blocked_until AS blockedUntil, ${LOCKED_PERSON} AS user_id
       FROM rate_limit_attempts INDEXED BY blocked_attempts

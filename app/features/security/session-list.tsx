@@ -10,12 +10,8 @@ import { NO_SESSIONS } from "./labels";
 import { SESSIONS_PATH } from "./model";
 import type { SessionPage } from "./queries.server";
 
-type SessionListProps = SessionPage & {
-  ownId: string;
-};
-
 /** One session, or all of a person, end on the person's page, which asks for a reason and a proof of identity. */
-export function OpenSessionList({ sessions, next, zone, ownId }: SessionListProps) {
+export function OpenSessionList({ sessions, next, zone, ownId }: SessionPage & { ownId: string }) {
   return (
     <>
       <Sheet id="sessions" title="Signed in now" isMain>

@@ -16,9 +16,7 @@ export function NewAccountFields({ values, errors }: { values: FormValues; error
   );
 }
 
-type OrganizationNameFieldProps = { hint: string; value?: string; error?: string };
-
-export function OrganizationNameField({ hint, value, error }: OrganizationNameFieldProps) {
+export function OrganizationNameField({ hint, value, error }: { hint: string; value?: string; error?: string }) {
   return (
     <Field name="organization_name" label="Organization name" hint={hint} error={error} optional>
       <Input autoComplete="organization" defaultValue={value} />

@@ -83,13 +83,11 @@ export async function continueSignIn(ctx: Ctx, { userId, epoch, isFirst, redirec
   return continueWith(ctx, account, { redirectTo, isFirst });
 }
 
-type Continuation = Pick<Chosen, "redirectTo" | "isFirst">;
-
 /** Who must first choose another password gets a session too, which opens nothing else. */
 async function continueWith(
   ctx: Ctx,
   person: PasswordHolder,
-  { redirectTo, isFirst = false }: Continuation,
+  { redirectTo, isFirst = false }: Pick<Chosen, "redirectTo" | "isFirst">,
 ): Promise<SignInStep> {
   const factor = nextFactor(person, ctx.now());
   switch (factor) {

@@ -213,14 +213,6 @@ function ResetRequestCard({
   );
 }
 
-type PasswordUpdateProps = RecoveryCardProps & {
-  email: string;
-  proof: "link" | "password";
-  mark?: string | null;
-  isRequired?: boolean;
-  signOutToken: string | null;
-};
-
 /** Shows the form for a new password. A signed-in person without a link must also type the current one. */
 function PasswordUpdateCard({
   action,
@@ -232,7 +224,13 @@ function PasswordUpdateCard({
   isRequired,
   signOutToken,
   redirectTo,
-}: PasswordUpdateProps) {
+}: RecoveryCardProps & {
+  email: string;
+  proof: "link" | "password";
+  mark?: string | null;
+  isRequired?: boolean;
+  signOutToken: string | null;
+}) {
   const errors = validationError?.errors ?? {};
   return (
     <Docket alone id="update" title="Choose a new password" heading="h1">

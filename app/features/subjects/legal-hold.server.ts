@@ -3,9 +3,7 @@ import type { Db, Statement } from "~/db/client.server";
 import { legalHolds } from "~/db/schema/privacy";
 import type { SubjectType } from "~/lib/subject";
 
-type HeldType = (typeof legalHolds.$inferSelect)["subject_type"];
-
-export const isOnHold = (type: HeldType, id: string | SQL): SQL =>
+export const isOnHold = (type: (typeof legalHolds.$inferSelect)["subject_type"], id: string | SQL): SQL =>
   sql`EXISTS (SELECT 1 FROM legal_holds hold WHERE hold.subject_type = ${type} AND hold.subject_id = ${id}
     AND hold.lifted_at IS NULL)`;
 

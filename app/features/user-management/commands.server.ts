@@ -36,8 +36,6 @@ export const RoleForm = z.object({ role: z.enum(PLATFORM_ROLES) });
 
 export const UserIdForm = z.object({ id: z.string().regex(/^usr_[a-z0-9_]{1,56}$/) });
 
-type Change = { userId: string; role: PlatformRole; nonce: string };
-
 /**
  * Gives a person another role, in one batch with the end of all their sessions: a trigger of `user_roles` increases the
  * epoch of the account. Nobody changes their own role, and whoever changes another's must still be an administrator
@@ -46,7 +44,7 @@ type Change = { userId: string; role: PlatformRole; nonce: string };
 export async function changeUserRole(
   ctx: Ctx,
   actor: StaffActor,
-  { userId, role, nonce }: Change,
+  { userId, role, nonce }: { userId: string; role: PlatformRole; nonce: string },
 ): Promise<Result<{ changed: boolean }, RoleError>> {
   if (userId === actor.userId) return fail((await hasOtherAdmin(ctx.db, userId)) ? "own_role" : "last_admin");
   let changed = false;

@@ -9,8 +9,6 @@ import { ROLE_LABELS, USER_STATUS_LABELS } from "./labels";
 import type { ListedUser, PendingInvitation } from "./model";
 import { countUsers, OPEN_INVITATION } from "./queries.server";
 
-type UserCriteria = ListCriteria<UserFilter["sort"]> & { role: PlatformRole | null; isInvited?: true };
-
 /** Repeats the condition of the partial index `invited_users`, which must be written as there. */
 const INVITED: Clause = { key: "invited", where: sql`t.status = 'pending'`, isRare: true };
 
@@ -22,7 +20,7 @@ export const userRows = defineRows({
   list: userList,
   table: "users",
   visibleTo: { any: () => ({}) },
-  criteriaOf: (filter, viewer): UserCriteria => ({
+  criteriaOf: (filter, viewer): ListCriteria<UserFilter["sort"]> & { role: PlatformRole | null; isInvited?: true } => ({
     ...commonCriteria(filter, viewer),
     role: filter.role,
     ...(filter.view === "invited" ? { isInvited: true } : {}),

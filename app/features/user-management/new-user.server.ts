@@ -66,8 +66,6 @@ export function generatePassword(random: Uint8Array): string {
 const INITIAL_PASSWORD_LIFETIME: Duration = hours(72);
 
 type NewUser = { email: string; fullName: string; role: PlatformRole; password: string; nonce: string };
-
-type Created = { ok: true } | { ok: false; error: CreateError };
 type CreateError = { code: PasswordFlaw | "email_taken" | "denied" } | { code: "unavailable"; retryAt: Instant };
 
 /**
@@ -79,7 +77,7 @@ async function createUser(
   ctx: Ctx,
   actor: StaffActor,
   { email, fullName, role, password, nonce }: NewUser,
-): Promise<Created> {
+): Promise<{ ok: true } | { ok: false; error: CreateError }> {
   const flaw = await passwordFlaw(ctx, password, email);
   if (flaw) return { ok: false, error: { code: flaw } };
   const hashed = await hashNewPassword(ctx, password);

@@ -165,11 +165,9 @@ const failed = (errors: ValidationError["errors"], values: FormValues): FormResu
 
 const invalidPersonForm = invalidAuthForm(ERROR);
 
-type Command = (ctx: Ctx, actor: StaffActor, input: AccessInput & { session: string }) => Promise<AccessResult>;
-
 const accessAction = (
   name: PersonAction,
-  command: Command,
+  command: (ctx: Ctx, actor: StaffActor, input: AccessInput & { session: string }) => Promise<AccessResult>,
 ): FormAction<StaffActor, Params, PersonAnswer, z.output<typeof ReasonForm>> => ({
   ability: "user.manage_access",
   purpose: PERSON_PURPOSE,

@@ -105,9 +105,7 @@ export function AccessForm({ account, action, token, identity, role, from, ...re
   );
 }
 
-type RoleFieldsProps = { current: PlatformRole; chosen: string | null };
-
-function RoleFields({ current, chosen }: RoleFieldsProps) {
+function RoleFields({ current, chosen }: { current: PlatformRole; chosen: string | null }) {
   const value = ROLE_OPTIONS.some((option) => option.value === chosen) ? (chosen ?? current) : current;
   return (
     <>
@@ -119,9 +117,7 @@ function RoleFields({ current, chosen }: RoleFieldsProps) {
   );
 }
 
-type HeldMailProps = { userId: string; held: HeldAddress; token: string };
-
-export function HeldMail({ userId, held, token }: HeldMailProps) {
+export function HeldMail({ userId, held, token }: { userId: string; held: HeldAddress; token: string }) {
   const path = userPath(userId);
   return (
     <div className="grid justify-items-start gap-3">

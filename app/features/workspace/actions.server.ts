@@ -39,13 +39,11 @@ const SaveViewForm = z.object({
 
 const DeleteViewForm = z.object({ id: z.string().max(60) });
 
-type NewView = { list: SavedList; name: string; query: string; shared: boolean };
-
 /** One that they have saved like this is not saved twice, whether its form is sent again or filled in again. */
 export async function saveView(
   ctx: Pick<Ctx, "db" | "now" | "newId">,
   actor: SignedIn & Actor,
-  { list, name, query, shared }: NewView,
+  { list, name, query, shared }: { list: SavedList; name: string; query: string; shared: boolean },
 ): Promise<Result<null, "list_not_found" | "too_many_views">> {
   if (!can(actor, SAVED_LISTS[list].ability)) return fail("list_not_found");
   const { userId } = actor;

@@ -30,13 +30,11 @@ import { listLiveUpdates } from "./queries.server";
 import { readOrNull } from "./read-or-null.server";
 import type { NavigationEntry } from "./ui/workspace-layout";
 
-type AdminNavigationItem = { label: string; path: string; ability: Ability };
-
 /**
  * Each person is shown the entries they may open, and an entry is listed only once its page exists: no link of ours
  * leads nowhere.
  */
-const adminNavigation: readonly AdminNavigationItem[] = [
+const adminNavigation: readonly { label: string; path: string; ability: Ability }[] = [
   { label: "The first hour", path: FIRST_HOUR_PATH, ability: "settings.change" },
   { label: "Dashboard", path: ADMIN_HOME_PATH, ability: "submission.view" },
   { label: "Organizations", path: ORGANIZATIONS_PATH, ability: "organization.view" },

@@ -12,13 +12,6 @@ import { LIVE_PANEL_SIZE, LIVE_UPDATES_LIMIT, type LiveUpdate, liveUpdate, type 
 export const SAVED_LISTS = { submissions: submissionList, tickets: ticketList } as const;
 export type SavedList = keyof typeof SAVED_LISTS;
 
-type ListedUpdates = {
-  updates: LiveUpdate[];
-  lastSeq: number;
-};
-
-type Row = { seq: number; type: LiveEventType; id: string; label: string; at: number };
-
 /**
  * Looks at the newest 50 events at most, and stops as soon as it has enough. Both reads are sent in one batch, so they
  * see the same state.
@@ -26,7 +19,7 @@ type Row = { seq: number; type: LiveEventType; id: string; label: string; at: nu
 export async function listLiveUpdates(
   ctx: Pick<Ctx, "db" | "signedIn">,
   limit = LIVE_PANEL_SIZE,
-): Promise<ListedUpdates> {
+): Promise<{ updates: LiveUpdate[]; lastSeq: number }> {
   invariant(ctx.signedIn, "listLiveUpdates is called behind a guard");
   const { userId, role } = ctx.signedIn;
   const types = JSON.stringify(receivableEventTypes({ userId, role, membership: null }));
@@ -34,7 +27,7 @@ export async function listLiveUpdates(
     ctx.db.all<{ last_seq: number }>(
       sql`SELECT coalesce(max(seq), 0) AS last_seq FROM ${liveEvents} WHERE audience = 'staff'`,
     ),
-    ctx.db.all<Row>(sql`
+    ctx.db.all<{ seq: number; type: LiveEventType; id: string; label: string; at: number }>(sql`
       SELECT seq, type, id, label, at FROM (
         SELECT seq, type, subject_id AS id, label, actor_id, at FROM ${liveEvents}
         WHERE audience = 'staff' ORDER BY seq DESC LIMIT ${LIVE_UPDATES_LIMIT}) AS newest

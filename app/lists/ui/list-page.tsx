@@ -24,10 +24,8 @@ import {
   sizeParam,
 } from "../model";
 
-type Loaded = { list: object | null; isLimited: boolean; problem: string; file: LoadedFile | null };
-
 type ListPageProps = {
-  loaded: Loaded;
+  loaded: { list: object | null; isLimited: boolean; problem: string; file: LoadedFile | null };
   path: string;
   title: string;
   actions?: ReactNode;
@@ -180,9 +178,7 @@ function NoRows<Filter extends { sort: string }>(props: NoRowsProps<Filter>) {
   );
 }
 
-type Chip = { label: string; to: string };
-
-function FilterChips({ chips }: { chips: readonly Chip[] }) {
+function FilterChips({ chips }: { chips: readonly { label: string; to: string }[] }) {
   return chips.map(({ label, to }) => (
     <Link key={label} className="filter-chip" to={to}>
       <VisuallyHidden>Remove filter: </VisuallyHidden>
@@ -192,7 +188,7 @@ function FilterChips({ chips }: { chips: readonly Chip[] }) {
   ));
 }
 
-type ListFiltersProps = {
+export function ListFilters(props: {
   definition: { path: string; defaults: Readonly<Record<string, string>> };
   label: string;
   search: string;
@@ -201,9 +197,7 @@ type ListFiltersProps = {
   size: PageSize;
   values?: Readonly<Record<string, string>>;
   children?: ReactNode;
-};
-
-export function ListFilters(props: ListFiltersProps) {
+}) {
   const { definition, label, search, placeholder, filter, size, values, children } = props;
   const { q } = filter;
   const sizeOf = sizeParam(size);

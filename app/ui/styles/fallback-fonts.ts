@@ -10,10 +10,8 @@ const FALLBACKS = [
   ["Schibsted DejaVu", "600 900", ["DejaVu Sans Bold", "Verdana Bold"], 84.5, 115.6, 30.5],
 ] as const;
 
-type Tailwind = { addBase: (rules: { "@font-face": readonly object[] }) => void };
-
 /** Adds the fallbacks to a style sheet, for Tailwind's `@plugin`. */
-export default function fallbackFonts({ addBase }: Tailwind) {
+export default function fallbackFonts({ addBase }: { addBase: (rules: { "@font-face": readonly object[] }) => void }) {
   addBase({
     "@font-face": FALLBACKS.map(([family, weight, names, size, ascent, descent]) => ({
       fontFamily: `"${family}"`,

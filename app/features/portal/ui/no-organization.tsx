@@ -13,9 +13,7 @@ import { Panel } from "~/ui/panel";
 import { Sheet, SheetRows } from "~/ui/sheet";
 import type { NextSteps, OpenInvitation } from "../model";
 
-type NoOrganizationProps = NextSteps & { tokens: Record<"create" | "ask", string | null> };
-
-export function NoOrganization({ isStaff, ...steps }: NoOrganizationProps) {
+export function NoOrganization({ isStaff, ...steps }: NextSteps & { tokens: Record<"create" | "ask", string | null> }) {
   const { suspendedFrom, invitations, requested, mayCreate, tokens } = steps;
   return (
     <Page

@@ -262,9 +262,7 @@ function Team({ members, withFactor, listsOthers, count, links }: TeamProps) {
 
 const NUMBER_HYPHEN = /(?<=\d)-/g;
 
-type PlanProps = Pick<PortalDashboard, "plan" | "allowances"> & { zone: string };
-
-function Plan({ plan, allowances, zone }: PlanProps) {
+function Plan({ plan, allowances, zone }: Pick<PortalDashboard, "plan" | "allowances"> & { zone: string }) {
   if (!plan) {
     return (
       <Sheet id="plan" title="Your plan">

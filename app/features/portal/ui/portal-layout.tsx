@@ -24,8 +24,6 @@ import { ThemeButtons } from "~/ui/theme-form";
 import type { PortalLayoutData } from "../layout.server";
 import { livePath, type OfferedOrganization, SWITCH_PATH } from "../model";
 
-type PortalLayoutProps = PortalLayoutData & { path: string; children: ReactNode };
-
 export function PortalLayout({
   path,
   flash,
@@ -35,7 +33,7 @@ export function PortalLayout({
   lastSeq,
   children,
   ...frame
-}: PortalLayoutProps) {
+}: PortalLayoutData & { path: string; children: ReactNode }) {
   const { organization } = frame;
   const isNavigating = useNavigation().state !== "idle";
   const message = useLastingFlash(flash);
@@ -199,13 +197,8 @@ function PortalFooter({ plan }: { plan: Plan }) {
 
 const AROUND_THE_CLOCK: Record<Plan, string> = { none: "", basic: "", core: "urgent help 24/7", premium: "24/7" };
 
-type LivePagesProps = {
-  organizationId: string;
-  lastSeq: number;
-};
-
 /** It shows nothing, and the page works without. */
-function LivePages({ organizationId, lastSeq }: LivePagesProps) {
+function LivePages({ organizationId, lastSeq }: { organizationId: string; lastSeq: number }) {
   useLive(livePath(organizationId), { lastSeq, onEvent: ignore });
   return null;
 }

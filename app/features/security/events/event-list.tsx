@@ -123,9 +123,7 @@ export function EventFilters({ filter, size }: FiltersProps) {
   );
 }
 
-type PanelProps = FiltersProps & { list: ListRead<MfaEvent> };
-
-export function EventPanel({ list, filter, size }: PanelProps) {
+export function EventPanel({ list, filter, size }: FiltersProps & { list: ListRead<MfaEvent> }) {
   return (
     <ListPanel
       definition={eventList}

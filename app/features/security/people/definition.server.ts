@@ -13,8 +13,6 @@ import type { FactorCoverage, FactorRow } from "../model";
 import { readCoverage } from "../queries.server";
 import { type FactorFilter, factorList } from "./definition";
 
-type FactorCriteria = ListCriteria<FactorFilter["sort"]> & Pick<FactorFilter, "side" | "factor">;
-
 const SIDE_TOKENS = { staff: { hasAny: ["r.a", "r.m"] }, client: { has: "r.u" } } as const;
 
 const COLUMNS = `t.id, t.full_name AS name, t.email, t.listed_role AS role, t.status, t.factor_state AS factor`;
@@ -37,7 +35,7 @@ export const factorRows = defineRows({
   list: factorList,
   table: "users",
   visibleTo: { any: () => ({}) },
-  criteriaOf: (filter, viewer): FactorCriteria => ({
+  criteriaOf: (filter, viewer): ListCriteria<FactorFilter["sort"]> & Pick<FactorFilter, "side" | "factor"> => ({
     ...commonCriteria(filter, viewer),
     side: filter.side,
     factor: filter.factor,

@@ -112,12 +112,7 @@ export function FactorFilters({ filter, size }: FiltersProps) {
   );
 }
 
-type FactorPolicyProps = {
-  coverage: FactorCoverage;
-  isOfClients: boolean;
-};
-
-export function FactorPolicy({ coverage, isOfClients }: FactorPolicyProps) {
+export function FactorPolicy({ coverage, isOfClients }: { coverage: FactorCoverage; isOfClients: boolean }) {
   return (
     <Panel id="mfa-policy" title="Who uses two-step sign-in">
       <p className="mb-2 font-semibold">{coverageText(coverage)}</p>

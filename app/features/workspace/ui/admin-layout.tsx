@@ -7,13 +7,7 @@ import type { AdminLayoutData } from "../layout.server";
 import { LivePanel, LiveUpdates } from "./live-updates";
 import { WorkspaceLayout } from "./workspace-layout";
 
-type AdminLayoutProps = AdminLayoutData & {
-  path: string;
-  ownAddress: string;
-  children: ReactNode;
-};
-
-export function AdminLayout(props: AdminLayoutProps) {
+export function AdminLayout(props: AdminLayoutData & { path: string; ownAddress: string; children: ReactNode }) {
   const { path, ownAddress, items, account, flash, live, liveToken, zone, codesUnsaved, held, children } = props;
   const panel = { zone, token: liveToken, path: ownAddress };
   return (

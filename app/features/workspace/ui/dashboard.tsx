@@ -108,9 +108,7 @@ const ITEM = cx(
   "@max-[15rem]:block @max-[15rem]:min-w-0 @max-medium:grid-cols-[minmax(0,1fr)_auto] @max-medium:gap-x-3 @max-medium:gap-y-[0.15rem] @max-medium:py-[0.7rem]",
 );
 
-type ItemProps = { item: WaitingItem; queue: QueueOwner; token: string | null };
-
-function Item({ item, queue, token }: ItemProps) {
+function Item({ item, queue, token }: { item: WaitingItem; queue: QueueOwner; token: string | null }) {
   const { id, number, to, name, organization, snippet, due, mark, sla } = item;
   return (
     <li id={id} className={ITEM}>
