@@ -1,4 +1,4 @@
-import { LIVE_EVENT_TYPES, type LiveEventType } from "~/lib/live-event-types";
+import { LIVE_EVENT_TYPES, type LiveEventType } from "~/lib/subject";
 import { type Actor, isVerifiedStaff } from "./model";
 import { type Ability, can } from "./policy";
 

@@ -1,3 +1,4 @@
+import type { SubjectType } from "~/lib/subject";
 import { ABILITY_SCOPES, type AbilityScope, type Actor, type Owned, type PolicyRole } from "./model";
 
 type PolicyTable = Record<string, Partial<Record<PolicyRole, AbilityScope>>>;
@@ -141,3 +142,15 @@ function covers(actor: Actor, scope: AbilityScope, object: Owned): boolean {
   if (scope === "own") return object.ownerId === actor.userId;
   return actor.membership !== null && object.organizationId === actor.membership.organizationId;
 }
+
+export type SubjectKind = {
+  /** Names the type in a sentence, as in "Open the submission". */
+  noun: string;
+  /** Holds the prefix of its ids: `sub` in `sub_01JD…`. */
+  idPrefix: string;
+  ability: Ability;
+  pages: Partial<Record<"staff" | "client", (id: string) => string>>;
+  listPath?: string;
+};
+
+export type SubjectKinds = Record<SubjectType, SubjectKind>;

@@ -1,5 +1,5 @@
 import { defaultPrices, type Prices } from "~/content/plans-and-prices";
-import { type OpeningHours, openingHoursInWords } from "~/lib/opening-hours";
+import { type OpeningHours, openingHoursInWords } from "~/lib/calendar";
 
 export type Phone = { display: string; href: string };
 

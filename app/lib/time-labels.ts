@@ -78,3 +78,10 @@ const long = (day: string) => `${shortDay(day)}, ${day.slice(0, 4)}`;
 
 /** "America/New_York" → "New York". */
 export const placeOf = (zone: string): string => (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");
+
+const SENT_SHOWN = minutes(1);
+
+type Written = { id: string; at: Instant; isOwn?: boolean };
+
+export const justSent = (conversation: readonly Written[], now: Instant): string | null =>
+  conversation.findLast(({ isOwn, at }) => isOwn && at > now - SENT_SHOWN)?.id ?? null;

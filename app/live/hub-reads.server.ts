@@ -1,10 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { type Audience, canListen, type Listener, organizationAudience } from "~/access/live-events";
-import { lacksRequiredMfa } from "~/access/mfa-requirement";
-import { type OrganizationRole, platformRole } from "~/access/model";
+import { lacksRequiredMfa, type OrganizationRole, platformRole } from "~/access/model";
 import { MFA_REQUIRED_SINCE, validSession } from "~/db/account-conditions";
-import type { LiveEventType } from "~/lib/live-event-types";
+import type { LiveEventType } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
 import { REPLAY_LIMIT } from "./protocol";
 

@@ -1,4 +1,4 @@
-import { LIVE_EVENT_TYPES, type LiveEventType } from "~/lib/live-event-types";
+import { LIVE_EVENT_TYPES, type LiveEventType } from "~/lib/subject";
 
 /*
  * The frames of a live socket. A frame says only that something has happened: it has a type, ids and a short label, and

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from "~/lib/result";
+import { fail, ok, type Result } from "~/lib/errors";
 import { type Duration, hours, seconds } from "~/lib/time";
 import type { Ctx } from "./context.server";
 import { equalInConstantTime, keyedHash } from "./crypto.server";

@@ -2,8 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Audience } from "~/access/live-events";
 import type { Statement } from "~/db/client.server";
 import { liveEvents } from "~/db/schema/live";
-import type { LiveEventType } from "~/lib/live-event-types";
-import type { SubjectType } from "~/lib/subject";
+import type { LiveEventType, SubjectType } from "~/lib/subject";
 import type { Ctx } from "./context.server";
 
 type LiveEvent = {

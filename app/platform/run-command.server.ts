@@ -1,7 +1,7 @@
 import { lt, ne, type SQL, sql } from "drizzle-orm";
 import { commit, type Db, expectChange, expectThat, type Statement } from "~/db/client.server";
 import { idempotency } from "~/db/schema/infrastructure";
-import { fail, ok, type Result } from "~/lib/result";
+import { fail, ok, type Result } from "~/lib/errors";
 import { hours, type Instant, seconds } from "~/lib/time";
 import type { Ctx } from "./context.server";
 

@@ -1,7 +1,6 @@
 import type { SQL } from "drizzle-orm";
 import { type Actor, isStaffRole, type Owned } from "~/access/model";
-import { can } from "~/access/policy";
-import type { SubjectKind } from "~/access/subject";
+import { can, type SubjectKind } from "~/access/policy";
 import { type Db, expectThat, type Statement } from "~/db/client.server";
 import type { NamedSubject, Subject, SubjectType } from "~/lib/subject";
 import type { Instant } from "~/lib/time";

@@ -1,13 +1,13 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { confirmActions, loadConfirmPage } from "~/features/account/account-form.server";
 import { AccountBody, AccountPage, accountMeta } from "~/features/account/account-page";
-import { confirmActions, loadConfirmPage } from "~/features/account/confirm.server";
 import { IdentityFields } from "~/features/account/identity-fields";
 import { requireAccount } from "~/features/auth/guards.server";
 import { runFormAction } from "~/platform/form-actions.server";
 import { ButtonRow } from "~/ui/button";
 import { FormColumn } from "~/ui/columns";
-import { ValidationNotice } from "~/ui/error-summary";
+import { ValidationNotice } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 
 export { retryHeaders as headers } from "~/ui/not-saved";

@@ -9,7 +9,7 @@ import { SENTENCES } from "~/features/auth/labels";
 import type { ValidationError } from "~/lib/form";
 import { runFormAction } from "~/platform/form-actions.server";
 import { Docket, DocketBody } from "~/ui/docket";
-import { ValidationNotice } from "~/ui/error-summary";
+import { ValidationNotice } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 
 export { retryHeaders as headers } from "~/ui/not-saved";

@@ -1,11 +1,10 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { AccountBody, AccountPage, accountMeta } from "~/features/account/account-page";
-import { SessionList } from "~/features/account/session-list";
+import { AccountBody, AccountPage, accountMeta, SessionList } from "~/features/account/account-page";
 import { loadSessionsPage, sessionsActions } from "~/features/account/sessions-page.server";
 import { requireUser } from "~/features/auth/guards.server";
 import { runFormAction } from "~/platform/form-actions.server";
-import { ValidationNotice } from "~/ui/error-summary";
+import { ValidationNotice } from "~/ui/field";
 
 const TITLE = "Sessions";
 

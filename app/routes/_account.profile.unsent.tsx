@@ -1,7 +1,6 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { AccountBody, AccountPage, accountMeta } from "~/features/account/account-page";
-import { UnsentForm } from "~/features/account/unsent-form";
+import { AccountBody, AccountPage, accountMeta, UnsentForm } from "~/features/account/account-page";
 import { loadUnsentPage, unsentActions } from "~/features/account/unsent-form.server";
 import { requireUser } from "~/features/auth/guards.server";
 import { runFormAction } from "~/platform/form-actions.server";

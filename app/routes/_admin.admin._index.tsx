@@ -16,8 +16,8 @@ import { readDashboardMetrics } from "~/features/submissions/queries.server";
 import { listDueFollowUps, listInModeration } from "~/features/submissions/queue.server";
 import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { STAFF_TICKETS_PATH } from "~/features/tickets/paths";
+import { readOrNull } from "~/features/workspace/load-list.server";
 import { readWaiting, waitingActions } from "~/features/workspace/queue.server";
-import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { DashboardLayout, Queue } from "~/features/workspace/ui/dashboard";
 import type { FormAnswer } from "~/lib/form";
 import { zoneName } from "~/lib/time";
@@ -27,7 +27,7 @@ import { Notice } from "~/ui/flash";
 import { usePostedResult } from "~/ui/form";
 import { Page } from "~/ui/page";
 import { ErrorPanel } from "~/ui/panel";
-import { Time } from "~/ui/time";
+import { Time } from "~/ui/text";
 
 export { clientAction, clientLoader, ErrorBoundary } from "~/features/workspace/area-page";
 export { keepsRejected as shouldRevalidate } from "~/ui/not-saved";

@@ -7,7 +7,7 @@ import { readAnalytics } from "~/features/analytics/queries.server";
 import { requireStaff } from "~/features/auth/guards.server";
 import { LETTERS_PATH } from "~/features/letters/model";
 import { adminTitle } from "~/features/settings/brand";
-import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { readOrNull } from "~/features/workspace/load-list.server";
 import { ExportLink } from "~/ui/export-links";
 import { Page } from "~/ui/page";
 

@@ -7,7 +7,7 @@ import { parseRows, readRows } from "~/features/analytics/queries.server";
 import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/brand";
 import { readInSiteZone } from "~/features/settings/queries.server";
-import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { readOrNull } from "~/features/workspace/load-list.server";
 import { dayIn } from "~/lib/time";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Notice } from "~/ui/flash";

@@ -8,7 +8,7 @@ import { IMPORT_FAILED, IMPORT_KIND_LABELS, IMPORT_TITLE } from "~/features/impo
 import { IMPORT_PATH } from "~/features/import/paths";
 import { adminTitle } from "~/features/settings/brand";
 import { SETTINGS_PATH } from "~/features/settings/paths";
-import { readOrFail } from "~/features/workspace/read-or-null.server";
+import { readOrFail } from "~/features/workspace/load-list.server";
 import { runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";

@@ -8,7 +8,7 @@ import { IMPORT_FAILED, IMPORT_TITLE, INVITE_PEOPLE } from "~/features/import/la
 import { INVITE_PEOPLE_PATH } from "~/features/import/paths";
 import { adminTitle } from "~/features/settings/brand";
 import { SETTINGS_PATH } from "~/features/settings/paths";
-import { readOrFail } from "~/features/workspace/read-or-null.server";
+import { readOrFail } from "~/features/workspace/load-list.server";
 import { runFormAction } from "~/platform/form-actions.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Link } from "~/ui/link";

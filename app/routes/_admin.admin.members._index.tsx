@@ -9,8 +9,7 @@ import { MEMBERS_PURPOSE, memberActions, readMembers } from "~/features/members/
 import { NO_CHOICES } from "~/features/organizations/model";
 import { listOrganizationChoices } from "~/features/organizations/queries.server";
 import { adminTitle } from "~/features/settings/brand";
-import { loadList } from "~/features/workspace/load-list.server";
-import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { loadList, readOrNull } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";

@@ -22,7 +22,7 @@ import { adminTitle } from "~/features/settings/brand";
 import { ClientMade, ClientOrigins } from "~/features/submissions/client/client-origins";
 import { makeClientActions } from "~/features/submissions/client/make-client.server";
 import { ClientTickets } from "~/features/tickets/ui/client-tickets";
-import { readClient } from "~/features/workspace/read-client.server";
+import { readClient } from "~/features/workspace/queries.server";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
 import { RecordLayout } from "~/ui/page";

@@ -6,7 +6,7 @@ import { eraseError, PRIVACY_FAILED } from "~/features/privacy/labels";
 import { ClosurePanel, ErasePanel, PersonPanel } from "~/features/privacy/person";
 import { readPersonPage } from "~/features/privacy/read-privacy.server";
 import { adminTitle } from "~/features/settings/brand";
-import { readOrFail } from "~/features/workspace/read-or-null.server";
+import { readOrFail } from "~/features/workspace/load-list.server";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
 import { Notice } from "~/ui/flash";

@@ -9,7 +9,7 @@ import { HoldForm, HoldPanel, LiftPanel, PeopleFound, RetentionPanel } from "~/f
 import { readPrivacy } from "~/features/privacy/read-privacy.server";
 import { adminTitle } from "~/features/settings/brand";
 import { groupPath } from "~/features/settings-management/model";
-import { readOrFail } from "~/features/workspace/read-or-null.server";
+import { readOrFail } from "~/features/workspace/load-list.server";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";

@@ -5,7 +5,7 @@ import { PRIVACY_FAILED } from "~/features/privacy/labels";
 import { ConsentList } from "~/features/privacy/privacy-page";
 import { readConsents } from "~/features/privacy/read-privacy.server";
 import { adminTitle } from "~/features/settings/brand";
-import { readOrFail } from "~/features/workspace/read-or-null.server";
+import { readOrFail } from "~/features/workspace/load-list.server";
 import { PRIVACY_PATH } from "~/lib/addresses";
 import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";

@@ -5,7 +5,7 @@ import { PRIVACY_FAILED } from "~/features/privacy/labels";
 import { PastPurgesPanel, PurgePanel, PurgeQuestion } from "~/features/privacy/purge";
 import { purgeActions, readPurgePage } from "~/features/privacy/purge.server";
 import { adminTitle } from "~/features/settings/brand";
-import { readOrFail } from "~/features/workspace/read-or-null.server";
+import { readOrFail } from "~/features/workspace/load-list.server";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { Page } from "~/ui/page";
 

@@ -7,7 +7,7 @@ import { SECURITY_PATH } from "~/features/security/model";
 import { Monitoring, SecurityTabs } from "~/features/security/monitoring";
 import { readMonitoring } from "~/features/security/queries.server";
 import { adminTitle } from "~/features/settings/brand";
-import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { readOrNull } from "~/features/workspace/load-list.server";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { usePostedResult } from "~/ui/form";
 import { Page } from "~/ui/page";

@@ -18,7 +18,7 @@ import {
 } from "~/features/settings-management/settings-page";
 import { readSettingsPage, settingsActions } from "~/features/settings-management/settings-page.server";
 import { FirstHourLink } from "~/features/setup/first-hour-page";
-import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { readOrNull } from "~/features/workspace/load-list.server";
 import { runFormAction } from "~/platform/form-actions.server";
 import { Page } from "~/ui/page";
 import { ErrorPanel, Panel } from "~/ui/panel";

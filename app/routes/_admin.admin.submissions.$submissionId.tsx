@@ -18,10 +18,10 @@ import {
   SubmissionSidebar,
 } from "~/features/submissions/record/record";
 import { listStaff } from "~/features/users/queries.server";
-import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { readOrNull } from "~/features/workspace/load-list.server";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
-import { ErrorSummary } from "~/ui/error-summary";
+import { ErrorSummary } from "~/ui/field";
 import { RecordLayout } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";

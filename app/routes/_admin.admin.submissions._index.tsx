@@ -13,9 +13,8 @@ import {
   SubmissionTabs,
 } from "~/features/submissions/list/submission-list";
 import { VIEW_PURPOSE } from "~/features/workspace/actions.server";
-import { loadList } from "~/features/workspace/load-list.server";
+import { loadList, readOrNull } from "~/features/workspace/load-list.server";
 import { listSavedViews } from "~/features/workspace/queries.server";
-import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { SavedViews } from "~/features/workspace/ui/saved-views";
 import type { ListRejection } from "~/lib/form";
 import { ListPage, useListPath } from "~/lists/ui/list-page";

@@ -12,7 +12,7 @@ import { TicketComposer } from "~/features/tickets/record/composer";
 import { listedTicketPath, readTicket } from "~/features/tickets/record/read-ticket.server";
 import { ClientSidebar, TicketProperties } from "~/features/tickets/record/sidebar";
 import { TicketHead, TicketThread } from "~/features/tickets/record/thread";
-import { readOrFail, readOrNull } from "~/features/workspace/read-or-null.server";
+import { readOrFail, readOrNull } from "~/features/workspace/load-list.server";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { orNotFound, ticketParam } from "~/platform/responses.server";
 import { RecordLayout } from "~/ui/page";

@@ -13,9 +13,8 @@ import { readTickets, TICKET_LIST_PURPOSE, ticketListActions } from "~/features/
 import { TicketFilters, TicketListPanel, TicketViews } from "~/features/tickets/staff-list/ticket-list";
 import { listStaff } from "~/features/users/queries.server";
 import { VIEW_PURPOSE } from "~/features/workspace/actions.server";
-import { loadList } from "~/features/workspace/load-list.server";
+import { loadList, readOrNull } from "~/features/workspace/load-list.server";
 import { listSavedViews } from "~/features/workspace/queries.server";
-import { readOrNull } from "~/features/workspace/read-or-null.server";
 import { SavedViews } from "~/features/workspace/ui/saved-views";
 import type { ListRejection } from "~/lib/form";
 import { ListPage, useListPath } from "~/lists/ui/list-page";

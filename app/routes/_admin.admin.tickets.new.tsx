@@ -9,7 +9,7 @@ import { STAFF_TICKETS_PATH } from "~/features/tickets/paths";
 import type { ValidationError } from "~/lib/form";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
-import { ErrorSummary } from "~/ui/error-summary";
+import { ErrorSummary } from "~/ui/field";
 import { usePostedResult } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";

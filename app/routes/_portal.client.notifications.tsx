@@ -8,7 +8,7 @@ import { OwnNotifications } from "~/features/notifications/own-notifications";
 import { beforeOf, listNotifications, ownNotifications } from "~/features/notifications/queries.server";
 import { portalTitle } from "~/features/settings/brand";
 import { getSettings } from "~/features/settings/queries.server";
-import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { readOrNull } from "~/features/workspace/load-list.server";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { Page } from "~/ui/page";

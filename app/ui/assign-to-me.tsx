@@ -1,5 +1,5 @@
 import type { ValidationError } from "~/lib/form";
-import { ErrorSummary } from "./error-summary";
+import { ErrorSummary } from "./field";
 import { Form, formKey, SubmitButton, useFormResult } from "./form";
 
 type AssignToMeProps = {

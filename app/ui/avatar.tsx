@@ -1,4 +1,4 @@
-import { initialsOf } from "~/lib/names";
+import { initialsOf } from "~/lib/text";
 
 export function Avatar({ name }: { name: string }) {
   return (

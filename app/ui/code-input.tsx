@@ -1,6 +1,5 @@
 import { Button } from "~/ui/button";
-import { focusOnLoad } from "./error-summary";
-import { Input, useField } from "./field";
+import { focusOnLoad, Input, useField } from "./field";
 
 type CodeInputProps = {
   mode: "totp" | "backup";

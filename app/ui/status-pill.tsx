@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { type Due, dueInWords } from "~/lib/time-labels";
 import { cx } from "./cx";
 import { Select, type SelectProps } from "./field";
 import { Circle, CircleCheck, CircleHalf, CircleMinus, CirclePause, Icon } from "./icon";
@@ -66,6 +67,29 @@ export function InlineSelect({ tone, ...rest }: SelectProps & { tone: Tone; defa
     <span className="relative inline-grid min-w-31 items-center max-md:w-full">
       <ToneIcon tone={tone} size="1rem" className="pointer-events-none absolute left-2" />
       <Select key={rest.defaultValue} variant="state" className={cx(TONES[tone].tint, TONES[tone].text)} {...rest} />
+    </span>
+  );
+}
+
+type DueTextProps = {
+  due: Due;
+  /** In a row's second line it is not. */
+  strong?: boolean;
+};
+
+export function DueText({ due, strong = false }: DueTextProps) {
+  const { state } = due;
+  return (
+    <span
+      className={cx(
+        "@max-[15rem]:whitespace-normal whitespace-nowrap",
+        state === "late" &&
+          "font-semibold text-danger before:mr-[0.4rem] before:inline-block before:size-2 before:bg-current forced-colors:before:bg-[CanvasText]",
+        strong && state === "today" && "font-semibold",
+        strong && (state === "later" || state === "kept") && "text-ink-2",
+      )}
+    >
+      {dueInWords(due)}
     </span>
   );
 }

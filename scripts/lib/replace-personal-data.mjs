@@ -6,8 +6,7 @@ import { ERASED_PREFIX } from "~/features/privacy/model";
 import { submissionNameKey, submissionSearchText } from "~/features/submissions/model";
 import { ticketSearchText } from "~/features/tickets/queries.server";
 import { mailboxOf, normalizeEmail } from "~/lib/email";
-import { FORMER_MEMBER } from "~/lib/names";
-import { fold } from "~/lib/text";
+import { FORMER_MEMBER, fold } from "~/lib/text";
 import { fingerprintOf } from "~/platform/crypto.server";
 
 /**

@@ -8,7 +8,7 @@ import { addPerson, changeStatus } from "~/features/tickets/commands.server";
 import type { TicketFormError } from "~/features/tickets/record/actions.server";
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
-import { fail } from "~/lib/result";
+import { fail } from "~/lib/errors";
 import { days, seconds } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_admin.admin.tickets.$ticket";

@@ -6,7 +6,7 @@ import { measureTickets } from "~/features/analytics/measure-tickets.server";
 import { EVERYTHING } from "~/features/archives/model";
 import { draftLetters } from "~/features/letters/draft-letters.server";
 import { erasePerson, eraseRestOfPeople } from "~/features/privacy/erase-person.server";
-import { ok } from "~/lib/result";
+import { ok } from "~/lib/errors";
 import { loader as staffFile } from "~/routes/_admin.admin.exports.$file";
 import { loader as letterFile } from "~/routes/_admin.admin.exports.letter[.]pdf";
 import { loader as personFile } from "~/routes/_admin.admin.exports.person[.]zip";

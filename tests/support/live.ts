@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { afterEach } from "vitest";
 import type { Audience } from "~/access/live-events";
 import { liveEvents } from "~/db/schema/live";
-import type { LiveEventType } from "~/lib/live-event-types";
+import type { LiveEventType } from "~/lib/subject";
 import type { ServerFrame } from "~/live/protocol";
 import { type SocketState, socketStateOf } from "~/live/sockets.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";

@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { LIVE_EVENT_TYPES } from "../../lib/live-event-types";
+import { LIVE_EVENT_TYPES } from "~/lib/subject";
 import { users } from "./accounts";
 
 /** Events for open pages. Inserted in the batch of the change, so the order of `seq` is the order of commits. */

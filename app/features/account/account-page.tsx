@@ -2,7 +2,13 @@ import type { MetaDescriptor } from "@remix-run/cloudflare";
 import type { ReactNode } from "react";
 import { rootBrand } from "~/features/settings/brand";
 import { PROFILE_PATH } from "~/lib/addresses";
+import type { Instant } from "~/lib/time";
 import { Breadcrumb } from "~/ui/breadcrumb";
+import { Button, ButtonRow } from "~/ui/button";
+import { FormColumn } from "~/ui/columns";
+import { Field, Input, Textarea } from "~/ui/field";
+import { Form, SubmitButton } from "~/ui/form";
+import { Time } from "~/ui/text";
 
 type AccountPageProps = {
   title: string;
@@ -39,3 +45,99 @@ export const accountMeta = (
   { title: `${hasErrors ? "Error: " : ""}${title} | ${rootBrand(matches).name}` },
   { name: "robots", content: "noindex" },
 ];
+
+type ListedSession = {
+  sessionHash: string;
+  device: string;
+  network: string;
+  startedAt: Instant;
+  lastSeenAt: Instant;
+  isCurrent: boolean;
+};
+
+type SessionListProps = { sessions: readonly ListedSession[]; zone: string; token: string };
+
+const ACTION = "/profile/sessions";
+
+export function SessionList({ sessions, zone, token }: SessionListProps) {
+  return (
+    <>
+      <ul>
+        {sessions.map((session) => (
+          <li
+            key={session.sessionHash}
+            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line-strong border-b py-[0.9rem]"
+          >
+            <div>
+              <b>{session.device}</b>
+              {session.isCurrent ? " (this browser)" : null}
+              <p className="text-ink-2 text-sm">
+                Network {session.network}. Signed in <Time at={session.startedAt} zone={zone} />, last seen{" "}
+                <Time at={session.lastSeenAt} zone={zone} />.
+              </p>
+            </div>
+            {session.isCurrent ? null : (
+              <Form action={ACTION} token={token} reloadDocument>
+                <input type="hidden" name="intent" value="revoke" />
+                <input type="hidden" name="session" value={session.sessionHash} />
+                <SubmitButton variant="quiet" size="sm" aria-label={`Sign out ${session.device}`}>
+                  Sign out
+                </SubmitButton>
+              </Form>
+            )}
+          </li>
+        ))}
+      </ul>
+      <ButtonRow>
+        {sessions.length > 1 ? (
+          <Form action={ACTION} token={token} reloadDocument>
+            <input type="hidden" name="intent" value="revoke-others" />
+            <SubmitButton variant="quiet">Sign out all others</SubmitButton>
+          </Form>
+        ) : null}
+        <Form action={ACTION} token={token} reloadDocument>
+          <input type="hidden" name="intent" value="end-all" />
+          <SubmitButton variant="danger">Sign out everywhere</SubmitButton>
+        </Form>
+      </ButtonRow>
+    </>
+  );
+}
+
+type UnsentFormProps = {
+  action: string;
+  token: string;
+  formToken: string;
+  /** Lists the fields in their order. Those without a label were hidden inputs of the form. */
+  fields: { index: number; name: string; value: string; label: string | null; isLong: boolean }[];
+};
+
+export function UnsentForm({ action, token, formToken, fields }: UnsentFormProps) {
+  return (
+    <FormColumn>
+      <Form action={action} token={formToken} reloadDocument data-native="">
+        <input type="hidden" name="unsent_token" value={token} />
+        {fields.map(({ index, name, value, label, isLong }) =>
+          label === null ? (
+            <input key={index} type="hidden" name={name} value={value} />
+          ) : (
+            <Field key={index} name={name} label={label}>
+              {isLong ? <Textarea rows={8} defaultValue={value} /> : <Input defaultValue={value} />}
+            </Field>
+          ),
+        )}
+        <p className="text-ink-2 text-sm">
+          Passwords, codes and files are not kept: the next page may ask for them again.
+        </p>
+        <ButtonRow>
+          <Button type="submit" name="unsent" value="send">
+            Send it now
+          </Button>
+          <Button type="submit" variant="quiet" name="unsent" value="discard">
+            Don't send it
+          </Button>
+        </ButtonRow>
+      </Form>
+    </FormColumn>
+  );
+}

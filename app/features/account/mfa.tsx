@@ -6,7 +6,7 @@ import { plural } from "~/lib/text";
 import { Button, ButtonRow, LinkButton } from "~/ui/button";
 import { FormColumn } from "~/ui/columns";
 import { Docket, DocketBody } from "~/ui/docket";
-import { ValidationNotice } from "~/ui/error-summary";
+import { ValidationNotice } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
 import { CheckCheck, Icon } from "~/ui/icon";

@@ -7,7 +7,7 @@ import { LinkButton } from "~/ui/button";
 import { Link } from "~/ui/link";
 import { EmptyState } from "~/ui/panel";
 import { DataTable } from "~/ui/table";
-import { Time } from "~/ui/time";
+import { Time } from "~/ui/text";
 import { NO_ROWS, periodInWords, ROW_TITLES, TARGET_LABELS } from "./labels";
 import type { MetricRow, MetricRows } from "./model";
 import { type RowKind, type RowsAsked, rowsPath } from "./paths";

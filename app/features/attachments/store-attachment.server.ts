@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Statement } from "~/db/client.server";
 import { attachments } from "~/db/schema/subjects";
-import { fail, ok, type Result } from "~/lib/result";
+import { fail, ok, type Result } from "~/lib/errors";
 import type { Subject } from "~/lib/subject";
 import type { Ctx } from "~/platform/context.server";
 import type { FileParts } from "~/platform/files.server";

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import { counters } from "~/db/schema/infrastructure";
-import { FORMER_MEMBER } from "~/lib/names";
+import { FORMER_MEMBER } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";
 import { factsOf, type StoredActivity } from "./activity/activity-entry";
 import { WORDING_VERSION } from "./labels";

@@ -8,7 +8,7 @@ import { recordAudit, recordMfaEvent } from "~/features/audit/record-audit.serve
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { effectiveBrand } from "~/features/settings/queries.server";
 import { userSubject } from "~/features/users/model";
-import { fail, ok, type Result } from "~/lib/result";
+import { fail, ok, type Result } from "~/lib/errors";
 import { type Duration, minutes } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { CHALLENGE_LIFETIME, setChallengeCookie } from "~/platform/cookies.server";

@@ -1,6 +1,5 @@
 import { json } from "@remix-run/cloudflare";
-import { lacksRequiredMfa } from "~/access/mfa-requirement";
-import { type Actor, isStaffRole, isVerifiedStaff, type StaffRole } from "~/access/model";
+import { type Actor, isStaffRole, isVerifiedStaff, lacksRequiredMfa, type StaffRole } from "~/access/model";
 import { type Ability, can } from "~/access/policy";
 import { getSettings } from "~/features/settings/queries.server";
 import { CONFIRM_IDENTITY_PATH, MFA_PATH, PASSWORD_UPDATE_PATH, pagePath, withRedirectTo } from "~/lib/addresses";

@@ -1,5 +1,10 @@
-import { lacksRequiredMfa, type MfaRequirementInput, mfaDeadline } from "~/access/mfa-requirement";
-import { isStaffRole, type PlatformRole } from "~/access/model";
+import {
+  isStaffRole,
+  lacksRequiredMfa,
+  type MfaRequirementInput,
+  mfaDeadline,
+  type PlatformRole,
+} from "~/access/model";
 import type { SignUpPolicy } from "~/features/settings/model";
 import { ADMIN_HOME_PATH, PORTAL_HOME_PATH } from "~/lib/addresses";
 import { safeReturnPath } from "~/lib/safe-path";

@@ -1,7 +1,6 @@
 import type { ValidationError } from "~/lib/form";
-import { ErrorSummary } from "~/ui/error-summary";
 import { FactList } from "~/ui/fact-list";
-import { Checkbox, Field, Input, optionsWithNone, Select, Textarea } from "~/ui/field";
+import { Checkbox, ErrorSummary, Field, Input, optionsWithNone, Select, Textarea } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Box, Panel } from "~/ui/panel";

@@ -9,7 +9,7 @@ import type { StaffActor } from "~/features/auth/guards.server";
 import { stillAllowed } from "~/features/auth/queries.server";
 import { organizationSubject } from "~/features/organizations/model";
 import { nameColumns } from "~/features/users/model";
-import { fail, ok, type Result } from "~/lib/result";
+import { fail, ok, type Result } from "~/lib/errors";
 import type { Ctx } from "~/platform/context.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import { isNotErased, shortened } from "./queries.server";

@@ -1,14 +1,13 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { FilesField } from "~/features/attachments/files";
 import type { ValidationError } from "~/lib/form";
-import { ErrorSummary } from "~/ui/error-summary";
-import { Field, Textarea } from "~/ui/field";
+import { ErrorSummary, Field, Textarea } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
+import { UserText } from "~/ui/message";
 import { SentNotice } from "~/ui/sent-notice";
 import { VisuallyHidden } from "~/ui/text";
 import { TextButton } from "~/ui/text-button";
 import { useEnhancement } from "~/ui/use-enhancement";
-import { UserText } from "~/ui/user-text";
 import { DRAFT_SAVED } from "./labels";
 import type { Conflict, Undoable } from "./model";
 

@@ -3,10 +3,9 @@ import { inlinePath } from "~/features/attachments/model";
 import { fileSize } from "~/lib/text";
 import { CheckCheck, Icon, Lock } from "~/ui/icon";
 import { Link } from "~/ui/link";
-import { Message } from "~/ui/message";
+import { Message, UserText } from "~/ui/message";
 import { QuietLine } from "~/ui/page";
-import { Time } from "~/ui/time";
-import { UserText } from "~/ui/user-text";
+import { Time } from "~/ui/text";
 import type { ThreadEntry, ThreadMessage, ThreadSolution } from "./model";
 
 type Onward = { to: string; label: string };

@@ -6,8 +6,7 @@ import { Link } from "~/ui/link";
 import { EmptyState, Panel } from "~/ui/panel";
 import { StateText, StatusPill } from "~/ui/status-pill";
 import { type Column, DataTable } from "~/ui/table";
-import { Mono } from "~/ui/text";
-import { Time } from "~/ui/time";
+import { Mono, Time } from "~/ui/text";
 import { ATTENTION_NEEDED, CHECK_STATES, OPERATIONAL } from "./labels";
 import type { HealthLine, Installation, JobRow, MissingPath, MissingPathCounts, PageViews } from "./model";
 

@@ -13,7 +13,7 @@ import { fileSize, plural } from "~/lib/text";
 import { dayIn, days, type Instant, minutes } from "~/lib/time";
 import { durationInWords } from "~/lib/time-labels";
 import type { Ctx } from "~/platform/context.server";
-import { formatInstant } from "~/ui/time";
+import { formatInstant } from "~/ui/text";
 import { REMEDIES } from "./labels";
 import type { HealthLine, Installation, JobRow } from "./model";
 

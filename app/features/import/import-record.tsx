@@ -7,15 +7,14 @@ import { referenceNumber } from "~/lib/ids";
 import { plural } from "~/lib/text";
 import { ButtonRow } from "~/ui/button";
 import { cx } from "~/ui/cx";
-import { ErrorSummary } from "~/ui/error-summary";
-import { Field, Select } from "~/ui/field";
+import { ErrorSummary, Field, Select } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { useLooksAgain } from "~/ui/looks-again";
 import { Panel } from "~/ui/panel";
 import { StatCards } from "~/ui/stat-cards";
 import { DataTable } from "~/ui/table";
-import { Time } from "~/ui/time";
+import { Time } from "~/ui/text";
 import {
   countedRows,
   DATE_LABELS,

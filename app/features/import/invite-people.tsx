@@ -6,10 +6,9 @@ import { Tick } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { useLooksAgain } from "~/ui/looks-again";
-import { Panel } from "~/ui/panel";
-import { Sheet, SheetRows } from "~/ui/sheet";
+import { Panel, Sheet, SheetRows } from "~/ui/panel";
 import { DataTable } from "~/ui/table";
-import { Time } from "~/ui/time";
+import { Time } from "~/ui/text";
 import { INVITATION_OUTCOMES, LONG_WORK } from "./labels";
 import { INVITE_PEOPLE_PATH, invitePeoplePath } from "./paths";
 

@@ -4,8 +4,7 @@ import { isNotErased, PROGRAM_MAILBOX } from "~/features/contacts/queries.server
 import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { readDomains } from "~/features/organization-management/forms.server";
 import { ERASED_ROW } from "~/features/privacy/labels";
-import { FORMER_MEMBER } from "~/lib/names";
-import { fold } from "~/lib/text";
+import { FORMER_MEMBER, fold } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { newMessages, REASONS, sameAsRow, severalOrganizations, unknownOrganization } from "./labels";

@@ -5,7 +5,7 @@ import { sweepFiles } from "~/features/attachments/queries.server";
 import { PART_SIZE } from "~/features/attachments/store-attachment.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { getSettings } from "~/features/settings/queries.server";
-import { FORMER_MEMBER } from "~/lib/names";
+import { FORMER_MEMBER } from "~/lib/text";
 import { days, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { countedRows, FILE_PROBLEMS, REASONS } from "./labels";

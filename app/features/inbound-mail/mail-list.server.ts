@@ -16,7 +16,7 @@ import { type CappedCount, COUNT_LIMIT, capped, cappedText } from "~/lib/numbers
 import { days, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { formatInstant } from "~/ui/time";
+import { formatInstant } from "~/ui/text";
 import { CLASS_LABELS, isListedState, type ListedState, REASON_LABELS, TIER_LABELS } from "./labels";
 import {
   BLOCK_PURPOSE,

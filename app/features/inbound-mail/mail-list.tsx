@@ -9,8 +9,7 @@ import { ListTabs } from "~/ui/list-tabs";
 import { Page } from "~/ui/page";
 import { Box } from "~/ui/panel";
 import { DataTable } from "~/ui/table";
-import { VisuallyHidden } from "~/ui/text";
-import { Time } from "~/ui/time";
+import { Time, VisuallyHidden } from "~/ui/text";
 import {
   INBOUND_MAIL,
   INBOUND_STATE_LABELS,

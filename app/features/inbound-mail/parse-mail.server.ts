@@ -1,7 +1,7 @@
 import PostalMime, { type Address, type Attachment, addressParser, type Email } from "postal-mime";
 import { safeFileName } from "~/features/attachments/model";
 import { isEmailAddress, normalizeEmail } from "~/lib/email";
-import { fail, ok, type Result } from "~/lib/result";
+import { fail, ok, type Result } from "~/lib/errors";
 import { asShown, excerpt } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 import { htmlToText } from "./html-to-text";

@@ -1,6 +1,5 @@
 import type { ValidationError } from "~/lib/form";
-import { ErrorSummary } from "~/ui/error-summary";
-import { Field, Textarea } from "~/ui/field";
+import { ErrorSummary, Field, Textarea } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Box, Panel } from "~/ui/panel";
 import { DKIM_LABELS } from "./labels";

@@ -16,7 +16,7 @@ import { getSettings } from "~/features/settings/queries.server";
 import { nameColumns, userSubject } from "~/features/users/model";
 import { withParams } from "~/lib/addresses";
 import { EMAIL_MAX, isEmailAddress, normalizeEmail } from "~/lib/email";
-import { fail, ok, type Result } from "~/lib/result";
+import { fail, ok, type Result } from "~/lib/errors";
 import type { Subject } from "~/lib/subject";
 import { dayIn, type Instant } from "~/lib/time";
 import { shortDay, shortWeekday } from "~/lib/time-labels";

@@ -1,7 +1,7 @@
 import type { Instant } from "~/lib/time";
 import { Link } from "~/ui/link";
-import { Sheet, SheetRows } from "~/ui/sheet";
-import { Time } from "~/ui/time";
+import { Sheet, SheetRows } from "~/ui/panel";
+import { Time } from "~/ui/text";
 import { LETTERS_PATH, letterPath } from "./model";
 
 type ClientLettersProps = {

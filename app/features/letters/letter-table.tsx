@@ -1,10 +1,9 @@
 import type { ReactNode } from "react";
 import type { PageSize } from "~/lists/model";
-import { ListFilters, ListPanel } from "~/lists/ui/list-page";
-import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
+import { ListFilters, ListPanel, ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-page";
 import { SortField } from "~/ui/list-fields";
 import type { RowColumn } from "~/ui/row-table";
-import { formatInstant } from "~/ui/time";
+import { formatInstant } from "~/ui/text";
 import {
   NO_DRAFTS,
   NO_DRAFTS_HINT,

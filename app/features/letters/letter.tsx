@@ -1,14 +1,12 @@
 import type { ReactNode } from "react";
 import type { ValidationError } from "~/lib/form";
-import { ErrorSummary } from "~/ui/error-summary";
-import { Field, Input } from "~/ui/field";
+import { ErrorSummary, Field, Input } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Logo } from "~/ui/logo";
 import { Panel } from "~/ui/panel";
-import { Mono } from "~/ui/text";
-import { Time } from "~/ui/time";
+import { Mono, Time } from "~/ui/text";
 import { mailedTo, sendTo } from "./labels";
 import { LETTER_SENTENCES, type Letter, type LetterText, REASON_LENGTH, SENTENCE_LENGTH } from "./model";
 

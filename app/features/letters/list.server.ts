@@ -4,7 +4,7 @@ import type { CsvCell } from "~/lib/csv";
 import { commonCriteria, type ListCriteria } from "~/lists/criteria";
 import { defineRows } from "~/lists/define-rows.server";
 import { type Clause, searchByNumber } from "~/lists/row-source.server";
-import { formatInstant } from "~/ui/time";
+import { formatInstant } from "~/ui/text";
 import { monthTitle } from "./compose-letter";
 import { type LetterFilter, letterList, type OwnLetterFilter, ownLetterList } from "./list";
 import type { ListedLetter } from "./model";

@@ -16,7 +16,7 @@ import { listCapturedMails } from "~/features/mail/queries.server";
 import { MAIL_SETUP_PATH } from "~/features/settings/paths";
 import { effectiveBrand, getSettings } from "~/features/settings/queries.server";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
-import { ok } from "~/lib/result";
+import { ok } from "~/lib/errors";
 import { excerpt, plural } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";
 import type { FormAction } from "~/platform/form-actions.server";

@@ -2,14 +2,12 @@ import type { ReactNode } from "react";
 import { CAPTURED_MAIL_PATH } from "~/features/mail/model";
 import { MAIL_SETUP_PATH } from "~/features/settings/paths";
 import { ButtonRow, LinkButton } from "~/ui/button";
-import { ErrorSummary } from "~/ui/error-summary";
-import { Field, Input, Select } from "~/ui/field";
+import { ErrorSummary, Field, Input, Select } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Panel } from "~/ui/panel";
 import { StateText, StatusPill, type Tone, ToneIcon } from "~/ui/status-pill";
 import { type Column, DataTable } from "~/ui/table";
-import { Mono } from "~/ui/text";
-import { Time } from "~/ui/time";
+import { Mono, Time } from "~/ui/text";
 import type { DirectionState, DirectionView, MailSetupError, WantedRow } from "./model";
 
 type MailSetupProps = {

@@ -1,10 +1,10 @@
 import { FactList } from "~/ui/fact-list";
 import { Field, Input } from "~/ui/field";
 import { Filters } from "~/ui/filters";
+import { UserText } from "~/ui/message";
 import { ContentArea, Page } from "~/ui/page";
 import { Box, EmptyState } from "~/ui/panel";
-import { Time } from "~/ui/time";
-import { UserText } from "~/ui/user-text";
+import { Time } from "~/ui/text";
 import { CAPTURED_MAIL_PATH, type CapturedMail, MAIL_STATUS_LABELS } from "./model";
 
 type CapturedMailsProps = {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { PROFILE_PATH } from "~/lib/addresses";
 import { Notice } from "~/ui/flash";
-import { Time } from "~/ui/time";
+import { Time } from "~/ui/text";
 import type { HeldAddress } from "./model";
 
 type HeldAddressNoticeProps = { held: HeldAddress; className?: string; children: ReactNode };

@@ -13,8 +13,8 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import type { MailData } from "~/features/mail/kinds";
 import { userSubject } from "~/features/users/model";
+import { fail, ok, type Result } from "~/lib/errors";
 import { isId } from "~/lib/ids";
-import { fail, ok, type Result } from "~/lib/result";
 import { disconnectUser } from "~/live/publish.server";
 import type { Ctx } from "~/platform/context.server";
 import {

@@ -9,7 +9,7 @@ import type { CsvCell } from "~/lib/csv";
 import { commonCriteria, type ListCriteria, type ListViewer } from "~/lists/criteria";
 import { defineRows } from "~/lists/define-rows.server";
 import { type Clause, type RowSource, searchByNumber } from "~/lists/row-source.server";
-import { formatInstant } from "~/ui/time";
+import { formatInstant } from "~/ui/text";
 import { memberList, teamList } from "./definition";
 import { MEMBER_STATUS_LABELS } from "./labels";
 import type { ListedMember, MembershipStatus } from "./model";

@@ -1,15 +1,18 @@
 import type { StaffActor } from "~/features/auth/guards.server";
-import { ORGANIZATION_ROLE_LABELS } from "~/features/invitations/model";
+import { type InvitationTarget, type Inviter, ORGANIZATION_ROLE_LABELS } from "~/features/invitations/model";
+import { resendInvitation, revokeInvitation } from "~/features/invitations/sending.server";
 import { safePath } from "~/lib/safe-path";
+import { hours } from "~/lib/time";
 import type { ListRequest } from "~/lists/define-rows.server";
 import type { ListRead } from "~/lists/model";
 import { RowForm } from "~/lists/selection.server";
 import type { Ctx } from "~/platform/context.server";
-import { formActions, reasonOf } from "~/platform/form-actions.server";
+import { type FormProblem, formActions, reasonOf, type Submitted } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
-import { type ActionResult, done, invalid } from "~/platform/responses.server";
+import { type ActionResult, done, invalid, notFound, rateLimited } from "~/platform/responses.server";
 import { staffPathOf } from "~/platform/subjects.server";
 import {
+  MembershipForm,
   type MembershipResult,
   RoleChoice,
   removeMember,
@@ -19,17 +22,60 @@ import {
 } from "./commands.server";
 import { MEMBERS_PATH, type MemberFilter, memberList, removalPath } from "./definition";
 import { countMemberships, type MemberCounts, memberRows } from "./definition.server";
-import { memberInvitationActions } from "./invitation-actions.server";
 import {
+  invitationSent,
   MEMBER_STATUS_LABELS,
   MEMBERSHIP_NOT_REMOVED,
   MEMBERSHIP_NOT_UPDATED,
   MEMBERSHIP_REMOVED,
   MEMBERSHIP_UPDATED,
   membershipFailure,
+  membershipInvitationRevoked,
+  TOO_MANY_INVITATIONS,
   unchanged,
 } from "./labels";
 import type { ListedMember } from "./model";
+
+type Pressed = Submitted<null> & { input: { id: string } };
+type Pressing = Promise<ActionResult<{ rejection: string }>>;
+
+type Frame<Person> = {
+  purpose: string;
+  targetOf: (actor: Person, membershipId: string) => InvitationTarget;
+  back: (posted: PostedForm) => string;
+};
+
+/** Builds the actions of the buttons on an invitation that is not accepted yet: a new mail, or none at all. */
+export function memberInvitationActions<Person extends Inviter>({ purpose, targetOf, back }: Frame<Person>) {
+  const common = {
+    ability: "member.invite",
+    purpose,
+    form: MembershipForm,
+    invalid: (problem: FormProblem) => invalid({ rejection: reasonOf(problem, MEMBERSHIP_NOT_UPDATED) }),
+  } as const;
+  const resend = {
+    ...common,
+    run: async (ctx: Ctx, actor: Person, { input, ...posted }: Pressed): Pressing => {
+      const resent = await resendInvitation(ctx, actor, targetOf(actor, input.id));
+      if (resent.ok)
+        return done({ to: back(posted), flash: { kind: "success", ...invitationSent(resent.value.email) } });
+      if (resent.code === "not_found") return notFound();
+      return rateLimited(ctx.now() + hours(1), { rejection: TOO_MANY_INVITATIONS });
+    },
+  };
+  const revoke = {
+    ...common,
+    run: async (ctx: Ctx, actor: Person, { input, ...posted }: Pressed): Pressing => {
+      const revoked = await revokeInvitation(ctx, actor, targetOf(actor, input.id));
+      if (!revoked.ok) return notFound();
+      return done({
+        to: back(posted),
+        flash: { kind: "success", ...membershipInvitationRevoked(revoked.value.email) },
+      });
+    },
+  };
+  return { resend, revoke };
+}
 
 export type LinkedMember = ListedMember & { personPath: string | null; organizationPath: string | null };
 

@@ -1,7 +1,14 @@
 import { CHOICES_LIMIT, type OrganizationChoices } from "~/features/organizations/model";
 import { type PageSize, ROWS_CAPTION } from "~/lists/model";
-import { ListFilters, ListPanel, RowsForm, SavedStatus } from "~/lists/ui/list-page";
-import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
+import {
+  ListFilters,
+  ListPanel,
+  ListTable,
+  type ListTableProps,
+  RowsForm,
+  SavedStatus,
+  type ShownRows,
+} from "~/lists/ui/list-page";
 import { Notice } from "~/ui/flash";
 import { ChoiceField, SortField } from "~/ui/list-fields";
 import type { RowColumn } from "~/ui/row-table";

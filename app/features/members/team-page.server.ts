@@ -27,7 +27,6 @@ import {
 } from "./commands.server";
 import { TEAM_PATH, type TeamFilter } from "./definition";
 import { countTeam, type TeamCounts, teamRows } from "./definition.server";
-import { memberInvitationActions } from "./invitation-actions.server";
 import {
   EMAIL_REQUIRED,
   INVITE_ERRORS,
@@ -46,6 +45,7 @@ import {
   TOO_MANY_ADDRESSES,
   unchanged,
 } from "./labels";
+import { memberInvitationActions } from "./list-page.server";
 import type { ListedMember, MembershipTarget, SettableRole } from "./model";
 
 export type TeamRead = ListRead<ListedMember> & { counts: TeamCounts };

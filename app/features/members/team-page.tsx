@@ -2,11 +2,17 @@ import { ORGANIZATION_ROLE_LABELS } from "~/features/invitations/model";
 import type { FieldErrors, FormValues } from "~/lib/form";
 import { plural } from "~/lib/text";
 import { type PageSize, ROWS_CAPTION } from "~/lists/model";
-import { ListFilters, ListPanel, RowsForm, SavedStatus } from "~/lists/ui/list-page";
-import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
+import {
+  ListFilters,
+  ListPanel,
+  ListTable,
+  type ListTableProps,
+  RowsForm,
+  SavedStatus,
+  type ShownRows,
+} from "~/lists/ui/list-page";
 import { ButtonRow, CancelLink } from "~/ui/button";
-import { ErrorSummary } from "~/ui/error-summary";
-import { Field, Textarea, Tick } from "~/ui/field";
+import { ErrorSummary, Field, Textarea, Tick } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { SortField } from "~/ui/list-fields";

@@ -5,7 +5,7 @@ import { can } from "~/access/policy";
 import { expectChange } from "~/db/client.server";
 import { adminNotes } from "~/db/schema/subjects";
 import { recordAudit } from "~/features/audit/record-audit.server";
-import { fail, ok, type Result } from "~/lib/result";
+import { fail, ok, type Result } from "~/lib/errors";
 import type { Subject } from "~/lib/subject";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";

@@ -2,16 +2,13 @@ import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from
 import { InsideLabel } from "~/features/conversation/thread";
 import type { FieldErrors, ValidationError } from "~/lib/form";
 import { ButtonRow, CancelLink, LinkButton } from "~/ui/button";
-import { ErrorSummary } from "~/ui/error-summary";
-import { Field, Textarea } from "~/ui/field";
+import { ErrorSummary, Field, Textarea } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { Message } from "~/ui/message";
+import { Message, UserText } from "~/ui/message";
 import { Page } from "~/ui/page";
 import { Box, Confirmation } from "~/ui/panel";
-import { VisuallyHidden } from "~/ui/text";
-import { Time } from "~/ui/time";
-import { UserText } from "~/ui/user-text";
+import { Time, VisuallyHidden } from "~/ui/text";
 import { CONFIRM_NOTE_DELETION, NOTE_CHANGED } from "./labels";
 import { type ListedNote, NOTE_MAX, type Note, type NoteFormError } from "./model";
 

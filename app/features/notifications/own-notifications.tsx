@@ -1,8 +1,7 @@
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { VisuallyHidden } from "~/ui/text";
+import { Time, VisuallyHidden } from "~/ui/text";
 import { TextButton } from "~/ui/text-button";
-import { Time } from "~/ui/time";
 import { type ListedNotification, type NotificationPage, PREFERENCES_PATH } from "./model";
 
 type OwnNotificationsProps = NotificationPage & {

@@ -8,7 +8,7 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { organizationSubject, organizationTexts, slugOf } from "~/features/organizations/model";
 import { freeSlug } from "~/features/organizations/queries.server";
-import { fail, ok, type Result } from "~/lib/result";
+import { fail, ok, type Result } from "~/lib/errors";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";

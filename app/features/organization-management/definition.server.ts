@@ -6,7 +6,7 @@ import { commonCriteria, type ListCriteria } from "~/lists/criteria";
 import { defineRows, type ListRequest } from "~/lists/define-rows.server";
 import { type Clause, searchByNumber } from "~/lists/row-source.server";
 import type { Ctx } from "~/platform/context.server";
-import { formatInstant } from "~/ui/time";
+import { formatInstant } from "~/ui/text";
 import { type OrganizationFilter, organizationList } from "./definition";
 import type { ListedOrganization, OrganizationListRead } from "./model";
 import { countOrganizations } from "./queries.server";

@@ -10,9 +10,9 @@ import { isInternalNote, isPublic } from "~/features/conversation/internal-notes
 import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import { endArchives, eraseRestOfSubjects, eraseTexts, rememberRest } from "~/features/subjects/erase-subjects.server";
 import { isOrganizationHeld } from "~/features/subjects/legal-hold.server";
+import { fail, ok, type Result } from "~/lib/errors";
 import type { ValidationError } from "~/lib/form";
 import { type CappedCount, capped } from "~/lib/numbers";
-import { fail, ok, type Result } from "~/lib/result";
 import { asShown } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";

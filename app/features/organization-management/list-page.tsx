@@ -1,13 +1,12 @@
 import { organizationPath } from "~/features/organizations/model";
 import { useBrand } from "~/features/settings/brand";
 import type { PageSize } from "~/lists/model";
-import { ListFilters, ListPanel } from "~/lists/ui/list-page";
-import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
+import { ListFilters, ListPanel, ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-page";
 import { SortField } from "~/ui/list-fields";
 import { ListTabs } from "~/ui/list-tabs";
 import type { RowColumn } from "~/ui/row-table";
 import { StatCards } from "~/ui/stat-cards";
-import { formatInstant } from "~/ui/time";
+import { formatInstant } from "~/ui/text";
 import { type OrganizationFilter, organizationList } from "./definition";
 import { NEEDS_REVIEW, NO_ORGANIZATION_FOUND, NONE_CREATED, TRY_OTHER_TERMS } from "./labels";
 import type { ListedOrganization, OrganizationCounts, OrganizationListRead } from "./model";

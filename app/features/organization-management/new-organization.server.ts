@@ -6,8 +6,8 @@ import { memberInvitation, senderOf, takeInvitation } from "~/features/invitatio
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { organizationPath } from "~/features/organizations/model";
 import { getSettings } from "~/features/settings/queries.server";
+import { fail, ok } from "~/lib/errors";
 import type { FieldErrors, ValidationError } from "~/lib/form";
-import { fail, ok } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";

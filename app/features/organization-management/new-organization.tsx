@@ -1,8 +1,7 @@
 import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import type { ValidationError } from "~/lib/form";
 import { ButtonRow, CancelLink } from "~/ui/button";
-import { ErrorSummary } from "~/ui/error-summary";
-import { EmailInput, Field } from "~/ui/field";
+import { EmailInput, ErrorSummary, Field } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Box } from "~/ui/panel";
 import { OrganizationFields, typedValues } from "./organization-fields";

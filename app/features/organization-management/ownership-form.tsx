@@ -5,8 +5,7 @@ import { CANDIDATES_CUT, CHOOSE_OWNER, TRANSFER_OWNERSHIP } from "~/features/mem
 import { organizationPath } from "~/features/organizations/model";
 import type { ValidationError } from "~/lib/form";
 import { ButtonRow, CancelLink, LinkButton } from "~/ui/button";
-import { ErrorSummary } from "~/ui/error-summary";
-import { Field, Select, Textarea } from "~/ui/field";
+import { ErrorSummary, Field, Select, Textarea } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Confirmation } from "~/ui/panel";
 import { ownershipPath } from "./paths";

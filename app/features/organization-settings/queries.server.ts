@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { actionLabel, detailsText, type StoredActivity } from "~/features/audit/activity/activity-entry";
 import { formerPeople } from "~/features/audit/queries.server";
-import { FORMER_MEMBER } from "~/lib/names";
+import { FORMER_MEMBER } from "~/lib/text";
 import type { HistoryLine, StoredOrganization, WithoutFactor } from "./model";
 
 export async function findOrganizationSettings(db: Db, organizationId: string): Promise<StoredOrganization | null> {

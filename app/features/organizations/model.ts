@@ -1,5 +1,5 @@
 import type { OrganizationRole } from "~/access/model";
-import type { SubjectKind } from "~/access/subject";
+import type { SubjectKind } from "~/access/policy";
 import type { ErrorText } from "~/lib/error-texts";
 import type { NamedSubject } from "~/lib/subject";
 import { fold } from "~/lib/text";

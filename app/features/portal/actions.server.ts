@@ -7,17 +7,20 @@ import { absentAsEmpty, type FormValues, type ValidationError } from "~/lib/form
 import { formActions } from "~/platform/form-actions.server";
 import { badRequest, done, invalid, notFound } from "~/platform/responses.server";
 import { askForInvitation, createOwnOrganization, switchOrganization } from "./commands.server";
-import {
-  ERROR_TITLE,
-  INVITATION_SENT,
-  INVITE_ONLY,
-  ORGANIZATION_CREATED,
-  ORGANIZATION_NOT_CREATED,
-  ORGANIZATION_REQUESTED,
-  OWN_INVITATION_GONE,
-  OWN_INVITATION_SENT_TOO_OFTEN,
-  TOO_MANY_ORGANIZATIONS,
-} from "./labels";
+
+const ORGANIZATION_CREATED = { title: "Success", message: "Organization created successfully" };
+const ORGANIZATION_REQUESTED = {
+  title: "Thank you",
+  message: "We look at your organization first. You get an email as soon as it is open.",
+};
+const INVITATION_SENT = { title: "Success", message: "The invitation is on its way to you again." };
+
+const ERROR_TITLE = "Error";
+const ORGANIZATION_NOT_CREATED = "Failed to create organization";
+const INVITE_ONLY = "New organizations are set up by us. Call or write, and we add you.";
+const TOO_MANY_ORGANIZATIONS = "You have created several organizations today. Call or write, and we help.";
+const OWN_INVITATION_GONE = "This invitation is not open any more. Ask the person who invited you for a new one.";
+const OWN_INVITATION_SENT_TOO_OFTEN = "It was sent several times already. Look in your mail, or try again tomorrow.";
 
 const SwitchForm = z.object({ organization_id: z.string().max(60) });
 

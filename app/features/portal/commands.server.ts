@@ -10,7 +10,7 @@ import { IS_NEW, invitationOf, recordInvitation } from "~/features/invitations/t
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { createOrganization } from "~/features/organizations/create-organization.server";
 import { getSettings } from "~/features/settings/queries.server";
-import { fail, ok, type Result } from "~/lib/result";
+import { fail, ok, type Result } from "~/lib/errors";
 import { socketTag } from "~/live/sockets.server";
 import type { Ctx } from "~/platform/context.server";
 import { takeLimit } from "~/platform/rate-limits.server";

@@ -12,7 +12,7 @@ import { TEAM_PATH } from "~/features/members/definition";
 import { countUnread, ownNotifications } from "~/features/notifications/queries.server";
 import { ORGANIZATION_PATH } from "~/features/organization-settings/model";
 import { CLIENT_TICKETS_PATH } from "~/features/tickets/paths";
-import { readOrNull } from "~/features/workspace/read-or-null.server";
+import { readOrNull } from "~/features/workspace/load-list.server";
 import { PORTAL_HOME_PATH } from "~/lib/addresses";
 import type { Ctx } from "~/platform/context.server";
 import { takeFlash } from "~/platform/flash.server";

@@ -21,9 +21,8 @@ import { HOLDS_IN_FORCE, isOnHold } from "~/features/subjects/legal-hold.server"
 import { isActiveAdmin, isNoSoleOwner, isOtherAdmin } from "~/features/user-management/queries.server";
 import { nameColumns } from "~/features/users/model";
 import { mailboxOf } from "~/lib/email";
-import { FORMER_MEMBER } from "~/lib/names";
-import { fail, ok, type Result } from "~/lib/result";
-import { fold } from "~/lib/text";
+import { fail, ok, type Result } from "~/lib/errors";
+import { FORMER_MEMBER, fold } from "~/lib/text";
 import { disconnectUser } from "~/live/publish.server";
 import type { Ctx } from "~/platform/context.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";

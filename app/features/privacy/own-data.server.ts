@@ -16,8 +16,8 @@ import {
   listSoleOwnerships,
 } from "~/features/user-management/queries.server";
 import { userSubject } from "~/features/users/model";
+import { fail, ok, type Result } from "~/lib/errors";
 import type { ValidationError } from "~/lib/form";
-import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";

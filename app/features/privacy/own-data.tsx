@@ -3,7 +3,7 @@ import type { Instant } from "~/lib/time";
 import { ButtonRow, LinkButton } from "~/ui/button";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { Time } from "~/ui/time";
+import { Time } from "~/ui/text";
 import { OWN_DATA_PATH, ownFilePath } from "./model";
 
 export function OwnData({ hasProof }: { hasProof: boolean }) {

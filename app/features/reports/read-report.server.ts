@@ -14,7 +14,7 @@ import { daysInWords, durationInWords } from "~/lib/time-labels";
 import { areDatesReversed } from "~/lists/criteria";
 import { DATES_BACKWARDS } from "~/lists/labels";
 import type { Ctx } from "~/platform/context.server";
-import { formatInstant } from "~/ui/time";
+import { formatInstant } from "~/ui/text";
 import {
   CHOOSE_BOTH,
   DAYS_AHEAD,

@@ -4,9 +4,8 @@ import { Filters } from "~/ui/filters";
 import { Link } from "~/ui/link";
 import { SearchField } from "~/ui/list-fields";
 import { Page } from "~/ui/page";
-import { EmptyState, ErrorPanel } from "~/ui/panel";
-import { Sheet, SheetRows } from "~/ui/sheet";
-import { Time } from "~/ui/time";
+import { EmptyState, ErrorPanel, Sheet, SheetRows } from "~/ui/panel";
+import { Time } from "~/ui/text";
 import { NOTHING_FOUND, TRY_OTHERS } from "./labels";
 import type { Hit, HitGroup, Piece } from "./model";
 

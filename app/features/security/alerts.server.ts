@@ -12,7 +12,7 @@ import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { networkPrefix } from "~/platform/request-headers.server";
-import { formatInstant } from "~/ui/time";
+import { formatInstant } from "~/ui/text";
 import { alertMessage, SEVERITY_LABELS } from "./labels";
 import {
   type AcknowledgedAlert,

@@ -11,8 +11,8 @@ import { publishSettings, saveSetting } from "~/features/settings/publish-settin
 import { storedPicture } from "~/features/settings/site-settings.server";
 import { isActiveAdmin } from "~/features/user-management/queries.server";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
+import { fail, ok, type Result } from "~/lib/errors";
 import type { FieldErrors, ValidationError } from "~/lib/form";
-import { fail, ok, type Result } from "~/lib/result";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf, hashOfBytes } from "~/platform/crypto.server";
 import { type FormAction, formActions, formTokens, reasonOf } from "~/platform/form-actions.server";

@@ -4,15 +4,26 @@ import { DetailsForm, PasswordForm } from "~/features/account/profile-forms";
 import { type SettingField, timePairs } from "~/features/settings/model";
 import type { ValidationError } from "~/lib/form";
 import { Button, ButtonRow, LinkButton } from "~/ui/button";
-import { ErrorSummary, focusOnLoad } from "~/ui/error-summary";
 import { FactList } from "~/ui/fact-list";
-import { Checkbox, EmailInput, Field, FieldError, Input, Select, Textarea, Tick, useFieldError } from "~/ui/field";
+import {
+  Checkbox,
+  EmailInput,
+  ErrorSummary,
+  Field,
+  FieldError,
+  focusOnLoad,
+  Input,
+  Select,
+  Textarea,
+  Tick,
+  useFieldError,
+} from "~/ui/field";
 import { Form, formKey, useFormResult, usePostedResult } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Panel } from "~/ui/panel";
 import { SaveButton } from "~/ui/save-button";
 import { LinkTabs } from "~/ui/tabs";
-import { Time } from "~/ui/time";
+import { Time } from "~/ui/text";
 import type { DayPresets, GroupView, SettingQuestion, SettingsError } from "./model";
 
 type SettingControlProps = { field: SettingField; value: string; error?: string; presets?: DayPresets | null };

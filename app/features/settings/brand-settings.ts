@@ -1,5 +1,5 @@
 import { type Brand, brand as defaultBrand, type Phone } from "~/content/brand";
-import { telHref } from "~/lib/contact-links";
+import { telHref } from "~/lib/email";
 import { excerpt } from "~/lib/text";
 
 export type BrandSettings = {

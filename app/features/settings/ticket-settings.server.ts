@@ -1,8 +1,6 @@
 import * as z from "zod";
 import { brand } from "~/content/brand";
-import type { Frame, Holiday } from "~/lib/calendar";
-import { WEEKDAYS } from "~/lib/calendar";
-import { calendarOf } from "~/lib/opening-hours";
+import { calendarOf, type Frame, type Holiday, WEEKDAYS } from "~/lib/calendar";
 import { plural } from "~/lib/text";
 import { isDay } from "~/lib/time";
 import {

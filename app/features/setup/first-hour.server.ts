@@ -12,7 +12,7 @@ import type { SettingKey, ShortSettings } from "~/features/settings/settings.ser
 import { groupPath } from "~/features/settings-management/model";
 import { isActiveAdmin } from "~/features/user-management/queries.server";
 import { FIRST_HOUR_PATH } from "~/lib/addresses";
-import { ok } from "~/lib/result";
+import { ok } from "~/lib/errors";
 import type { Ctx } from "~/platform/context.server";
 import { type FormAction, formActions, formTokens, rejectButton } from "~/platform/form-actions.server";
 import { denied, done } from "~/platform/responses.server";

@@ -1,6 +1,6 @@
 import { ERROR_TEXTS } from "~/lib/error-texts";
 import { Docket, DocketBody } from "~/ui/docket";
-import { ValidationNotice } from "~/ui/error-summary";
+import { ValidationNotice } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
 

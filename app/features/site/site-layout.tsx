@@ -6,7 +6,7 @@ import type { MfaRequirementNotice } from "~/features/auth/model";
 import { type SiteBrand, useSiteBrand } from "~/features/settings/brand";
 import { SignOutForm } from "~/features/sign-in/sign-out-form";
 import { ADMIN_HOME_PATH, CONTACT_PATH, PORTAL_HOME_PATH, PROFILE_PATH, STAFF_SIGN_IN_PATH } from "~/lib/addresses";
-import { mailtoHref } from "~/lib/contact-links";
+import { mailtoHref } from "~/lib/email";
 import { Button, LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { type Flash, FlashRegion } from "~/ui/flash";

@@ -4,7 +4,7 @@ import { contactSubmissions, submissionAssignments, submissionEvents } from "~/d
 import { recordAudit, recordAuditIf, recordAuditOfRows } from "~/features/audit/record-audit.server";
 import { activeStaff, notifyPeople } from "~/features/notifications/notify-people.server";
 import type { Calendar } from "~/lib/calendar";
-import { fail, ok, type Result } from "~/lib/result";
+import { fail, ok, type Result } from "~/lib/errors";
 import type { Instant } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";

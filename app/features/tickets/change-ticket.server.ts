@@ -6,7 +6,7 @@ import { ticketEvents, tickets } from "~/db/schema/tickets";
 import { type AuditAction, type AuditActor, CONTACT, SYSTEM } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
-import { fail, ok, type Result } from "~/lib/result";
+import { fail, ok, type Result } from "~/lib/errors";
 import { waitInWords } from "~/lib/text";
 import type { TicketEventKind } from "~/lib/ticket-values";
 import type { Instant } from "~/lib/time";

@@ -8,7 +8,7 @@ import { type AccountState, accountStateOf } from "~/features/contacts/queries.s
 import { messageStatements } from "~/features/conversation/messages.server";
 import { eraseNotificationsOf } from "~/features/notifications/queries.server";
 import { listStaff } from "~/features/users/queries.server";
-import { fail, ok, type Result } from "~/lib/result";
+import { fail, ok, type Result } from "~/lib/errors";
 import type { Instant } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { changedValues, type FormerValues } from "~/platform/run-command.server";

@@ -1,6 +1,5 @@
 import type { StoredTicketEvent } from "~/features/conversation/messages.server";
-import { firstNameOf } from "~/lib/names";
-import { plural } from "~/lib/text";
+import { firstNameOf, plural } from "~/lib/text";
 import { daysInWords } from "~/lib/time-labels";
 import type { PresenceFrame } from "~/live/protocol";
 import {

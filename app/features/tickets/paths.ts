@@ -1,4 +1,4 @@
-import type { SubjectKind } from "~/access/subject";
+import type { SubjectKind } from "~/access/policy";
 import { STAFF_NEW_TICKET_PATH, withParams } from "~/lib/addresses";
 import type { NamedSubject } from "~/lib/subject";
 

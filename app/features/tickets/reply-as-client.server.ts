@@ -7,8 +7,8 @@ import type { StoredFile } from "~/features/attachments/store-attachment.server"
 import type { NamedContact } from "~/features/contacts/commands.server";
 import { isPublic } from "~/features/conversation/internal-notes.server";
 import { discardDraftStatement, messageStatements } from "~/features/conversation/messages.server";
+import { fail, ok, type Result } from "~/lib/errors";
 import { referenceNumber } from "~/lib/ids";
-import { fail, ok, type Result } from "~/lib/result";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { holds, type TicketClient, viewerOf } from "./access.server";

@@ -6,7 +6,7 @@ import {
   keepResolutionStatement,
   messageStatements,
 } from "~/features/conversation/messages.server";
-import { fail, ok, type Result } from "~/lib/result";
+import { fail, ok, type Result } from "~/lib/errors";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { assignmentChange, changeTicket, slaEventsOf, statusColumns, type TicketChange } from "./change-ticket.server";

@@ -1,7 +1,7 @@
 import type { StoredTicketEvent, TicketFile, TicketMessage } from "~/features/conversation/messages.server";
 import type { MailState, ThreadEntry, ThreadMessage, ThreadSolution } from "~/features/conversation/model";
-import { justSent } from "~/lib/just-sent";
 import { type Instant, seconds } from "~/lib/time";
+import { justSent } from "~/lib/time-labels";
 import { ticketEventText } from "./labels";
 import { isActive, type TicketStatus } from "./model";
 import type { StoredTicket } from "./queries.server";

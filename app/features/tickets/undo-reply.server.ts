@@ -8,7 +8,7 @@ import { solvedQuestions, ticketDrafts, ticketEvents, ticketMessages, tickets } 
 import { deleteOrphans } from "~/features/attachments/queries.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { UNDO_WINDOW } from "~/features/notifications/model";
-import { fail, ok, type Result } from "~/lib/result";
+import { fail, ok, type Result } from "~/lib/errors";
 import { clockIn, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { forgetResults, type Planned, runCommand } from "~/platform/run-command.server";

@@ -16,7 +16,7 @@ import { liftAddressHold } from "~/features/mail/delivery-events.server";
 import { enqueueMail, enqueueMails } from "~/features/mail/enqueue-mail.server";
 import type { MailData } from "~/features/mail/kinds";
 import { userSubject } from "~/features/users/model";
-import { fail, ok, type Result } from "~/lib/result";
+import { fail, ok, type Result } from "~/lib/errors";
 import { disconnectUser } from "~/live/publish.server";
 import type { Ctx } from "~/platform/context.server";
 import { clearLimit, clearLimitsOf, limitsOf } from "~/platform/rate-limits.server";

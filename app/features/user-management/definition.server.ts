@@ -3,7 +3,7 @@ import type { PlatformRole } from "~/access/model";
 import { commonCriteria, type ListCriteria } from "~/lists/criteria";
 import { defineRows } from "~/lists/define-rows.server";
 import { type Clause, searchByNumber } from "~/lists/row-source.server";
-import { formatInstant } from "~/ui/time";
+import { formatInstant } from "~/ui/text";
 import { type UserFilter, userList } from "./definition";
 import { ROLE_LABELS, USER_STATUS_LABELS } from "./labels";
 import type { ListedUser, PendingInvitation } from "./model";

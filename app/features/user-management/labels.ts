@@ -3,7 +3,7 @@ import { MAIL_STATUS_LABELS, UNDELIVERED } from "~/features/mail/model";
 import { CHANGED_SINCE } from "~/lib/error-texts";
 import type { Instant } from "~/lib/time";
 import type { ButtonVariant } from "~/ui/button";
-import { formatInstant } from "~/ui/time";
+import { formatInstant } from "~/ui/text";
 import type { AccountStatus, PendingInvitation, PersonAction } from "./model";
 
 export const ROLE_LABELS: Record<PlatformRole, string> = { admin: "Admin", moderator: "Moderator", user: "User" };

@@ -1,9 +1,16 @@
 import { NEW_USER_PATH, userPath } from "~/features/users/model";
-import { mailtoHref } from "~/lib/contact-links";
+import { mailtoHref } from "~/lib/email";
 import { cappedText } from "~/lib/numbers";
 import { type PageSize, ROWS_CAPTION } from "~/lists/model";
-import { ListFilters, ListPanel, RowsForm, SavedStatus } from "~/lists/ui/list-page";
-import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
+import {
+  ListFilters,
+  ListPanel,
+  ListTable,
+  type ListTableProps,
+  RowsForm,
+  SavedStatus,
+  type ShownRows,
+} from "~/lists/ui/list-page";
 import { ButtonRow, LinkButton } from "~/ui/button";
 import { ExportLink } from "~/ui/export-links";
 import { Notice } from "~/ui/flash";
@@ -12,8 +19,7 @@ import { ChoiceField, SortField } from "~/ui/list-fields";
 import { choiceOfRows } from "~/ui/row-choice";
 import type { RowColumn } from "~/ui/row-table";
 import { StatCards } from "~/ui/stat-cards";
-import { EmailText } from "~/ui/text";
-import { formatInstant } from "~/ui/time";
+import { EmailText, formatInstant } from "~/ui/text";
 import { type SentRow, useSentRow } from "~/ui/use-sent-row";
 import { type UserFilter, userList } from "./definition";
 import { invitationLabel, NO_USERS_FOUND, NONE_INVITED, ROLE_LABELS, ROLE_OPTIONS, USER_STATUS_TAGS } from "./labels";

@@ -13,8 +13,8 @@ import { challengeMethod, OTHER_METHOD, type PasswordFlaw } from "~/features/aut
 import { hashNewPassword, passwordFlaw } from "~/features/auth/passwords.server";
 import { inviteUser } from "~/features/invitations/sending.server";
 import { nameColumns, USERS_PATH, userSubject } from "~/features/users/model";
+import { ok } from "~/lib/errors";
 import { absentAsEmpty, type FieldErrors, withoutSecrets } from "~/lib/form";
-import { ok } from "~/lib/result";
 import { type Duration, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { keyedHash } from "~/platform/crypto.server";

@@ -9,20 +9,18 @@ import { HeldAddressNotice } from "~/features/mail/held-address";
 import { type HeldAddress, MAIL_STATUS_LABELS, UNDELIVERED } from "~/features/mail/model";
 import { USERS_PATH, userPath } from "~/features/users/model";
 import { PRIVACY_PATH, PROFILE_PATH, withParams } from "~/lib/addresses";
-import { mailtoHref } from "~/lib/contact-links";
+import { mailtoHref } from "~/lib/email";
 import type { ValidationError } from "~/lib/form";
 import { plural } from "~/lib/text";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { ButtonRow, CancelLink } from "~/ui/button";
-import { ErrorSummary } from "~/ui/error-summary";
 import { type Fact, FactList } from "~/ui/fact-list";
-import { Field, Select, Textarea } from "~/ui/field";
+import { ErrorSummary, Field, Select, Textarea } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { EmptyState, Panel } from "~/ui/panel";
-import { Sheet, SheetRows } from "~/ui/sheet";
+import { EmptyState, Panel, Sheet, SheetRows } from "~/ui/panel";
 import { Tag } from "~/ui/status-pill";
-import { Time } from "~/ui/time";
+import { Time } from "~/ui/text";
 import {
   ACCOUNT_CHANGED_MEANWHILE,
   ACTION_TEXTS,

@@ -1,4 +1,4 @@
-import type { SubjectKind } from "~/access/subject";
+import type { SubjectKind } from "~/access/policy";
 import type { NamedSubject } from "~/lib/subject";
 import { fold } from "~/lib/text";
 

@@ -1,4 +1,4 @@
-import type { LiveEventType } from "~/lib/live-event-types";
+import type { LiveEventType } from "~/lib/subject";
 
 export const LIVE_SENTENCES: Record<LiveEventType, (label: string) => string> = {
   new_submission: (label) => `New submission from ${label}`,

@@ -26,8 +26,8 @@ import type { Ctx } from "~/platform/context.server";
 import { takeFlash } from "~/platform/flash.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { LIVE_PURPOSE } from "./actions.server";
+import { readOrNull } from "./load-list.server";
 import { listLiveUpdates } from "./queries.server";
-import { readOrNull } from "./read-or-null.server";
 import type { NavigationEntry } from "./ui/workspace-layout";
 
 /**

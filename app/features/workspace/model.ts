@@ -1,10 +1,9 @@
-import type { SubjectKinds } from "~/access/subject";
+import type { SubjectKinds } from "~/access/policy";
 import { organizationKind } from "~/features/organizations/model";
 import { submissionKind } from "~/features/submissions/subject";
 import { ticketKind } from "~/features/tickets/paths";
 import { userKind } from "~/features/users/model";
-import type { LiveEventType } from "~/lib/live-event-types";
-import { SUBJECT_TYPES, type SubjectType } from "~/lib/subject";
+import { type LiveEventType, SUBJECT_TYPES, type SubjectType } from "~/lib/subject";
 import type { Instant } from "~/lib/time";
 import type { LiveEventFrame } from "~/live/protocol";
 import { LIVE_SENTENCES } from "./labels";

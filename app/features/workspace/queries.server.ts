@@ -2,11 +2,24 @@ import { sql } from "drizzle-orm";
 import { receivableEventTypes } from "~/access/live-events";
 import type { Db } from "~/db/client.server";
 import { liveDismissals, liveEvents, liveReaders } from "~/db/schema/live";
+import type { StaffActor } from "~/features/auth/guards.server";
+import { monthTitle } from "~/features/letters/compose-letter";
+import { listClientLetters } from "~/features/letters/queries.server";
+import { MEMBERS_PATH } from "~/features/members/definition";
+import { readOrganizationRecord } from "~/features/organization-management/record-page.server";
+import { organizationPath } from "~/features/organizations/model";
+import { readClientOrigins } from "~/features/submissions/client/make-client.server";
 import { submissionList } from "~/features/submissions/list/definition";
+import { countUses, usesInWords } from "~/features/tickets/allowances/ledger.server";
+import { contractYearOf } from "~/features/tickets/model";
+import { newStaffTicketPath, STAFF_TICKETS_PATH } from "~/features/tickets/paths";
 import { ticketList } from "~/features/tickets/staff-list/definition";
+import { readActiveTickets } from "~/features/tickets/staff-list/list.server";
+import { withParams } from "~/lib/addresses";
 import { invariant } from "~/lib/errors";
-import type { LiveEventType } from "~/lib/live-event-types";
+import type { LiveEventType } from "~/lib/subject";
 import type { Ctx } from "~/platform/context.server";
+import { readOrNull } from "./load-list.server";
 import { LIVE_PANEL_SIZE, LIVE_UPDATES_LIMIT, type LiveUpdate, liveUpdate, type SavedView, VIEWS_LIMIT } from "./model";
 
 export const SAVED_LISTS = { submissions: submissionList, tickets: ticketList } as const;
@@ -59,4 +72,28 @@ export async function listSavedViews(db: Db, userId: string, list: SavedList): P
         WHERE v.list = ${list} AND v.shared = 1 ORDER BY v.created_at LIMIT ${limit}))
     ORDER BY created_at`);
   return rows.map(({ owner_id, shared, ...view }) => ({ ...view, shared: shared === 1, mine: owner_id === userId }));
+}
+
+export async function readClient(ctx: Ctx, actor: StaffActor, { id, params }: { id: string; params: URLSearchParams }) {
+  const [record, origins, tickets, uses, letters] = await Promise.all([
+    readOrganizationRecord(ctx, actor, { id, params }),
+    readClientOrigins(ctx, actor, id),
+    readOrNull(ctx, "client_tickets_failed", readActiveTickets(ctx, id)),
+    countUses(ctx.db, id),
+    listClientLetters(ctx.db, id),
+  ]);
+  if (!record) return null;
+  const { organization, zone } = record;
+  return {
+    ...record,
+    ...origins,
+    tickets,
+    letters: letters.map(({ month, ...letter }) => ({ ...letter, title: monthTitle(month) })),
+    allowances: usesInWords(organization, uses, contractYearOf({ ...organization, zone }, ctx.now())),
+    isEditing: params.has("edit"),
+    path: organizationPath(id),
+    ticketsTo: withParams(STAFF_TICKETS_PATH, { organization: id, sort: "newest" }),
+    ticketTo: newStaffTicketPath(id),
+    membersTo: withParams(MEMBERS_PATH, { organization: id }),
+  };
 }

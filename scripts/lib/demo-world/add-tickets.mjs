@@ -7,7 +7,7 @@ import { ticketSubject } from "~/features/tickets/paths";
 import { ticketSearchText } from "~/features/tickets/queries.server";
 import { advance, outcomeEvent, slaColumns, startClock } from "~/features/tickets/sla/clock";
 import { slaRules } from "~/features/tickets/sla/due-times";
-import { calendarOf } from "~/lib/opening-hours";
+import { calendarOf } from "~/lib/calendar";
 import { days, hours, minutes } from "~/lib/time";
 import { TICKETS } from "./tickets.mjs";
 

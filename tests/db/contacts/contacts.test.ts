@@ -17,7 +17,7 @@ import { addInternalNote } from "~/features/tickets/internal-note.server";
 import { insertTicket, openTicket, type Requester } from "~/features/tickets/opening/open-ticket.server";
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
-import { fail, ok } from "~/lib/result";
+import { fail, ok } from "~/lib/errors";
 import type { Ctx } from "~/platform/context.server";
 import { testContext } from "../../support/context";
 import { makeInvitedMember, makeMember, makePerson } from "../../support/factories";

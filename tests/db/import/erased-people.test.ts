@@ -8,7 +8,7 @@ import { sweepImports, workOn } from "~/features/import/work.server";
 import { organizationTexts } from "~/features/organizations/model";
 import { erasePerson, eraseRestOfPeople } from "~/features/privacy/erase-person.server";
 import { findPeople } from "~/features/privacy/queries.server";
-import { ok } from "~/lib/result";
+import { ok } from "~/lib/errors";
 import { days } from "~/lib/time";
 import { makePerson } from "../../support/factories";
 import { dryRun, importOf, movedTo, outcomesOf, uploaded } from "../../support/imports";

@@ -2,7 +2,7 @@ import { runDurableObjectAlarm } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { organizationAudience } from "~/access/live-events";
-import { MFA_GRACE } from "~/access/mfa-requirement";
+import { MFA_GRACE } from "~/access/model";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { minutes } from "~/lib/time";
 import type { SignedIn } from "~/platform/context.server";

@@ -4,7 +4,7 @@ import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { addNote, deleteNote, editNote } from "~/features/notes/commands.server";
 import { listNotes } from "~/features/notes/queries.server";
-import { fail, ok } from "~/lib/result";
+import { fail, ok } from "~/lib/errors";
 import { minutes } from "~/lib/time";
 import { type TestContext, testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, type Person, signedInAs } from "../../support/factories";

@@ -14,7 +14,7 @@ import { addNote } from "~/features/notes/commands.server";
 import { updateOrganization } from "~/features/organization-management/commands.server";
 import { deleteOrganization } from "~/features/organization-management/deletion.server";
 import { eraseRestOfSubjects } from "~/features/subjects/erase-subjects.server";
-import { fail, ok } from "~/lib/result";
+import { fail, ok } from "~/lib/errors";
 import { hours } from "~/lib/time";
 import { derive } from "../../support/context";
 import { makeMember, makePerson } from "../../support/factories";

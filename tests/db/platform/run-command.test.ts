@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { expectThat } from "~/db/client.server";
 import { settings } from "~/db/schema/site";
-import { fail, ok } from "~/lib/result";
+import { fail, ok } from "~/lib/errors";
 import { seconds } from "~/lib/time";
 import { NotNow, runCommand } from "~/platform/run-command.server";
 import { testContext } from "../../support/context";

@@ -22,7 +22,7 @@ import {
 import { findPeople } from "~/features/privacy/queries.server";
 import { assignTicket } from "~/features/tickets/commands.server";
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
-import { fail, ok } from "~/lib/result";
+import { fail, ok } from "~/lib/errors";
 import type { Ctx } from "~/platform/context.server";
 import {
   as,

@@ -8,7 +8,7 @@ import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { erasePerson, eraseRestOfPeople, isQueuedFor, NAME_PLACES } from "~/features/privacy/erase-person.server";
 import { countPerson, findPersonalData } from "~/features/privacy/queries.server";
 import { purgeExpired } from "~/jobs/purge-expired.server";
-import { ok } from "~/lib/result";
+import { ok } from "~/lib/errors";
 import { days } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { derive } from "../../support/context";

@@ -7,7 +7,7 @@ import { historyLine, readHistory } from "~/features/organization-settings/queri
 import { erasePerson, eraseRestOfPeople } from "~/features/privacy/erase-person.server";
 import { addPerson, assignTicket } from "~/features/tickets/commands.server";
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
-import { ok } from "~/lib/result";
+import { ok } from "~/lib/errors";
 import { readFeed } from "../../support/activity";
 import { as, makeMember, makePerson, memberOf } from "../../support/factories";
 import { makeTicket, ticketWorld } from "../../support/tickets";

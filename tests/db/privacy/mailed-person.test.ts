@@ -8,7 +8,7 @@ import { findHeldSubject, placeHold } from "~/features/privacy/actions.server";
 import { erasePerson, eraseRestOfPeople } from "~/features/privacy/erase-person.server";
 import { exportPerson } from "~/features/privacy/person-files.server";
 import { countPerson, findPeople, findPersonalData } from "~/features/privacy/queries.server";
-import { fail, ok } from "~/lib/result";
+import { fail, ok } from "~/lib/errors";
 import { makePerson } from "../../support/factories";
 import { mailIn } from "../../support/inbound-mail";
 import { signedMailIn, stubDns } from "../../support/staff-mail";

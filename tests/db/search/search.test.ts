@@ -10,7 +10,7 @@ import type { HitGroup } from "~/features/search/model";
 import { findByNumber, findOwnByNumber, searchForClient, searchForStaff } from "~/features/search/search.server";
 import { viewerOf } from "~/features/tickets/access.server";
 import { moveToOrganization } from "~/features/tickets/commands.server";
-import { ok } from "~/lib/result";
+import { ok } from "~/lib/errors";
 import { makeMember, makePerson, makeSubmission, memberOf, type Person } from "../../support/factories";
 import { recordedContext } from "../../support/recorded-database";
 import { makeTicket, ticketWorld } from "../../support/tickets";

@@ -9,7 +9,7 @@ import { effectiveBrand, findPublicSettings, getSettings } from "~/features/sett
 import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { saveSettings } from "~/features/settings-management/save-settings.server";
 import { repairPublishedSettings } from "~/jobs/schedule";
-import { fail, ok } from "~/lib/result";
+import { fail, ok } from "~/lib/errors";
 import { fetchPublishedSettings, putPublishedSettings } from "~/platform/published-settings.server";
 import { bindings, type TestContext, testContext } from "../../support/context";
 import { as, makePerson } from "../../support/factories";

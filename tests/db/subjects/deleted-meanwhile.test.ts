@@ -7,7 +7,7 @@ import { downloadAttachment } from "~/features/attachments/queries.server";
 import { addNote, deleteNote } from "~/features/notes/commands.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { deleteSubmissions } from "~/features/submissions/list/commands.server";
-import { fail, ok } from "~/lib/result";
+import { fail, ok } from "~/lib/errors";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";

@@ -3,7 +3,7 @@ import type { Actor } from "~/access/model";
 import { addNote } from "~/features/notes/commands.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { SUBJECT_KINDS, subjectTypeOf } from "~/features/workspace/model";
-import { fail } from "~/lib/result";
+import { fail } from "~/lib/errors";
 import { SUBJECT_TYPES, type Subject } from "~/lib/subject";
 import { findVisibleSubject, staffPathOf } from "~/platform/subjects.server";
 import { testContext } from "../../support/context";

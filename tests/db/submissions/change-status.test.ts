@@ -5,7 +5,7 @@ import { liveEvents } from "~/db/schema/live";
 import { changeSubmissionStatus } from "~/features/submissions/changes.server";
 import { countSubmissions, findSubmission } from "~/features/submissions/queries.server";
 import { listStatusChanges } from "~/features/submissions/record/read-record.server";
-import { fail } from "~/lib/result";
+import { fail } from "~/lib/errors";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
 

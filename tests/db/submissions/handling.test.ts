@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { findSubmission } from "~/features/submissions/queries.server";
 import { saveSubmissionProperties } from "~/features/submissions/record/commands.server";
 import { listTimeline } from "~/features/submissions/record/read-record.server";
-import { fail, ok } from "~/lib/result";
+import { fail, ok } from "~/lib/errors";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action } from "~/routes/_admin.admin.submissions.$submissionId";
 import { readFeed } from "../../support/activity";

@@ -10,7 +10,7 @@ import { releaseSubmission } from "~/features/submissions/list/commands.server";
 import { countRecent, countSubmissions, findSubmission, listRepeats } from "~/features/submissions/queries.server";
 import { replyToSubmission, saveSubmissionProperties } from "~/features/submissions/record/commands.server";
 import { listTimeline } from "~/features/submissions/record/read-record.server";
-import { fail } from "~/lib/result";
+import { fail } from "~/lib/errors";
 import { days } from "~/lib/time";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";

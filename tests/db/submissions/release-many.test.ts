@@ -7,7 +7,7 @@ import { deleteSubmissions, releaseSubmission, releaseSubmissions } from "~/feat
 import { countSubmissions, findSubmission } from "~/features/submissions/queries.server";
 import { saveSubmissionProperties } from "~/features/submissions/record/commands.server";
 import { listStatusChanges } from "~/features/submissions/record/read-record.server";
-import { fail, ok } from "~/lib/result";
+import { fail, ok } from "~/lib/errors";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";

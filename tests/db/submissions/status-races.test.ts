@@ -8,7 +8,7 @@ import type { SubmissionStatus } from "~/features/submissions/model";
 import { findSubmission } from "~/features/submissions/queries.server";
 import { replyToSubmission, saveSubmissionProperties } from "~/features/submissions/record/commands.server";
 import { listStatusChanges, listTimeline } from "~/features/submissions/record/read-record.server";
-import { fail, ok } from "~/lib/result";
+import { fail, ok } from "~/lib/errors";
 import type { Ctx } from "~/platform/context.server";
 import { testContext } from "../../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";

@@ -13,7 +13,7 @@ import {
 import { moveToOrganization } from "~/features/tickets/commands.server";
 import { contractYearOf } from "~/features/tickets/model";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
-import { fail, ok } from "~/lib/result";
+import { fail, ok } from "~/lib/errors";
 import { historyOf, makeTicket, ticketWorld } from "../../support/tickets";
 
 const zone = "America/Chicago";

@@ -19,7 +19,7 @@ import { ticketEventText } from "~/features/tickets/labels";
 import type { TicketActor, TicketStatus } from "~/features/tickets/model";
 import { findTicketForClient } from "~/features/tickets/queries.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
-import { fail } from "~/lib/result";
+import { fail } from "~/lib/errors";
 import { days } from "~/lib/time";
 import { derive } from "../../support/context";
 import { makeOrganization } from "../../support/factories";

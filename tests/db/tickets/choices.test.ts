@@ -17,7 +17,7 @@ import type { TicketActor } from "~/features/tickets/model";
 import { findTicketForStaff, listPeople } from "~/features/tickets/queries.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { undoReply } from "~/features/tickets/undo-reply.server";
-import { fail, type Result } from "~/lib/result";
+import { fail, type Result } from "~/lib/errors";
 import { historyOf, makeTicket, textsOf, ticketRow, ticketWorld } from "../../support/tickets";
 
 /*

@@ -6,7 +6,7 @@ import { liveEvents } from "~/db/schema/live";
 import { organizationMemberships } from "~/db/schema/organizations";
 import { tickets } from "~/db/schema/tickets";
 import { type NewTicket, openTicket } from "~/features/tickets/opening/open-ticket.server";
-import { fail } from "~/lib/result";
+import { fail } from "~/lib/errors";
 import type { Ctx } from "~/platform/context.server";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import { historyOf, ticketRow, ticketWorld } from "../../support/tickets";

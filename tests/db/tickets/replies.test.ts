@@ -12,7 +12,7 @@ import type { TicketStatus } from "~/features/tickets/model";
 import { findTicketForClient, findTicketForStaff, listFollowUps, listPeople } from "~/features/tickets/queries.server";
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
-import { fail, ok } from "~/lib/result";
+import { fail, ok } from "~/lib/errors";
 import { days } from "~/lib/time";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import { historyOf, makeTicket, textsOf, ticketRow, ticketWorld } from "../../support/tickets";

@@ -15,7 +15,7 @@ import { findTicketForStaff } from "~/features/tickets/queries.server";
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { findUndoable, undoReply } from "~/features/tickets/undo-reply.server";
-import { fail, ok } from "~/lib/result";
+import { fail, ok } from "~/lib/errors";
 import type { TicketPriority } from "~/lib/ticket-values";
 import { days, hours, minutes, seconds } from "~/lib/time";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { savedViews } from "~/db/schema/accounts";
 import { deleteSavedView, saveView } from "~/features/workspace/actions.server";
-import { fail, ok } from "~/lib/result";
+import { fail, ok } from "~/lib/errors";
 import { testContext } from "../../support/context";
 import { makePerson, signedInAs } from "../../support/factories";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CONTACT_FILES, safeFileName, TICKET_FILES } from "~/features/attachments/model";
 import { inspectFile, inspectionOf } from "~/features/attachments/store-attachment.server";
-import { fail, ok } from "~/lib/result";
+import { fail, ok } from "~/lib/errors";
 import { doc, docx, pdf } from "../../support/documents";
 
 const inspectDocument = (name: string, bytes: Uint8Array) => inspectFile(name, bytes, CONTACT_FILES);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { lacksRequiredMfa, mfaDeadline } from "~/access/mfa-requirement";
+import { lacksRequiredMfa, mfaDeadline } from "~/access/model";
 import { codeAt, matchingStep, stepAt } from "~/features/auth/factors.server";
 import {
   backupCodesFile,

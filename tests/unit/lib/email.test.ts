@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { mailtoHref, telHref } from "~/lib/contact-links";
-import { isEmailAddress, mailboxOf, normalizeEmail } from "~/lib/email";
+import { isEmailAddress, mailboxOf, mailtoHref, normalizeEmail, telHref } from "~/lib/email";
 
 test.each([
   "a@b.example",

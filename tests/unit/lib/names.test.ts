@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ConfirmSignUpForm, FullNameField } from "~/features/auth/forms.server";
 import { OwnOrganizationForm } from "~/features/organization-settings/actions.server";
 import { CreateForm } from "~/features/portal/actions.server";
-import { FORMER_MEMBER, firstNameOf, initialsOf } from "~/lib/names";
-import { asShown, visibleName } from "~/lib/text";
+import { asShown, FORMER_MEMBER, firstNameOf, initialsOf, visibleName } from "~/lib/text";
 
 test.each([
   ["Dana Whitlock", "DW"],

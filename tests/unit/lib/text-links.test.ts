@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { splitAtLinks } from "~/ui/user-text";
+import { splitAtLinks } from "~/ui/message";
 
 const linksIn = (text: string) =>
   splitAtLinks(text)

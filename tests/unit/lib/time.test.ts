@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
-import { afterOpenTime, type Calendar, nextOpening, openTimeBetween, openTimeMeter } from "~/lib/calendar";
-import { calendarOf, openingHoursInWords } from "~/lib/opening-hours";
+import {
+  afterOpenTime,
+  type Calendar,
+  calendarOf,
+  nextOpening,
+  openingHoursInWords,
+  openTimeBetween,
+  openTimeMeter,
+} from "~/lib/calendar";
 import { clockIn, dayIn, days, hours, minutes, startOfDay } from "~/lib/time";
 import { dueInWords, dueOf, durationInWords } from "~/lib/time-labels";
 import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { attributionOf, type Delivery, sentAttribution } from "~/features/submissions/model";
 import { shownEntry } from "~/features/submissions/record/read-record.server";
 import { replyDue, replyDueAt, targetTime } from "~/features/submissions/reply-target";
-import { calendarOf } from "~/lib/opening-hours";
+import { calendarOf } from "~/lib/calendar";
 import { hours } from "~/lib/time";
 
 const form = new URL("https://wrenfield.example/contact");

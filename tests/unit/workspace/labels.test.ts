@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { liveUpdate } from "~/features/workspace/model";
 import { nextPromise, summarizeQueue } from "~/features/workspace/ui/dashboard";
-import type { LiveEventType } from "~/lib/live-event-types";
 import { capped } from "~/lib/numbers";
+import type { LiveEventType } from "~/lib/subject";
 import type { Due } from "~/lib/time-labels";
 
 test.each<[LiveEventType, string, string | null]>([

@@ -1,5 +1,5 @@
-import { FORMER_MEMBER } from "~/lib/names";
 import { type Subject, storedSubject } from "~/lib/subject";
+import { FORMER_MEMBER } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 import { auditActionLabel, detailLabel, type EventDetails } from "../labels";
 import type { AuditAction } from "../model";

@@ -6,7 +6,7 @@ import { Link } from "~/ui/link";
 import { ChoiceField } from "~/ui/list-fields";
 import { StatCards } from "~/ui/stat-cards";
 import { Tag } from "~/ui/status-pill";
-import { formatInstant } from "~/ui/time";
+import { formatInstant } from "~/ui/text";
 import { ACTIVITY_TYPE_LABELS, NO_ACTIVITY, typeLabel } from "../labels";
 import type { ActivityCounts, ActivityType } from "../model";
 import type { ActivityEntry } from "./activity-entry";

@@ -5,7 +5,7 @@ import type { ListRead } from "~/lists/model";
 import type { Clause } from "~/lists/row-source.server";
 import type { Ctx } from "~/platform/context.server";
 import { staffPathOf } from "~/platform/subjects.server";
-import { formatInstant } from "~/ui/time";
+import { formatInstant } from "~/ui/text";
 import { typeLabel } from "../labels";
 import { ACTIVITY_TYPES, type ActivityCounts, type ActivityType } from "../model";
 import { countActivity, countTotals, formerPeople, seesSecurityEvents } from "../queries.server";

@@ -1,16 +1,14 @@
 import { suspended } from "~/features/auth/labels";
 import { useBrand } from "~/features/settings/brand";
 import { ADMIN_HOME_PATH, PORTAL_HOME_PATH } from "~/lib/addresses";
-import { mailtoHref } from "~/lib/contact-links";
+import { mailtoHref } from "~/lib/email";
 import type { ValidationError } from "~/lib/form";
 import { LinkButton } from "~/ui/button";
-import { ErrorSummary } from "~/ui/error-summary";
-import { Field, Input, Textarea } from "~/ui/field";
+import { ErrorSummary, Field, Input, Textarea } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Page } from "~/ui/page";
-import { Panel } from "~/ui/panel";
-import { Sheet, SheetRows } from "~/ui/sheet";
+import { Panel, Sheet, SheetRows } from "~/ui/panel";
 import type { NextSteps, OpenInvitation } from "../model";
 
 export function NoOrganization({ isStaff, ...steps }: NextSteps & { tokens: Record<"create" | "ask", string | null> }) {

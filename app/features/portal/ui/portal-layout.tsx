@@ -9,7 +9,7 @@ import { SearchLink } from "~/features/search/search-link";
 import { useBrand } from "~/features/settings/brand";
 import { SignOutForm } from "~/features/sign-in/sign-out-form";
 import { ADMIN_HOME_PATH, PORTAL_HOME_PATH, PROFILE_PATH } from "~/lib/addresses";
-import { mailtoHref } from "~/lib/contact-links";
+import { mailtoHref } from "~/lib/email";
 import { useLive } from "~/live/use-live";
 import { Button } from "~/ui/button";
 import { Select } from "~/ui/field";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { commonCriteria, type ListCriteria } from "~/lists/criteria";
 import { defineRows } from "~/lists/define-rows.server";
-import { formatInstant } from "~/ui/time";
+import { formatInstant } from "~/ui/text";
 import { ACTION_LABELS, FAILURE_LABELS, labelOf, METHOD_LABELS, RESULT_LABELS } from "../labels";
 import { EVENT_COLUMNS, eventView, type StoredMfaEvent } from "../queries.server";
 import { type EventFilter, eventList } from "./definition";

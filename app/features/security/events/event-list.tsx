@@ -9,7 +9,7 @@ import { optionsWithNone } from "~/ui/field";
 import { Check, Icon, X } from "~/ui/icon";
 import { ChoiceField, DatesField, SortField } from "~/ui/list-fields";
 import { type RowColumn, RowTable } from "~/ui/row-table";
-import { formatInstant } from "~/ui/time";
+import { formatInstant } from "~/ui/text";
 import {
   ACTION_LABELS,
   FAILURE_LABELS,

@@ -7,7 +7,7 @@ import { defineRows, type ListRequest } from "~/lists/define-rows.server";
 import type { ListRead } from "~/lists/model";
 import { searchByNumber } from "~/lists/row-source.server";
 import type { Ctx } from "~/platform/context.server";
-import { formatInstant } from "~/ui/time";
+import { formatInstant } from "~/ui/text";
 import { FACTOR_LABELS } from "../labels";
 import type { FactorCoverage, FactorRow } from "../model";
 import { readCoverage } from "../queries.server";

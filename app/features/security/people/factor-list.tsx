@@ -2,14 +2,13 @@ import { ROLE_LABELS, USER_STATUS_TAGS } from "~/features/user-management/labels
 import { userPath } from "~/features/users/model";
 import { MFA_PATH, withParams } from "~/lib/addresses";
 import type { ListRead, PageSize } from "~/lists/model";
-import { ListFilters, ListPanel } from "~/lists/ui/list-page";
-import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
+import { ListFilters, ListPanel, ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-page";
 import { optionsWithNone } from "~/ui/field";
 import { Link } from "~/ui/link";
 import { ChoiceField, SortField } from "~/ui/list-fields";
 import { Panel } from "~/ui/panel";
 import type { RowColumn } from "~/ui/row-table";
-import { formatInstant } from "~/ui/time";
+import { formatInstant } from "~/ui/text";
 import { coverageText, FACTOR_LABELS, mfaPolicy, NO_PEOPLE, SIDE_LABELS } from "../labels";
 import { type FactorCoverage, type FactorRow, MFA_PEOPLE_PATH, SESSIONS_PATH } from "../model";
 import { FACTOR_STATES, type FactorFilter, factorList, SIDES } from "./definition";

@@ -6,10 +6,9 @@ import { plural } from "~/lib/text";
 import { LinkButton } from "~/ui/button";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { Sheet, SheetRows } from "~/ui/sheet";
-import { Mono } from "~/ui/text";
-import { Time } from "~/ui/time";
-import { UserText } from "~/ui/user-text";
+import { UserText } from "~/ui/message";
+import { Sheet, SheetRows } from "~/ui/panel";
+import { Mono, Time } from "~/ui/text";
 import { submissionPath } from "../subject";
 import type { ClientOrigin } from "./make-client.server";
 

@@ -8,7 +8,7 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { eraseSubjects } from "~/features/subjects/erase-subjects.server";
 import { isSubmissionHeld } from "~/features/subjects/legal-hold.server";
-import { fail, ok, type Result } from "~/lib/result";
+import { fail, ok, type Result } from "~/lib/errors";
 import { plural } from "~/lib/text";
 import { narrowTo, type Selection, selectionTable } from "~/lists/selection.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";

@@ -8,7 +8,7 @@ import { addDays, dayIn, type Instant, seconds } from "~/lib/time";
 import { commonCriteria, type ListCriteria, type ListViewer, lastDays } from "~/lists/criteria";
 import { defineRows } from "~/lists/define-rows.server";
 import type { Clause, SearchIndex } from "~/lists/row-source.server";
-import { formatInstant } from "~/ui/time";
+import { formatInstant } from "~/ui/text";
 import { SUBMISSION_STATUS_LABELS } from "../labels";
 import { type ListedSubmission, SUBMISSION_STATUSES, type SubmissionStatus } from "../model";
 import { countSubmissions, FIRST_RESPONSE, type Periods, periodsIn } from "../queries.server";

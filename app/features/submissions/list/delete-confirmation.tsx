@@ -1,7 +1,7 @@
 import { IdentityQuestion, OtherMethodButton } from "~/features/account/identity-fields";
 import { plural } from "~/lib/text";
 import { ButtonRow, CancelLink } from "~/ui/button";
-import { ErrorSummary } from "~/ui/error-summary";
+import { ErrorSummary } from "~/ui/field";
 import { Form, SubmitButton } from "~/ui/form";
 import { Confirmation } from "~/ui/panel";
 import type { DeletionConfirmation } from "../model";

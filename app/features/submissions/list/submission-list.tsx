@@ -1,12 +1,19 @@
 import type { ReactNode } from "react";
 import { ADMIN_HOME_PATH } from "~/lib/addresses";
-import { mailtoHref } from "~/lib/contact-links";
+import { mailtoHref } from "~/lib/email";
 import type { ListRejection } from "~/lib/form";
-import { initialsOf } from "~/lib/names";
+import { initialsOf } from "~/lib/text";
 import { allMatching } from "~/lists/labels";
 import { type ListRead, type PageSize, ROWS_CAPTION, sizeParam } from "~/lists/model";
-import { ListFilters, ListPanel, RowsForm, SavedStatus } from "~/lists/ui/list-page";
-import { ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-table";
+import {
+  ListFilters,
+  ListPanel,
+  ListTable,
+  type ListTableProps,
+  RowsForm,
+  SavedStatus,
+  type ShownRows,
+} from "~/lists/ui/list-page";
 import { BulkBar, SelectionArea, selectionColumn } from "~/ui/bulk-bar";
 import { Button, ButtonRow } from "~/ui/button";
 import { ExportLink } from "~/ui/export-links";
@@ -17,8 +24,7 @@ import { ChoiceField, DatesField, SortField } from "~/ui/list-fields";
 import { ListTabs } from "~/ui/list-tabs";
 import { choiceOfRows } from "~/ui/row-choice";
 import type { RowColumn } from "~/ui/row-table";
-import { EmailText } from "~/ui/text";
-import { formatInstant } from "~/ui/time";
+import { EmailText, formatInstant } from "~/ui/text";
 import { type SentRow, useSentRow } from "~/ui/use-sent-row";
 import { NO_SUBMISSIONS_FOUND, RECENT_FILTER, SUBMISSION_STATUS_LABELS, SUBMISSION_STATUS_OPTIONS } from "../labels";
 import {

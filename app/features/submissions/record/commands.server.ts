@@ -7,7 +7,7 @@ import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { UNDELIVERED } from "~/features/mail/model";
 import { listStaff } from "~/features/users/queries.server";
-import { fail, ok, type Result } from "~/lib/result";
+import { fail, ok, type Result } from "~/lib/errors";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { changedValues, type FormerValues, type Planned, runCommand } from "~/platform/run-command.server";

@@ -3,25 +3,22 @@ import { attachmentPath } from "~/features/attachments/model";
 import { FileLink } from "~/features/conversation/thread";
 import { organizationPath } from "~/features/organizations/model";
 import { STAFF_FAILED } from "~/features/users/model";
-import { mailtoHref, telHref } from "~/lib/contact-links";
+import { mailtoHref, telHref } from "~/lib/email";
 import type { ValidationError } from "~/lib/form";
 import { type Due, dueInWords, shortDay } from "~/lib/time-labels";
 import { AssignToMe } from "~/ui/assign-to-me";
 import { RecordLine } from "~/ui/breadcrumb";
 import { LinkButton } from "~/ui/button";
-import { DueText } from "~/ui/due";
-import { ErrorSummary } from "~/ui/error-summary";
 import { FactList } from "~/ui/fact-list";
-import { Field, Input, Select } from "~/ui/field";
+import { ErrorSummary, Field, Input, Select } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
 import { Handset, Icon, Mail } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { ErrorPanel, Panel } from "~/ui/panel";
 import { SaveButton } from "~/ui/save-button";
-import { InlineSelect, StatusPill } from "~/ui/status-pill";
-import { Mono } from "~/ui/text";
-import { Time } from "~/ui/time";
+import { DueText, InlineSelect, StatusPill } from "~/ui/status-pill";
+import { Mono, Time } from "~/ui/text";
 import {
   MAKE_CLIENT,
   NOT_THIS_CLIENT,

@@ -1,6 +1,6 @@
 import { referenceNumber } from "~/lib/ids";
 import { Link } from "~/ui/link";
-import { Time } from "~/ui/time";
+import { Time } from "~/ui/text";
 import { clientTicketPath } from "../paths";
 import type { AllowanceUse, AllowanceYear } from "./ledger.server";
 

@@ -1,9 +1,8 @@
 import type { ValidationError } from "~/lib/form";
-import { ErrorSummary } from "~/ui/error-summary";
-import { Field, Textarea } from "~/ui/field";
+import { ErrorSummary, Field, Textarea } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Box } from "~/ui/panel";
-import { Time } from "~/ui/time";
+import { Time } from "~/ui/text";
 import type { AllowanceKind } from "../model";
 import { allowancesPath } from "../paths";
 

@@ -10,8 +10,8 @@ import { isOurAddress, PROGRAM_MAILBOX, shortened } from "~/features/contacts/qu
 import { otherOrganization } from "~/features/organizations/model";
 import { EMAIL_MAX, isEmailAddress, mailboxOf, normalizeEmail } from "~/lib/email";
 import { CHANGED_SINCE } from "~/lib/error-texts";
+import { fail, ok, type Result } from "~/lib/errors";
 import { absentAsEmpty, type ValidationError } from "~/lib/form";
-import { fail, ok, type Result } from "~/lib/result";
 import { days } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { keyedHash } from "~/platform/crypto.server";

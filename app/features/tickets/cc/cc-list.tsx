@@ -1,7 +1,6 @@
 import type { ValidationError } from "~/lib/form";
 import { ButtonRow, LinkButton } from "~/ui/button";
-import { ErrorSummary } from "~/ui/error-summary";
-import { Field, Input } from "~/ui/field";
+import { ErrorSummary, Field, Input } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Confirmation } from "~/ui/panel";
 import { EmailText } from "~/ui/text";

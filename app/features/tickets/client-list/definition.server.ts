@@ -7,7 +7,7 @@ import type { Instant } from "~/lib/time";
 import { commonCriteria, type ListCriteria, type ListViewer } from "~/lists/criteria";
 import { defineRows } from "~/lists/define-rows.server";
 import { type Clause, searchByNumber } from "~/lists/row-source.server";
-import { formatInstant } from "~/ui/time";
+import { formatInstant } from "~/ui/text";
 import { isViewer, type TicketViewer } from "../access.server";
 import { PRIORITY_LABELS, TICKET_STATUS_LABELS } from "../labels";
 import { TICKET_STATUSES, type TicketPriority, type TicketStatus } from "../model";

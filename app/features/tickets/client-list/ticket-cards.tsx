@@ -1,6 +1,6 @@
 import { Button } from "~/ui/button";
 import { Link } from "~/ui/link";
-import { Time } from "~/ui/time";
+import { Time } from "~/ui/text";
 import { transitionLabel } from "../labels";
 import { clientTicketPath } from "../paths";
 import { PriorityBadge, TicketStatusPill } from "../ui/badges";

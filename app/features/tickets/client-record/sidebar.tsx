@@ -6,7 +6,7 @@ import { Notice } from "~/ui/flash";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Panel } from "~/ui/panel";
-import { Time } from "~/ui/time";
+import { Time } from "~/ui/text";
 import { closeLabel } from "../labels";
 import { clientTicketPath } from "../paths";
 import { ColleagueFields, MuteForm } from "../ui/people-forms";

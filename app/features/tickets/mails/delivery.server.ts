@@ -13,7 +13,7 @@ import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { FormAction } from "~/platform/form-actions.server";
 import { badRequest, done, notFound } from "~/platform/responses.server";
-import { formatInstant } from "~/ui/time";
+import { formatInstant } from "~/ui/text";
 import { MAIL_TRIED_AGAIN } from "../labels";
 import { findTicketForStaff } from "../queries.server";
 

@@ -11,7 +11,7 @@ import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
 import { type NamedContact, saveContact } from "~/features/contacts/commands.server";
 import { contactIdOf, isNotErased } from "~/features/contacts/queries.server";
 import { contentKey } from "~/features/conversation/messages.server";
-import { fail, ok, type Result } from "~/lib/result";
+import { fail, ok, type Result } from "~/lib/errors";
 import type { TicketPriority } from "~/lib/ticket-values";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";

@@ -1,6 +1,5 @@
 import { type FormEvent, useState } from "react";
-import { firstNameOf } from "~/lib/names";
-import { plural } from "~/lib/text";
+import { firstNameOf, plural } from "~/lib/text";
 import { FieldError, Tick } from "~/ui/field";
 import { VisuallyHidden } from "~/ui/text";
 import type { ReplyRecipient } from "../notify-ticket.server";

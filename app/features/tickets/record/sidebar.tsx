@@ -1,20 +1,18 @@
 import { ContactReview, NEW_CONTACT } from "~/features/contacts/contact-review";
 import { organizationPath } from "~/features/organizations/model";
 import { STAFF_FAILED } from "~/features/users/model";
-import { mailtoHref, telHref } from "~/lib/contact-links";
+import { mailtoHref, telHref } from "~/lib/email";
 import { AssignToMe } from "~/ui/assign-to-me";
-import { ErrorSummary } from "~/ui/error-summary";
 import { type Fact, FactList } from "~/ui/fact-list";
-import { Field, Select, Textarea } from "~/ui/field";
+import { ErrorSummary, Field, Select, Textarea } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
+import { UserText } from "~/ui/message";
 import { ErrorPanel, Panel } from "~/ui/panel";
 import { SaveButton } from "~/ui/save-button";
 import { InlineSelect, Tag } from "~/ui/status-pill";
-import { EmailText, Mono, VisuallyHidden } from "~/ui/text";
-import { Time } from "~/ui/time";
-import { UserText } from "~/ui/user-text";
+import { EmailText, Mono, Time, VisuallyHidden } from "~/ui/text";
 import {
   CATEGORY_NONE,
   CATEGORY_OPTIONS,

@@ -3,7 +3,7 @@ import { organizationAudience } from "~/access/live-events";
 import { commit, expectThat } from "~/db/client.server";
 import { bulkTicketChanges } from "~/db/schema/ticket-work";
 import { listStaff } from "~/features/users/queries.server";
-import { fail, ok, type Result } from "~/lib/result";
+import { fail, ok, type Result } from "~/lib/errors";
 import { plural } from "~/lib/text";
 import { hours } from "~/lib/time";
 import { BULK_LIMIT } from "~/lists/model";

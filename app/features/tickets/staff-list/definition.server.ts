@@ -9,7 +9,7 @@ import { addDays, dayIn, type Instant, startOfDay } from "~/lib/time";
 import { commonCriteria, type ListCriteria, type ListViewer } from "~/lists/criteria";
 import { defineRows } from "~/lists/define-rows.server";
 import { type Bounds, type Clause, searchByNumber } from "~/lists/row-source.server";
-import { formatInstant } from "~/ui/time";
+import { formatInstant } from "~/ui/text";
 import { isViewer } from "../access.server";
 import { PRIORITY_LABELS, TICKET_STATUS_LABELS } from "../labels";
 import { ACTIVE_STATUSES, TICKET_STATUSES, type TicketPriority, type TicketStatus } from "../model";

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { CHOICES_LIMIT, type OrganizationChoices } from "~/features/organizations/model";
 import { STAFF_FAILED } from "~/features/users/model";
 import type { ListRejection } from "~/lib/form";
-import { FORMER_MEMBER } from "~/lib/names";
 import { type CappedCount, cappedText } from "~/lib/numbers";
+import { FORMER_MEMBER } from "~/lib/text";
 import { areDatesReversed } from "~/lists/criteria";
 import { allMatching, DATES_BACKWARDS } from "~/lists/labels";
 import { type PageSize, ROWS_CAPTION, sizeParam } from "~/lists/model";
@@ -18,7 +18,7 @@ import { ListTabs } from "~/ui/list-tabs";
 import { ErrorPanel } from "~/ui/panel";
 import { choiceOfRows } from "~/ui/row-choice";
 import { type RowColumn, RowTable } from "~/ui/row-table";
-import { formatInstant } from "~/ui/time";
+import { formatInstant } from "~/ui/text";
 import { type SentRow, useSentRow } from "~/ui/use-sent-row";
 import {
   assignedTo,

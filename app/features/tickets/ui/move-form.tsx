@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import type { ValidationError } from "~/lib/form";
 import { Button, ButtonRow, CancelLink } from "~/ui/button";
-import { ErrorSummary } from "~/ui/error-summary";
-import { Field, Input, Select } from "~/ui/field";
+import { ErrorSummary, Field, Input, Select } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Confirmation } from "~/ui/panel";
 import { movePath, staffTicketPath } from "../paths";

@@ -1,7 +1,6 @@
 import type { FieldErrors, FormValues, ValidationError } from "~/lib/form";
 import { ButtonRow, CancelLink } from "~/ui/button";
-import { ErrorSummary } from "~/ui/error-summary";
-import { EmailInput, Field, Input, Select } from "~/ui/field";
+import { EmailInput, ErrorSummary, Field, Input, Select } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Confirmation } from "~/ui/panel";
 import { requesterPath, staffTicketPath } from "../paths";

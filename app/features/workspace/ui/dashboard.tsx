@@ -5,11 +5,11 @@ import { dueInWords } from "~/lib/time-labels";
 import { type QueueOwner, queuePath, type WaitingItem, type WaitingQueue } from "~/lib/waiting";
 import { Avatar } from "~/ui/avatar";
 import { cx } from "~/ui/cx";
-import { DueText } from "~/ui/due";
 import { Form, SubmitButton, useSending } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { ListTabs } from "~/ui/list-tabs";
-import { Sheet } from "~/ui/sheet";
+import { Sheet } from "~/ui/panel";
+import { DueText } from "~/ui/status-pill";
 import { Mono, VisuallyHidden } from "~/ui/text";
 
 const QUEUE_EMPTY: Record<QueueOwner, string> = {
