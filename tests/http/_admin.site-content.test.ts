@@ -12,6 +12,7 @@ import { action as sendPortrait } from "~/routes/_admin.admin.settings_.portrait
 import { loader as brandFile } from "~/routes/brand.$file";
 import { staffMember } from "../support/admin-area";
 import { type TestContext, testContext } from "../support/context";
+import { pngFile } from "../support/png-file";
 import { args, get } from "../support/requests";
 import { saveSetting, settingsForm } from "../support/settings";
 
@@ -151,9 +152,9 @@ function jpeg({ side = 400, orientation = 1 } = {}) {
   ]);
 }
 
-function send(ctx: TestContext, bytes: Buffer<ArrayBuffer>, name = "me.jpg") {
+function send(ctx: TestContext, bytes: Buffer<ArrayBuffer>, name = "me.jpg", changes: Record<string, string> = {}) {
   const body = new FormData();
-  const fields = { form_token: issueFormToken(ctx, "settings-portrait"), intent: "upload", version: "0" };
+  const fields = { form_token: issueFormToken(ctx, "settings-portrait"), intent: "upload", version: "0", ...changes };
   for (const [field, value] of Object.entries(fields)) body.append(field, value);
   body.append("portrait", new File([bytes], name));
   const request = new Request("http://localhost:8787/admin/settings/portrait", { method: "POST", body });
@@ -174,16 +175,79 @@ test.each<[string, Buffer<ArrayBuffer>, RegExp]>([
   expect(await ctx.db.$count(settings)).toBe(0);
 });
 
-test("the founder's picture is published without what it says of its place", async () => {
+const chunk = (name: string, body: string | Buffer, isBigEndian: boolean) => {
+  const head = Buffer.alloc(4);
+  if (isBigEndian) head.writeUInt32BE(Buffer.byteLength(body));
+  else head.writeUInt32LE(Buffer.byteLength(body));
+  const content = Buffer.from(body);
+  return isBigEndian
+    ? Buffer.concat([head, Buffer.from(name), content, Buffer.alloc(4)])
+    : Buffer.concat([Buffer.from(name), head, content, Buffer.alloc(content.length % 2)]);
+};
+
+/** With a text, a time and a place between header and pixels. */
+function png() {
+  const plain = pngFile({ width: 400, height: 400 });
+  const told = ["eXIf", "tEXt", "iTXt", "zTXt", "tIME", "prVt"].map((name) => chunk(name, "at home", true));
+  return { plain, told: Buffer.concat([plain.subarray(0, 33), ...told, plain.subarray(33)]) };
+}
+
+function webp() {
+  const head = (flags: number) => Buffer.from([flags, 0, 0, 0, 143, 1, 0, 143, 1, 0]);
+  const file = (...chunks: Buffer[]) => {
+    const body = Buffer.concat([Buffer.from("WEBP"), ...chunks]);
+    const size = Buffer.alloc(4);
+    size.writeUInt32LE(body.length);
+    return Buffer.concat([Buffer.from("RIFF"), size, body]);
+  };
+  const [pixels, told] = [chunk("VP8L", "pixels of it", false), (name: string) => chunk(name, "at home", false)];
+  return {
+    plain: file(chunk("VP8X", head(0x10), false), pixels),
+    told: file(chunk("VP8X", head(0x1c), false), pixels, told("EXIF"), told("XMP "), told("mine")),
+  };
+}
+
+/** As phones write them: comments between its scans, and behind its end another picture that says the same again. */
+function photo() {
+  const [frame, scan] = [
+    segment(0xc2, Buffer.from([8, 1, 144, 1, 144, 1, 1, 17, 0])),
+    Buffer.concat([segment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])), Buffer.from([1, 0xff, 0, 2, 0xff, 0xd0, 3])]),
+  ];
+  const [start, end, place] = [Buffer.from([0xff, 0xd8]), Buffer.from([0xff, 0xd9]), Buffer.from("at home")];
+  const colors = segment(0xe2, Buffer.from("ICC_PROFILE\0\x01\x01sRGB"));
+  const told = [segment(0xe1, place), segment(0xe2, place), segment(0xec, place)];
+  return {
+    plain: Buffer.concat([start, colors, frame, scan, scan, end]),
+    told: Buffer.concat([start, ...told, colors, frame, scan, segment(0xfe, place), scan, end, jpeg()]),
+  };
+}
+
+const shown = (src = "") => brandFile({ ...args(testContext(), get(src)), params: { file: src.split("/").at(-1) } });
+const portraitOf = async (ctx: TestContext) => (await effectiveBrand(ctx)).content.portrait?.src;
+
+test.each([
+  ["jpg", photo(), "image/jpeg"],
+  ["png", png(), "image/png"],
+  ["webp", webp(), "image/webp"],
+] as const)("the founder's picture, a %s, is published without what it says of its place", async (kind, file, type) => {
   const { ctx } = await staffMember();
-  expect((await send(ctx, jpeg())).status).toBe(303);
-  const { portrait } = (await effectiveBrand(ctx)).content;
-  expect(portrait).toMatchObject({ width: 400, height: 400 });
-  const file = await brandFile({
-    ...args(testContext(), get(portrait?.src ?? "")),
-    params: { file: portrait?.src.split("/").at(-1) },
-  });
-  expect([file.status, file.headers.get("Content-Type")]).toEqual([200, "image/jpeg"]);
-  const bytes = Buffer.from(await file.arrayBuffer());
-  expect([bytes.includes("Exif"), bytes.includes("at home"), bytes.length]).toEqual([false, false, jpeg().length - 43]);
+  expect((await send(ctx, file.told, `me.${kind}`)).status).toBe(303);
+  expect((await effectiveBrand(ctx)).content.portrait).toMatchObject({ width: 400, height: 400 });
+  const answer = await shown(await portraitOf(ctx));
+  expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, type]);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  expect(bytes.includes("at home")).toBe(false);
+  expect(bytes.equals(file.plain)).toBe(true);
+});
+
+test("a picture of the founder that is replaced or removed is not to be had any more", async () => {
+  const { ctx } = await staffMember();
+  await send(ctx, jpeg());
+  const first = await portraitOf(ctx);
+  expect((await send(ctx, png().told, "me.png", { version: "1" })).status).toBe(303);
+  const second = await portraitOf(ctx);
+  expect((await shown(second)).status).toBe(200);
+  await expect(shown(first)).rejects.toMatchObject({ status: 404 });
+  expect((await send(ctx, png().told, "me.png", { version: "2", intent: "remove" })).status).toBe(303);
+  await expect(shown(second)).rejects.toMatchObject({ status: 404 });
 });

@@ -31,6 +31,8 @@ export const GROUP_LABELS: Record<GroupId, string> = {
   retention: "Retention",
 };
 
+const UNTOLD = "What the file says of place, time and camera is taken out before it is stored.";
+
 /** What pages say of each picture, and the group it belongs to. */
 export const PICTURE_WORDS: Record<
   PictureName,
@@ -45,6 +47,7 @@ export const PICTURE_WORDS: Record<
       "A logo more than twice as wide as it is high stands alone, any other beside the name.",
       "Mails and PDF files show PNG only.",
       "SVG is not accepted: such a file can hold scripts.",
+      UNTOLD,
     ],
   },
   portrait: {
@@ -54,7 +57,8 @@ export const PICTURE_WORDS: Record<
     hint: "JPEG, PNG or WebP, at most 1,024 KB, each side 200 to 3,000 pixels.",
     notes: [
       "Home shows it beside the founder’s words, “Why Choose Us” beside the story, cut to four by five.",
-      "What a JPEG says of place, time and camera is taken out before it is stored.",
+      UNTOLD,
+      "Once it is replaced or removed, its address answers no more.",
     ],
   },
 };

@@ -22,47 +22,75 @@ import { type Planned, runCommand } from "~/platform/run-command.server";
 import { ERROR, PICTURE_WORDS, SETTINGS_NOT_SAVED, SETTINGS_SAVED } from "./labels";
 import { groupPath } from "./model";
 
-/** Holds the sides of a picture, in pixels. */
 type PictureSize = { width: number; height: number };
 
-/** What is stored of a file: a JPEG without what it says of place, time and device. */
+/** What is stored of a file: the picture without what it says of place, time and device. */
 type PlainPicture = { bytes: Uint8Array; size: PictureSize; isTurned?: boolean };
 
 /**
- * Reads the size of a picture from its own bytes. Null: it is not a whole picture of this kind, or one that moves.
- * Formats: https://www.w3.org/TR/png-3, https://developers.google.com/speed/webp/docs/riff_container and
+ * Reads a picture part by part, and keeps those that show it. Null: it is not a whole picture of this kind, or one that
+ * moves. Formats: https://www.w3.org/TR/png-3, https://developers.google.com/speed/webp/docs/riff_container and
  * https://www.w3.org/Graphics/JPEG/itu-t81.pdf.
  */
 function plainPicture(kind: PictureFile["kind"], bytes: Uint8Array): PlainPicture | null {
   // The shortest picture of any kind is longer.
   if (bytes.byteLength < 40) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (kind === "jpg") return plainJpeg(view, bytes);
-  const size = kind === "png" ? pngSize(view) : webpSize(view);
-  return size && { bytes, size };
+  return { jpg: plainJpeg, png: plainPng, webp: plainWebp }[kind](view, bytes);
 }
 
 const textAt = (view: DataView, at: number, length = 4): string =>
   String.fromCharCode(...Array.from({ length }, (_, index) => view.getUint8(at + index)));
 
-function pngSize(view: DataView): PictureSize | null {
+const joined = (parts: readonly Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
+
+/** Those that decide how a picture looks; texts, times, EXIF and chunks of programs are none of them. */
+const PNG_CHUNKS = /^(IHDR|PLTE|IDAT|IEND|tRNS|cHRM|gAMA|iCCP|sBIT|sRGB|cICP|mDCV|cLLI|bKGD|hIST|pHYs)$/;
+
+function plainPng(view: DataView, bytes: Uint8Array): PlainPicture | null {
   if (textAt(view, 0, 8) !== "\x89PNG\r\n\x1a\n" || textAt(view, 12) !== "IHDR") return null;
+  const parts = [bytes.subarray(0, 8)];
   let [at, hasPixels] = [8, false];
   while (at + 12 <= view.byteLength) {
     const type = textAt(view, at + 4);
     if (type === "acTL") return null;
     if (type === "IDAT") hasPixels = true;
-    at += 12 + view.getUint32(at);
+    const end = at + 12 + view.getUint32(at);
+    if (PNG_CHUNKS.test(type)) parts.push(bytes.subarray(at, end));
+    at = end;
     if (type === "IEND") break;
   }
   // Whatever follows the end is not part of the picture.
   if (!hasPixels || at !== view.byteLength) return null;
-  return { width: view.getUint32(16), height: view.getUint32(20) };
+  return { bytes: joined(parts), size: { width: view.getUint32(16), height: view.getUint32(20) } };
+}
+
+const WEBP_CHUNKS = /^(VP8 |VP8L|VP8X|ALPH|ICCP)$/;
+/** Bits of a VP8X chunk. */
+const [MOVES, HAS_EXIF_OR_XMP] = [0x02, 0x0c];
+
+function plainWebp(view: DataView, bytes: Uint8Array): PlainPicture | null {
+  if (textAt(view, 0) !== "RIFF" || textAt(view, 8) !== "WEBP") return null;
+  if (view.getUint32(4, true) + 8 !== view.byteLength) return null;
+  const size = webpSize(view);
+  if (!size) return null;
+  const parts = [bytes.subarray(0, 12)];
+  let at = 12;
+  while (at + 8 <= view.byteLength) {
+    const length = view.getUint32(at + 4, true);
+    const end = at + 8 + length + (length % 2);
+    if (WEBP_CHUNKS.test(textAt(view, at))) parts.push(bytes.subarray(at, end));
+    at = end;
+  }
+  if (at !== view.byteLength) return null;
+  const plain = joined(parts);
+  const written = new DataView(plain.buffer);
+  written.setUint32(4, plain.byteLength - 8, true);
+  if (textAt(written, 12) === "VP8X") written.setUint8(20, written.getUint8(20) & ~HAS_EXIF_OR_XMP);
+  return { bytes: plain, size };
 }
 
 function webpSize(view: DataView): PictureSize | null {
-  if (textAt(view, 0) !== "RIFF" || textAt(view, 8) !== "WEBP") return null;
-  if (view.getUint32(4, true) + 8 !== view.byteLength) return null;
   const three = (at: number) => view.getUint16(at, true) + (view.getUint8(at + 2) << 16);
   switch (textAt(view, 12)) {
     case "VP8 ": {
@@ -76,35 +104,47 @@ function webpSize(view: DataView): PictureSize | null {
       if (view.getUint8(20) !== 0x2f) return null;
       return { width: (bits & 0x3fff) + 1, height: ((bits >> 14) & 0x3fff) + 1 };
     }
-    case "VP8X": {
-      const moves = (view.getUint8(20) & 0x02) !== 0;
-      return moves ? null : { width: three(24) + 1, height: three(27) + 1 };
-    }
+    case "VP8X":
+      return view.getUint8(20) & MOVES ? null : { width: three(24) + 1, height: three(27) + 1 };
     default:
       return null;
   }
 }
 
-/** Application data: EXIF and XMP, Photoshop, comments. */
-const METADATA = [0xe1, 0xed, 0xfe];
+/** Of application data only what decides the colors: JFIF, a color profile, Adobe's transform. */
+function isShown(view: DataView, marker: number, at: number): boolean {
+  if (marker === 0xe2) return textAt(view, at + 4, 11) === "ICC_PROFILE";
+  if (marker === 0xe0) return textAt(view, at + 4) === "JFIF";
+  return marker === 0xee || !((marker >= 0xe1 && marker <= 0xef) || marker === 0xfe);
+}
 
+/** Bytes of a scan: 0xff stands before 0 or a restart mark there, before any other mark it ends. */
+function endOfScan(view: DataView, from: number): number {
+  for (let at = from; at + 1 < view.byteLength; at += 1) {
+    const next = view.getUint8(at + 1);
+    if (view.getUint8(at) === 0xff && next !== 0 && next !== 0xff && !(next >= 0xd0 && next <= 0xd7)) return at;
+  }
+  return view.byteLength;
+}
+
+/** What follows the end of the picture is left away: phones keep a second one there, with all it says. */
 function plainJpeg(view: DataView, bytes: Uint8Array): PlainPicture | null {
   const [length, parts] = [view.byteLength, [bytes.subarray(0, 2)]];
   if (view.getUint16(length - 2) !== 0xffd9) return null;
-  let [at, isTurned, size] = [2, false, null as PictureSize | null];
-  while (at + 9 < length) {
-    if (view.getUint8(at) !== 0xff) return null;
+  let [at, isTurned, hasPixels, size] = [2, false, false, null as PictureSize | null];
+  while (at + 2 <= length) {
     const marker = view.getUint8(at + 1);
-    const end = at + 2 + view.getUint16(at + 2);
+    if (view.getUint8(at) !== 0xff) return null;
+    if (marker === 0xd9)
+      return size && hasPixels ? { bytes: joined([...parts, bytes.subarray(at, at + 2)]), size, isTurned } : null;
+    if (at + 9 > length) return null;
+    let end = at + 2 + view.getUint16(at + 2);
     if (end > length) return null;
-    if (marker === 0xda) {
-      if (!size) return null;
-      return { bytes: new Uint8Array(Buffer.concat([...parts, bytes.subarray(at)])), size, isTurned };
-    }
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame) size = { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
     if (marker === 0xe1 && orientation(view, at + 4, end) > 1) isTurned = true;
-    if (!METADATA.includes(marker)) parts.push(bytes.subarray(at, end));
+    if (marker === 0xda) [end, hasPixels] = [endOfScan(view, end), true];
+    if (isShown(view, marker, at)) parts.push(bytes.subarray(at, end));
     at = end;
   }
   return null;
@@ -124,7 +164,6 @@ function orientation(view: DataView, at: number, end: number): number {
 
 type Picture = { bytes: Uint8Array; file: PictureFile };
 
-/** Says why a file is not accepted. */
 type Flaw = "none" | "too_large" | "not_a_picture" | "wrong_size" | "turned" | "not_in_files";
 
 async function inspectPicture(name: PictureName, file: File | undefined): Promise<Result<Picture, Flaw>> {
@@ -154,13 +193,13 @@ function isShownInPdf(bytes: Uint8Array): boolean {
 }
 
 type PictureChange = {
-  /** Holds the new picture; null: it is taken away. */
+  /** Null: it is taken away. */
   picture: Picture | null;
   version: number;
   nonce: string;
 };
 
-/** Reads a picture, with its version. Version 0: none was ever saved. */
+/** Version 0: none was ever saved. */
 async function findPicture(db: Ctx["db"], name: PictureName): Promise<{ version: number; picture: unknown }> {
   const [row] = await db
     .select({ version: settings.version, value: settings.value_json })
@@ -171,9 +210,8 @@ async function findPicture(db: Ctx["db"], name: PictureName): Promise<{ version:
 }
 
 /**
- * Saves a picture, or takes it away, and publishes it. Its file is stored first, so that no page names one that is not
- * there. Former files stay: pages that were loaded before still show them. Fails with `settings_changed` when somebody
- * has saved another one meanwhile.
+ * Its file is stored first, so that no page names one that is not there. Former logos stay, because mails show them; a
+ * former picture of a person goes. Fails with `settings_changed` when somebody has saved another one meanwhile.
  */
 async function savePicture(
   ctx: Ctx,
@@ -188,11 +226,13 @@ async function savePicture(
   const hasVersion = sql`(SELECT coalesce(sum(version), 0) FROM settings WHERE key = ${name}) = ${version}`;
   const { label } = PICTURE_WORDS[name];
   const form = { scope: purposeOf(name), key: nonce, choice };
+  let former: unknown = null;
   const saved = await runCommand(ctx, form, {
     read: () => findPicture(db, name),
     plan: (stored, { last }): Planned<"settings_changed"> => {
       // The first post of the same form has saved it, and nobody another one since.
       if (last === choice && JSON.stringify(stored.picture) === JSON.stringify(file)) return ok({ resultId: name });
+      former = stored.picture;
       return ok({
         resultId: name,
         expects: [
@@ -214,10 +254,13 @@ async function savePicture(
   });
   if (!saved.ok) return fail("settings_changed");
   await publishSettings(ctx);
+  const gone = storedPicture(name).safeParse(former);
+  if (name === "portrait" && gone.success && gone.data.hash !== file?.hash)
+    await ctx.files.delete([keyOfPicture(name, gone.data)]);
   return ok(undefined);
 }
 
-/** Reads the page of a picture. Asks for a proof of identity first: a file cannot be kept over that. */
+/** Asks for a proof of identity first: a file cannot be kept over that. */
 export async function readPicturePage(ctx: Ctx, actor: StaffActor, name: PictureName) {
   if (ctx.request.method === "GET") await requireStepUp(ctx);
   const { version, picture } = await findPicture(ctx.db, name);

@@ -151,8 +151,9 @@ export const brandOf = ({ brand, siteDescription, openTimes, prices, ...settings
 
 const NAME = /^(logo-[0-9a-f]{32}\.(png|webp)|portrait-[0-9a-f]{32}\.(png|webp|jpg))$/;
 
-/** Says that nobody may keep an older file under this name: it holds a hash of the content. */
-const FOR_EVER = "public, max-age=31536000, immutable";
+/** Their names hold a hash of the content. One of a person may be taken away. */
+const keptFor = (name: string) =>
+  name.startsWith("logo-") ? "public, max-age=31536000, immutable" : "public, max-age=86400";
 
 export const pictureContent = async ({ files }: Pick<Ctx, "files">, name: string) =>
   NAME.test(name) ? files.get(pictureKey(name)) : null;
@@ -164,7 +165,7 @@ export async function pictureFile(ctx: Pick<Ctx, "files">, name: string): Promis
   return new Response(content, {
     headers: {
       "Content-Type": `image/${name.slice(name.lastIndexOf(".") + 1).replace("jpg", "jpeg")}`,
-      "Cache-Control": FOR_EVER,
+      "Cache-Control": keptFor(name),
       "Content-Security-Policy": "sandbox; default-src 'none'",
       // Mail programs in a browser show it on pages of theirs.
       "Cross-Origin-Resource-Policy": "cross-origin",
