@@ -8,13 +8,20 @@ import { trimQuote } from "~/features/inbound-mail/trim-quote";
 
 const CORPUS = path.resolve(import.meta.dirname, "corpus");
 
-const names = readdirSync(CORPUS)
-  .filter((file) => file.endsWith(".eml"))
-  .map((file) => file.slice(0, -4));
-
 type Expected = { envelopeFrom?: string; originalSender?: unknown; report?: unknown } & Record<string, unknown>;
 
-const expectedOf = (name: string): Expected => JSON.parse(readFileSync(path.join(CORPUS, `${name}.json`), "utf8"));
+const corpus: Record<string, Expected> = JSON.parse(readFileSync(`${CORPUS}.json`, "utf8"));
+
+/** What is expected of a mail that says nothing else: Dana answers a ticket. */
+const USUAL = {
+  class: "person",
+  sign: null,
+  from: { name: "Dana Whitlock", address: "dana@brightsmile.example" },
+  subject: "Re: [T-1042] Printer offline",
+  by: null,
+  files: [],
+  flags: [],
+};
 
 const flagsOf = (mail: ParsedMail): string[] =>
   Object.entries({
@@ -28,7 +35,7 @@ const flagsOf = (mail: ParsedMail): string[] =>
     files_dropped: mail.droppedFiles > 0,
   }).flatMap(([flag, isSet]) => (isSet ? [flag] : []));
 
-/** Returns what the expected file says, as this mail is read. */
+/** Returns what the corpus says of a mail, as it is read. */
 async function read(name: string, { envelopeFrom, originalSender, report }: Expected): Promise<unknown> {
   const body = new Uint8Array(readFileSync(path.join(CORPUS, `${name}.eml`)));
   const result = await parseMail({ body, size: body.length });
@@ -54,14 +61,14 @@ async function read(name: string, { envelopeFrom, originalSender, report }: Expe
   };
 }
 
-test("the corpus has at least sixty mails, each with what is expected of it", () => {
+test("the corpus has at least sixty mails, and expects something of each", () => {
+  const names = readdirSync(CORPUS).map((file) => file.slice(0, -4));
   expect(names.length).toBeGreaterThanOrEqual(60);
-  expect(readdirSync(CORPUS)).toHaveLength(2 * names.length);
+  expect(Object.keys(corpus).toSorted()).toEqual(names.toSorted());
 });
 
-describe("a mail is read as its expected file says:", () => {
-  test.each(names)("%s", async (name) => {
-    const expected = expectedOf(name);
-    expect(await read(name, expected)).toEqual(expected);
+describe("a mail is read as the corpus says:", () => {
+  test.each(Object.entries(corpus))("%s", async (name, expected) => {
+    expect(await read(name, expected)).toEqual(expected.error ? expected : { ...USUAL, ...expected });
   });
 });
