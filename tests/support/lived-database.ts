@@ -1,14 +1,9 @@
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { days, hours, type Instant } from "~/lib/time";
-
-const MIGRATIONS = path.resolve(import.meta.dirname, "../../migrations");
-const migrations = readdirSync(MIGRATIONS).filter((name) => name.endsWith(".sql"));
-
-/** Holds the time at which the restore is made. */
-export const NOW: Instant = Date.parse("2026-11-18T15:00:00Z");
+import { migratedDatabase, migrations, NOW } from "./node-database";
 
 /** Returns the bookmark of the n-th state. */
 export const bookmarkOf = (state: number): string =>
@@ -35,12 +30,7 @@ let migrated: string | undefined;
 /** Returns a file with a migrated database, made once. */
 function migratedFile(): string {
   if (migrated) return migrated;
-  const database = new DatabaseSync(":memory:");
-  database.exec("CREATE TABLE d1_migrations(name TEXT)");
-  for (const name of [...migrations].sort()) {
-    database.exec(readFileSync(path.join(MIGRATIONS, name), "utf8"));
-    database.prepare("INSERT INTO d1_migrations VALUES (?)").run(name);
-  }
+  const database = migratedDatabase();
   migrated = nextFile();
   database.exec(`VACUUM INTO '${migrated}'`);
   database.close();

@@ -10,40 +10,24 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { Encrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CONTENT_TABLES, ENDED_TABLES, MANIFEST_NAME, type Manifest, REBUILT_TABLES } from "~/features/backup/model";
 import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { ERASED_PREFIX } from "~/features/privacy/model";
 import { days } from "~/lib/time";
-import { seedDemoWorld } from "../../../scripts/lib/demo-world/seed.mjs";
 import { openLocalDatabase } from "../../../scripts/lib/local-state.mjs";
 import { openLocalStores } from "../../../scripts/lib/local-stores.mjs";
 import { findBackup, isEmptyFolder, openBackup, restoreInto } from "../../../scripts/lib/restore-backup.mjs";
 import { statementsOf } from "../../../scripts/lib/state-for-cloudflare.mjs";
 import { writeBackup } from "../../../scripts/lib/write-backup.mjs";
+import { demoDatabase, migrations, NOW } from "../../support/node-database";
 import { testSecrets } from "../../support/test-variables.mjs";
 
-const NOW = Date.parse("2026-11-18T15:00:00Z");
 const root = mkdtempSync(path.join(tmpdir(), "wrenfield-backup-"));
 afterAll(() => rmSync(root, { recursive: true }));
 const inFolder = (...names: string[]) => path.join(root, ...names);
-
-const MIGRATIONS = path.resolve("migrations");
-const migrations = readdirSync(MIGRATIONS)
-  .filter((name) => name.endsWith(".sql"))
-  .sort();
-
-function migrated(): DatabaseSync {
-  const database = new DatabaseSync(":memory:");
-  database.exec("CREATE TABLE d1_migrations(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT)");
-  for (const name of migrations) {
-    database.exec(readFileSync(path.join(MIGRATIONS, name), "utf8"));
-    database.prepare("INSERT INTO d1_migrations(name) VALUES (?)").run(name);
-  }
-  return database;
-}
 
 const FILES: Record<string, Uint8Array> = {
   "attachments/one": new TextEncoder().encode("what was sent"),
@@ -61,8 +45,7 @@ const filesOfWorld = {
 
 const identity = await generateX25519Identity();
 const recipient = await identityToRecipient(identity);
-const world = migrated();
-seedDemoWorld(world, testSecrets, NOW);
+const world = demoDatabase();
 const kept = inFolder("kept");
 let manifest: Manifest;
 

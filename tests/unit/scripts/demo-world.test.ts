@@ -1,28 +1,15 @@
-import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { expect, onTestFinished, test } from "vitest";
+import type { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
 import { totpSecretContext } from "~/features/auth/model";
 import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { days } from "~/lib/time";
-import { decrypt, isPassword, PASSWORD_PARAMETERS } from "~/platform/crypto.server";
+import { decrypt, isPassword } from "~/platform/crypto.server";
 import { accounts, PASSWORD } from "../../../scripts/lib/demo-world/people.mjs";
-import { addDemoFiles, seedDemoWorld } from "../../../scripts/lib/demo-world/seed.mjs";
+import { addDemoFiles } from "../../../scripts/lib/demo-world/seed.mjs";
+import { demoDatabase, NOW } from "../../support/node-database";
 import { testSecrets } from "../../support/test-variables.mjs";
 
-const NOW = Date.parse("2026-11-18T15:00:00Z");
-
-function seeded(): DatabaseSync {
-  const database = new DatabaseSync(":memory:");
-  const folder = path.resolve("migrations");
-  for (const name of readdirSync(folder).sort()) {
-    if (name.endsWith(".sql")) database.exec(readFileSync(path.join(folder, name), "utf8"));
-  }
-  seedDemoWorld(database, testSecrets, NOW);
-  return database;
-}
-
-const world = seeded();
+const world = demoDatabase();
 const rows = (sql: string, ...values: string[]) => world.prepare(sql).all(...values);
 const one = (sql: string, ...values: string[]) => rows(sql, ...values)[0] ?? {};
 
@@ -180,15 +167,9 @@ test.each([
 });
 
 test("two runs on the same day tell the same story", () => {
-  // No password of the second one is tried.
-  const { ln } = PASSWORD_PARAMETERS;
-  PASSWORD_PARAMETERS.ln = 4;
-  onTestFinished(() => {
-    PASSWORD_PARAMETERS.ln = ln;
-  });
   const story = (database: DatabaseSync) =>
     database.prepare("select id, number, email, status, created_at, updated_at from contact_submissions").all();
-  expect(story(seeded())).toEqual(story(world));
+  expect(story(demoDatabase())).toEqual(story(world));
 });
 
 test("the newest ticket and the request that speaks of one have a file, and its bytes are in the store", async () => {

@@ -1,18 +1,17 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import { afterAll, expect, test } from "vitest";
 import { isAlive } from "../../../scripts/lib/child-process.mjs";
-import { seedDemoWorld } from "../../../scripts/lib/demo-world/seed.mjs";
 import { openLocalDatabase } from "../../../scripts/lib/local-state.mjs";
 import { isEmptyFolder } from "../../../scripts/lib/restore-backup.mjs";
 import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";
 import { scriptFlags } from "../../../scripts/lib/toolchain.mjs";
 import { writeBackup } from "../../../scripts/lib/write-backup.mjs";
+import { demoDatabase, migrations } from "../../support/node-database";
 import { testSecrets } from "../../support/test-variables.mjs";
 
 const SEED = 28;
@@ -30,18 +29,8 @@ const root = mkdtempSync(path.join(tmpdir(), "wrenfield-interrupted-"));
 afterAll(() => rmSync(root, { recursive: true }));
 const into = path.join(root, "state");
 
-const migrations = readdirSync("migrations")
-  .filter((name) => name.endsWith(".sql"))
-  .toSorted();
-
 async function backedUpWorld() {
-  const world = new DatabaseSync(":memory:");
-  world.exec("CREATE TABLE d1_migrations(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT)");
-  for (const name of migrations) {
-    world.exec(readFileSync(path.join("migrations", name), "utf8"));
-    world.prepare("INSERT INTO d1_migrations(name) VALUES (?)").run(name);
-  }
-  seedDemoWorld(world, testSecrets, Date.parse("2026-11-18T15:00:00Z"));
+  const world = demoDatabase();
   const sent = new TextEncoder().encode("what was sent");
   const objects = Array.from({ length: 40 }, (_, at) => ({ key: `attachments/${at}`, size: sent.length }));
   const files = {

@@ -1,14 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { isPassword } from "~/platform/crypto.server";
-import { seedDemoWorld } from "../../../scripts/lib/demo-world/seed.mjs";
 import { addVisitor, expectIntact, visit } from "../../../scripts/lib/drill.mjs";
 import { compareWithBudgets } from "../../../scripts/lib/measure/budgets.mjs";
 import { otherBeginning } from "../../../scripts/lib/migrations.mjs";
+import { demoDatabase, NOW } from "../../support/node-database";
 import { testSecrets } from "../../support/test-variables.mjs";
 
 const FILES = ["0000_schema.sql", "0001_counters.sql"];
@@ -74,13 +74,7 @@ test("a page that could not be measured is named as not measured, never as a num
   expect(verdictOf([0.03, null])).toMatchObject({ measured: null, verdict: "NOT MEASURED" });
 });
 
-const NOW = Date.parse("2026-11-18T15:00:00Z");
-const database = new DatabaseSync(":memory:");
-const folder = path.resolve("migrations");
-for (const name of readdirSync(folder).sort()) {
-  if (name.endsWith(".sql")) database.exec(readFileSync(path.join(folder, name), "utf8"));
-}
-seedDemoWorld(database, testSecrets, NOW);
+const database = demoDatabase();
 
 test("a restore whose second factors cannot be read is not proven", () => {
   expect(() => expectIntact(database, testSecrets)).not.toThrow();

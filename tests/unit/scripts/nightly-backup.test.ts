@@ -1,13 +1,4 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -24,15 +15,14 @@ import type { Ctx } from "~/platform/context.server";
 import { meteredD1, noCost } from "~/platform/d1.server";
 import type { Files } from "~/platform/files.server";
 import { recordOfRestore } from "../../../scripts/lib/database-restore.mjs";
-import { seedDemoWorld } from "../../../scripts/lib/demo-world/seed.mjs";
 import { fetchBackups } from "../../../scripts/lib/fetch-backup.mjs";
 import { openLocalDatabase } from "../../../scripts/lib/local-state.mjs";
 import { openBackup, restoreInto } from "../../../scripts/lib/restore-backup.mjs";
 import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";
+import { demoDatabase, migrations, NOW } from "../../support/node-database";
 import { d1OfNode, filesOfNode, type StoredFiles } from "../../support/node-stores";
 import { testSecrets } from "../../support/test-variables.mjs";
 
-const NOW = Date.parse("2026-11-18T15:00:00Z");
 const root = mkdtempSync(path.join(tmpdir(), "wrenfield-nightly-"));
 afterAll(() => rmSync(root, { recursive: true }));
 
@@ -53,21 +43,11 @@ class FixedLengthStream extends TransformStream<Uint8Array, Uint8Array> {
 }
 Object.assign(globalThis, { FixedLengthStream });
 
-const MIGRATIONS = path.resolve("migrations");
-const migrations = readdirSync(MIGRATIONS)
-  .filter((name) => name.endsWith(".sql"))
-  .sort();
 const identity = await generateX25519Identity();
 const recipient = await identityToRecipient(identity);
 
 const seeded = path.join(root, "seeded.sqlite");
-const world = new DatabaseSync(seeded);
-world.exec("CREATE TABLE d1_migrations(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT)");
-for (const name of migrations) {
-  world.exec(readFileSync(path.join(MIGRATIONS, name), "utf8"));
-  world.prepare("INSERT INTO d1_migrations(name) VALUES (?)").run(name);
-}
-seedDemoWorld(world, testSecrets, NOW);
+const world = demoDatabase(seeded);
 world.exec("INSERT INTO calendars_in_force(since, calendar) VALUES (0, '{}')");
 world.close();
 

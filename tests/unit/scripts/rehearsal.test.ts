@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { Encrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
@@ -10,7 +9,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { CONTENT_TABLES, MANIFEST_NAME } from "~/features/backup/model";
 import { NAME_PLACES } from "~/features/privacy/erase-person.server";
 import { days } from "~/lib/time";
-import { seedDemoWorld } from "../../../scripts/lib/demo-world/seed.mjs";
 import { openLocalDatabase } from "../../../scripts/lib/local-state.mjs";
 import { openLocalStores } from "../../../scripts/lib/local-stores.mjs";
 import { addVisitors } from "../../../scripts/lib/rehearsal.mjs";
@@ -18,9 +16,9 @@ import { KEPT, personalDataReplacer, REPLACED } from "../../../scripts/lib/repla
 import { restoreInto } from "../../../scripts/lib/restore-backup.mjs";
 import { scriptFlags } from "../../../scripts/lib/toolchain.mjs";
 import { writeBackup } from "../../../scripts/lib/write-backup.mjs";
+import { demoDatabase, migrations, NOW } from "../../support/node-database";
 import { testSecrets } from "../../support/test-variables.mjs";
 
-const NOW = Date.parse("2026-11-18T15:00:00Z");
 const root = mkdtempSync(path.join(tmpdir(), "wrenfield-rehearsal-"));
 afterAll(() => rmSync(root, { recursive: true }));
 
@@ -140,16 +138,7 @@ test("what the product reads in stored words, ids, numbers and times stays as it
 const identity = await generateX25519Identity();
 const folder = path.join(root, "kept");
 const state = path.join(root, "state");
-const world = new DatabaseSync(":memory:");
-const migrations = readdirSync("migrations")
-  .filter((name) => name.endsWith(".sql"))
-  .toSorted();
-world.exec("CREATE TABLE d1_migrations(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT)");
-for (const name of migrations) {
-  world.exec(readFileSync(path.join("migrations", name), "utf8"));
-  world.prepare("INSERT INTO d1_migrations(name) VALUES (?)").run(name);
-}
-seedDemoWorld(world, testSecrets, NOW);
+const world = demoDatabase();
 const FILES: Record<string, Uint8Array> = {
   "attachments/one": new TextEncoder().encode("The password of Dana Whitlock"),
   "audit/2026-11-18/copy": new TextEncoder().encode("{}"),

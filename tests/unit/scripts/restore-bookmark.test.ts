@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { days } from "~/lib/time";
 import { restoreDatabase } from "../../../scripts/lib/database-restore.mjs";
 import { rememberHost } from "../../../scripts/lib/deployment.mjs";
-import { bookmarkOf, livedDatabase, NOW, removeDatabases, WANTED } from "../../support/lived-database";
+import { bookmarkOf, livedDatabase, removeDatabases, WANTED } from "../../support/lived-database";
+import { NOW } from "../../support/node-database";
 
 let db: ReturnType<typeof livedDatabase>;
 
