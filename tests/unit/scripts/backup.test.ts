@@ -22,7 +22,7 @@ import { openLocalStores } from "../../../scripts/lib/local-stores.mjs";
 import { findBackup, isEmptyFolder, openBackup, restoreInto } from "../../../scripts/lib/restore-backup.mjs";
 import { statementsOf } from "../../../scripts/lib/state-for-cloudflare.mjs";
 import { writeBackup } from "../../../scripts/lib/write-backup.mjs";
-import { demoDatabase, migrations, NOW } from "../../support/node-database";
+import { demoDatabase, migratedDatabase, migrations, NOW } from "../../support/node-database";
 import { testSecrets } from "../../support/test-variables.mjs";
 
 const root = mkdtempSync(path.join(tmpdir(), "wrenfield-backup-"));
@@ -102,15 +102,14 @@ test("every table of the schema is content, rebuilt or ended", () => {
 });
 
 test("as statements for Cloudflare it fills an empty database of the same version, long texts too, and fails in any other", () => {
-  const source = migrated();
-  seedDemoWorld(source, testSecrets, NOW);
+  const source = demoDatabase();
   const long = ["😀".repeat(24_000), `Ünïcode\n${"'".repeat(99_000)}`, "\0".repeat(60_000), "'".repeat(60_000)];
   for (const [index, text] of long.entries())
     source.prepare("UPDATE canned_replies SET title = ?1, message = ?1 WHERE rowid = ?2").run(text, index + 1);
   const statements = [...statementsOf(source)];
   // What D1 takes.
   expect(Math.max(...statements.map((statement) => Buffer.byteLength(statement)))).toBeLessThan(100_000);
-  const target = migrated();
+  const target = migratedDatabase();
   const fill = () => target.exec(`BEGIN; ${statements.join(";\n")}; COMMIT`);
   fill();
   for (const table of [...CONTENT_TABLES, ...REBUILT_TABLES]) {
