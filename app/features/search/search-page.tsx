@@ -9,7 +9,7 @@ import { Time } from "~/ui/text";
 import { NOTHING_FOUND, TRY_OTHERS } from "./labels";
 import type { Hit, HitGroup, Piece } from "./model";
 
-export type SearchPageProps = {
+type SearchPageProps = {
   path: string;
   text: string;
   hint: string;

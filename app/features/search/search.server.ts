@@ -55,7 +55,6 @@ import {
   SEARCH_MIN,
   wordsOf,
 } from "./model";
-import type { SearchPageProps } from "./search-page";
 
 type TicketRow = {
   id: string;
@@ -423,12 +422,6 @@ export async function searchForStaff(
   ];
 }
 
-type LoadedSearch = Pick<SearchPageProps, "text" | "groups" | "problem" | "zone"> & {
-  /** The page that the search names; it leads there at once. */
-  jumpTo: string | null;
-  retryAt: Instant | null;
-};
-
 type Reads<Viewing extends Actor> = {
   actor: Viewing;
   findPage: (text: string) => Promise<string | null>;
@@ -440,7 +433,7 @@ const TEXT = searchField();
 export async function loadSearch<Viewing extends Actor & { userId: string }>(
   ctx: Ctx,
   { actor, findPage, search }: Reads<Viewing>,
-): Promise<LoadedSearch> {
+) {
   const text = TEXT.parse(ctx.request.url.searchParams.get("q") ?? "");
   const isLong = [...fold(text)].length >= SEARCH_MIN;
   const reading = readInSiteZone(ctx.db, async (zone) =>

@@ -3,9 +3,7 @@ import type { ThreadEntry } from "~/features/conversation/model";
 import type { MailStatus } from "~/features/mail/model";
 import type { ListedNote } from "~/features/notes/model";
 import type { OrganizationPlan } from "~/features/organizations/model";
-import type { Estimate } from "~/features/pricing/estimate";
 import type { ValidationError } from "~/lib/form";
-import type { ModerationReason } from "~/lib/moderation";
 import type { CappedCount } from "~/lib/numbers";
 import { fold } from "~/lib/text";
 import { type Instant, seconds } from "~/lib/time";
@@ -51,32 +49,6 @@ export type DeletionConfirmation = {
   /** `null` while the last proof is fresh. */
   identity: IdentityRequest | null;
   validationError: ValidationError | null;
-};
-
-export type SubmissionRecord = {
-  id: string;
-  number: string;
-  name: string;
-  firstName: string;
-  email: string;
-  phone: string | null;
-  company: string | null;
-  status: SubmissionStatus;
-  submittedAt: Instant;
-  replyDueAt: Instant;
-  owner: { id: string; name: string } | null;
-  followUpOn: string | null;
-  message: string | null;
-  moderationReason: ModerationReason | null;
-  version: number;
-  consentAt: Instant;
-  consentTermsVersion: string;
-  estimate: Estimate | null;
-  source: string | null;
-  campaign: string | null;
-  file: { id: string; name: string; bytes: number } | null;
-  /** The client that it was made into. */
-  client: { id: string; name: string } | null;
 };
 
 export type KnownSender = {

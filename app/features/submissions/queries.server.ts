@@ -13,13 +13,7 @@ import { addDays, dayIn, type Instant } from "~/lib/time";
 import { shortWeekday } from "~/lib/time-labels";
 import type { Ctx } from "~/platform/context.server";
 import type { FoundSubject } from "~/platform/subjects.server";
-import {
-  REPEAT_LIMIT,
-  type Repeat,
-  type SubmissionCounts,
-  type SubmissionRecord,
-  type SubmissionStatus,
-} from "./model";
+import { REPEAT_LIMIT, type Repeat, type SubmissionCounts, type SubmissionStatus } from "./model";
 
 const t = contactSubmissions;
 const fullName = sql<string>`${t.first_name} || ' ' || ${t.last_name}`.as("name");
@@ -53,7 +47,7 @@ export async function countRecent(db: Db, now: Instant): Promise<(zone: string) 
   };
 }
 
-export async function findSubmission(db: Db, id: string): Promise<SubmissionRecord | null> {
+export async function findSubmission(db: Db, id: string) {
   const [row] = await db
     .select({
       id: t.id,
@@ -150,3 +144,5 @@ export async function findSubmissionSubjects(db: Db, ids: readonly string[]): Pr
 }
 
 export const submissionExists = (id: string): SQL => sql`EXISTS (SELECT 1 FROM contact_submissions WHERE id = ${id})`;
+
+export type SubmissionRecord = NonNullable<Awaited<ReturnType<typeof findSubmission>>>;

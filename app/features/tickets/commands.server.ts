@@ -17,6 +17,8 @@ import { endCc, endProposal } from "./cc/queries.server";
 import { assignmentChange, changeTicket, slaEventsOf, statusColumns, type TicketChange } from "./change-ticket.server";
 import { CATEGORY_NONE, PRIORITY_LABELS, TICKET_STATUS_LABELS } from "./labels";
 import {
+  asClient,
+  asStaff,
   type ClientTransition,
   clientTransitions,
   mayChangeAsClient,
@@ -56,21 +58,17 @@ export const takeTicket = (
   { userId, fullName }: SignedIn,
   { ticketId, nonce }: { ticketId: string; nonce: string },
 ): Promise<Result<string, "ticket_not_found" | "has_owner" | "changed_since">> =>
-  changeTicket<"has_owner">(
-    ctx,
-    { userId, fullName, side: "staff" },
-    {
-      find: () => findTicketForStaff(ctx.db, ticketId),
-      scope: "ticket-take",
-      // All rows of a page share a token.
-      key: `${nonce}:${ticketId}`,
-      choice: userId,
-      plan: (ticket) => {
-        if (ticket.assignee?.id === userId) return ok(null);
-        return ticket.assignee ? fail("has_owner") : ok(assignmentChange(ticket, { id: userId, name: fullName }));
-      },
+  changeTicket<"has_owner">(ctx, asStaff({ userId, fullName }), {
+    find: () => findTicketForStaff(ctx.db, ticketId),
+    scope: "ticket-take",
+    // All rows of a page share a token.
+    key: `${nonce}:${ticketId}`,
+    choice: userId,
+    plan: (ticket) => {
+      if (ticket.assignee?.id === userId) return ok(null);
+      return ticket.assignee ? fail("has_owner") : ok(assignmentChange(ticket, { id: userId, name: fullName }));
     },
-  );
+  });
 
 /**
  * Moves a ticket to any status but resolved, which a reply does, because it says what was done. The last write wins,
@@ -202,12 +200,12 @@ export function changeStatusAsClient(
     nonce,
   }: { ticketId: string; move: ClientTransition; message: string | null; nonce: string },
 ): Promise<Result<string, "ticket_not_found" | "not_allowed" | "changed_since">> {
-  const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "client" };
+  const { by, find } = editing(ctx, { side: "client", actor }, ticketId);
   const client = { userId: actor.userId, role: actor.membership.role };
   const to = STATUS_AFTER[move];
   const messageId = ctx.newId("msg");
   return changeTicket<"not_allowed">(ctx, by, {
-    find: () => findTicketForClient(ctx.db, ticketId, viewerOf(actor)),
+    find,
     scope: "ticket-move",
     key: `${nonce}:${ticketId}`,
     choice: move,
@@ -299,15 +297,14 @@ export function setPrivacy(
   actor: MemberActor,
   { ticketId, isPrivate, nonce }: { ticketId: string; isPrivate: boolean; nonce: string },
 ): Promise<Result<string, "ticket_not_found" | "not_allowed" | "changed_since">> {
-  const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "client" };
-  const client = { userId: actor.userId, role: actor.membership.role };
+  const { by, find, mayEdit } = editing(ctx, { side: "client", actor }, ticketId);
   return changeTicket<"not_allowed">(ctx, by, {
-    find: () => findTicketForClient(ctx.db, ticketId, viewerOf(actor)),
+    find,
     scope: "ticket-privacy",
     key: `${nonce}:${ticketId}`,
     choice: String(isPrivate),
     plan: (ticket) => {
-      if (!mayChangeAsClient(client, { createdBy: ticket.creator.id })) return fail("not_allowed");
+      if (!mayEdit(ticket)) return fail("not_allowed");
       if (ticket.isPrivate === isPrivate) return ok(null);
       const words = (hidden: boolean) => (hidden ? "private" : "shared");
       return ok({
@@ -323,20 +320,18 @@ export function setPrivacy(
 
 type PersonInput = { ticketId: string; userId: string; nonce: string };
 
-type PeopleEditor = { side: "staff"; by: TicketActor } | { side: "client"; actor: MemberActor };
+export type TicketEditor = { side: "staff"; by: TicketActor } | { side: "client"; actor: MemberActor };
 
-function editing(ctx: Pick<Ctx, "db">, editor: PeopleEditor, ticketId: string) {
-  if (editor.side === "staff") {
-    return { by: editor.by, find: () => findTicketForStaff(ctx.db, ticketId), mayEdit: () => true };
-  }
+/** `mayEdit`: whose ticket it is, and admins of its organization; everybody may take themselves off it. */
+export function editing({ db }: Pick<Ctx, "db">, editor: TicketEditor, ticketId: string) {
+  if (editor.side === "staff")
+    return { by: editor.by, find: () => findTicketForStaff(db, ticketId), mayEdit: () => true };
   const { actor } = editor;
-  const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "client" };
   const client = { userId: actor.userId, role: actor.membership.role };
   return {
-    by,
-    find: () => findTicketForClient(ctx.db, ticketId, viewerOf(actor)),
-    mayEdit: ({ creator }: StoredTicket, userId: string) =>
-      // Everybody may leave.
+    by: asClient(actor),
+    find: () => findTicketForClient(db, ticketId, viewerOf(actor)),
+    mayEdit: ({ creator }: StoredTicket, userId?: string) =>
       userId === actor.userId || mayChangeAsClient(client, { createdBy: creator.id }),
   };
 }
@@ -354,7 +349,7 @@ async function findMember(db: Db, { userId, ticket }: { userId: string; ticket: 
 /** Puts a colleague of the creator on a ticket: they see it and are told of it. Only members of its organization. */
 export function addPerson(
   ctx: Ctx,
-  editor: PeopleEditor,
+  editor: TicketEditor,
   { ticketId, userId, nonce }: PersonInput,
 ): Promise<Result<string, "ticket_not_found" | "not_allowed" | "person_not_found" | "changed_since">> {
   const { by, find, mayEdit } = editing(ctx, editor, ticketId);
@@ -364,7 +359,7 @@ export function addPerson(
     key: `${nonce}:${ticketId}:${userId}`,
     choice: "add",
     plan: async (ticket) => {
-      if (!mayEdit(ticket, "")) return fail("not_allowed");
+      if (!mayEdit(ticket)) return fail("not_allowed");
       if (ticket.creator.id === userId) return ok(null);
       const person = await findMember(ctx.db, { userId, ticket });
       if (!person) return fail("person_not_found");
@@ -399,14 +394,14 @@ type NamedInput = {
 /** Puts a colleague on a ticket whom a form names by id, or by address where there are more than its page offers. */
 export async function addNamedPerson(
   ctx: Ctx,
-  editor: PeopleEditor,
+  editor: TicketEditor,
   { email, ...person }: NamedInput,
 ): ReturnType<typeof addPerson> {
   if (email === "") return addPerson(ctx, editor, person);
   const { find, mayEdit } = editing(ctx, editor, person.ticketId);
   const ticket = await find();
   if (!ticket) return fail("ticket_not_found");
-  if (!mayEdit(ticket, "")) return fail("not_allowed");
+  if (!mayEdit(ticket)) return fail("not_allowed");
   const [member] = await ctx.db.all<{ id: string }>(sql`
     SELECT u.id FROM users u CROSS JOIN organization_memberships m
       ON m.organization_id = ${ticket.organization.id} AND m.user_id = u.id AND m.status = 'active'
@@ -417,7 +412,7 @@ export async function addNamedPerson(
 /** Takes a person off a ticket, who then sees it only as other colleagues do. */
 export function removePerson(
   ctx: Ctx,
-  editor: PeopleEditor,
+  editor: TicketEditor,
   { ticketId, userId, nonce }: PersonInput,
 ): Promise<Result<string, "ticket_not_found" | "not_allowed" | "changed_since">> {
   const { by, find, mayEdit } = editing(ctx, editor, ticketId);

@@ -16,7 +16,7 @@ import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import { stillBelongs } from "./access.server";
 import { auditActorOf } from "./change-ticket.server";
-import type { TicketActor } from "./model";
+import { asStaff, type TicketActor } from "./model";
 import { notifyOfTicket } from "./notify-ticket.server";
 import { ticketSubject } from "./paths";
 import { findTicketForStaff, isNamed } from "./queries.server";
@@ -111,7 +111,7 @@ export async function addInternalNote(
   actor: StaffActor,
   { ticketId, text, files, nonce }: { ticketId: string; text: string; files?: readonly StoredFile[]; nonce: string },
 ): Promise<Result<{ id: string } & ReturnType<typeof mentionText>, "ticket_not_found">> {
-  const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "staff" };
+  const by = asStaff(actor);
   const id = ctx.newId("msg");
   let mentions = mentionsIn(text, []);
   const written = await runCommand(

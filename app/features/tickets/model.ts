@@ -87,6 +87,11 @@ export type TicketActor = {
   role?: StaffRole;
 };
 
+type Account = { userId: string; fullName: string };
+
+export const asStaff = ({ userId, fullName }: Account): TicketActor => ({ userId, fullName, side: "staff" });
+export const asClient = ({ userId, fullName }: Account): TicketActor => ({ userId, fullName, side: "client" });
+
 export const SYSTEM_ACTOR: TicketActor = { userId: null, fullName: "", side: "system" };
 
 const REPLY_EFFECTS = ["send", "wait", "resolve"] as const;

@@ -10,6 +10,7 @@ import { done, invalid, notFound } from "~/platform/responses.server";
 import { moveToOrganization } from "./commands.server";
 import { OrganizationForm } from "./forms.server";
 import { DETAILS_NOT_SAVED, DETAILS_SAVED, MOVE_REFUSED } from "./labels";
+import { asStaff } from "./model";
 import { staffTicketPath } from "./paths";
 import { findTicketForStaff } from "./queries.server";
 
@@ -37,11 +38,10 @@ export const movingActions = formActions<StaffActor, { ticket: string }, Validat
     purpose: "ticket-organization",
     form: OrganizationForm,
     invalid: invalidForm(DETAILS_NOT_SAVED),
-    run: async (ctx, { userId, fullName }, sent) => {
+    run: async (ctx, actor, sent) => {
       const { params, nonce } = sent;
       const { organization_id: organizationId }: z.output<typeof OrganizationForm> = sent.input;
-      const by = { userId, fullName, side: "staff" } as const;
-      const moved = await moveToOrganization(ctx, by, { ticketId: params.ticket, organizationId, nonce });
+      const moved = await moveToOrganization(ctx, asStaff(actor), { ticketId: params.ticket, organizationId, nonce });
       if (moved.ok) return done({ to: staffTicketPath(params.ticket), flash: { kind: "success", ...DETAILS_SAVED } });
       if (moved.code === "ticket_not_found") return notFound();
       const errors = { organization_id: moved.code === "changed_since" ? CHANGED_SINCE : MOVE_REFUSED[moved.code] };

@@ -12,7 +12,7 @@ import { fingerprintOf } from "~/platform/crypto.server";
 import { assignmentChange, changeTicket, slaEventsOf, statusColumns, type TicketChange } from "./change-ticket.server";
 import { hasConflict } from "./conflict.server";
 import { TICKET_STATUS_LABELS } from "./labels";
-import type { ReplyEffect, TicketActor, TicketStatus } from "./model";
+import { asStaff, type ReplyEffect, type TicketActor, type TicketStatus } from "./model";
 import { listReplyRecipients } from "./notify-ticket.server";
 import { findTicketForStaff, type StoredTicket } from "./queries.server";
 import { breachedReply, slaStateOf } from "./sla/clock";
@@ -99,8 +99,8 @@ const change = (
     ...rest
   }: Change,
 ): Promise<Result<string, ReplyError>> => {
-  const { userId, fullName } = actor;
-  const by: TicketActor = { userId, fullName, side: "staff" };
+  const { userId } = actor;
+  const by = asStaff(actor);
   return changeTicket<Exclude<ReplyError, "ticket_not_found">>(ctx, by, {
     find: () => findTicketForStaff(ctx.db, ticketId),
     scope: SCOPE,

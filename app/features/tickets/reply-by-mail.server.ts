@@ -130,15 +130,6 @@ function missUndone(db: Db, { id, sla, priority }: StoredTicket, at: Instant): S
     );
 }
 
-type Since = {
-  /** Who of their colleagues has answered or ended the ticket since what they knew; null: nobody. */
-  colleague: string | null;
-  /** Counts the public messages that they had seen. */
-  seen: number;
-  /** When the client wrote last after the mail was received. */
-  clientAfter: Instant | null;
-};
-
 type Known = Pick<StaffMail, "receivedAt" | "writtenAt" | "notifiedUntil"> & { by: string };
 
 /** Where the mail that they answered is not known, they knew what the client had written until then. */
@@ -146,7 +137,7 @@ async function readSince(
   db: Db,
   { id, createdAt, publicMessages }: StoredTicket,
   { by, receivedAt, writtenAt, notifiedUntil }: Known,
-): Promise<Since> {
+) {
   const messages = (condition: SQL): SQL =>
     sql`FROM ticket_messages m WHERE m.ticket_id = ${id} AND ${isPublic()} AND ${condition}`;
   const last = sql`ORDER BY m.created_at DESC, m.id DESC LIMIT 1`;

@@ -18,7 +18,7 @@ import { withoutViewer, withViewer } from "./access.server";
 import { endProposal } from "./cc/queries.server";
 import { changeTicket } from "./change-ticket.server";
 import { ADDRESS_OF_OURS, DETAILS_NOT_SAVED, REQUESTER_CHANGED } from "./labels";
-import type { TicketActor } from "./model";
+import { asStaff, type TicketActor } from "./model";
 import {
   creatorStatements,
   mailToContact,
@@ -163,15 +163,14 @@ export const requesterActions = formActions<StaffActor, { ticket: string }, Vali
     purpose: "ticket-requester",
     form: RequesterForm,
     invalid: invalidForm(DETAILS_NOT_SAVED),
-    run: async (ctx, { userId, fullName }, { params, input, nonce }) => {
+    run: async (ctx, actor, { params, input, nonce }) => {
       const { requester, errors } = requesterOf(input);
       const again = (problems: FieldErrors, title: string = TITLES.validation) =>
         invalid<ValidationError>({ title, errors: problems, values: input });
       if ("contact" in requester && (await isOurAddress(ctx, requester.contact.email)))
         errors.requester_email = ADDRESS_OF_OURS;
       if (Object.keys(errors).length > 0) return again(errors);
-      const by: TicketActor = { userId, fullName, side: "staff" };
-      const changed = await changeRequester(ctx, by, { ticketId: params.ticket, requester, nonce });
+      const changed = await changeRequester(ctx, asStaff(actor), { ticketId: params.ticket, requester, nonce });
       if (changed.ok)
         return done({ to: staffTicketPath(params.ticket), flash: { kind: "success", ...REQUESTER_CHANGED } });
       if (changed.code === "ticket_not_found" || changed.code === "organization_not_found") return notFound();

@@ -9,8 +9,9 @@ import { ticketCopies } from "~/db/schema/ticket-work";
 import { tickets } from "~/db/schema/tickets";
 import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
-import { addCc, type CcEditor, removeCc } from "~/features/tickets/cc/actions.server";
+import { addCc, removeCc } from "~/features/tickets/cc/actions.server";
 import { listCc, readCcForClient, stopCcPath } from "~/features/tickets/cc/queries.server";
+import type { TicketEditor } from "~/features/tickets/commands.server";
 import { moveToOrganization, setPrivacy } from "~/features/tickets/commands.server";
 import { addInternalNote } from "~/features/tickets/internal-note.server";
 import { days, minutes, seconds } from "~/lib/time";
@@ -38,7 +39,7 @@ beforeEach(async () => {
 
 const OUTSIDE = "facilities@landlord.example";
 const nonce = () => crypto.randomUUID();
-const editorOf = (person: Person): CcEditor => ({
+const editorOf = (person: Person): TicketEditor => ({
   side: "client",
   actor: memberActor(person),
 });
@@ -49,7 +50,7 @@ const memberActor = (person: Person, role: "owner" | "member" = "member") =>
   }) as unknown as MemberActor;
 const setOrganization = (set: Partial<typeof organizations.$inferInsert>) =>
   ctx.db.update(organizations).set(set).where(eq(organizations.id, world.organization.id));
-const byStaff = (): CcEditor => ({ side: "staff", by: asStaff(world.assignee) });
+const byStaff = (): TicketEditor => ({ side: "staff", by: asStaff(world.assignee) });
 const add = (email: string, editor = byStaff()) =>
   addCc(as(ctx, world.assignee), editor, { ticketId: world.ticket.id, email, nonce: nonce() });
 const copies = () => ctx.db.select().from(ticketCopies).where(eq(ticketCopies.ticket_id, world.ticket.id));
@@ -159,7 +160,7 @@ test("clients add addresses only where their organization allows it, and only to
   await setOrganization({ needs_review_at: null });
   expect(codeOf(await add(OUTSIDE, editorOf(world.colleague)))).toBe("ticket_not_found");
   expect(codeOf(await add(OUTSIDE, own))).toBe("ok");
-  const read = (editor: CcEditor) =>
+  const read = (editor: TicketEditor) =>
     editor.side === "client" ? readCcForClient(ctx.db, editor.actor, world.ticket.id) : null;
   expect((await read(own))?.copies.map(({ email }) => email)).toEqual([OUTSIDE]);
   expect(await read(editorOf(world.colleague))).toBeNull();

@@ -12,7 +12,8 @@ import { SentNotice } from "~/ui/sent-notice";
 import { Time } from "~/ui/text";
 import { TwoFormComposer } from "~/ui/two-form-composer";
 import { SUBMISSION_STATUS_LABELS } from "../labels";
-import type { ConversationFilter, RecordFormError, RecordIntent, SubmissionRecord } from "../model";
+import type { ConversationFilter, RecordFormError, RecordIntent } from "../model";
+import type { SubmissionRecord } from "../queries.server";
 import { listedSubmissionPath, notePath } from "../subject";
 import type { SubmissionPage } from "./actions.server";
 

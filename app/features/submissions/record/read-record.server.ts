@@ -35,10 +35,10 @@ import {
   type ShownEntry,
   type StatusChange,
   type SubmissionEntries,
-  type SubmissionRecord,
   type SubmissionStatus,
   type TimelineEntry,
 } from "../model";
+import type { SubmissionRecord } from "../queries.server";
 import { FIRST_RESPONSE, findSubmission, listRepeats, RELEASED_FROM, UNLINKED_FROM } from "../queries.server";
 import { replyDue } from "../reply-target";
 import { makeClientPath, notePath } from "../subject";

@@ -26,7 +26,8 @@ import {
   SUBMISSION_STATUS_LABELS,
   SUBMISSION_STATUS_OPTIONS,
 } from "../labels";
-import { ordinal, type SubmissionRecord } from "../model";
+import { ordinal } from "../model";
+import type { SubmissionRecord } from "../queries.server";
 import { listedSubmissionPath } from "../subject";
 import type { SubmissionPage } from "./actions.server";
 

@@ -10,7 +10,7 @@ import { done, notFound } from "~/platform/responses.server";
 import { changeTicket } from "../change-ticket.server";
 import { ReversalForm } from "../forms.server";
 import { DETAILS_NOT_SAVED, DETAILS_SAVED } from "../labels";
-import { type AllowanceKind, contractYearOf, type TicketActor } from "../model";
+import { type AllowanceKind, asStaff, contractYearOf, type TicketActor } from "../model";
 import { findTicketForStaff } from "../queries.server";
 import { spendAllowance } from "./ledger.server";
 
@@ -78,14 +78,12 @@ export const reverseAllowance = (
 type Params = { ticket: string; path: string };
 type AllowanceForm<Input> = FormAction<StaffActor, Params, ValidationError, Input>;
 
-const byStaff = ({ userId, fullName }: StaffActor) => ({ userId, fullName, side: "staff" }) as const;
-
 const visitAction: AllowanceForm<unknown> = {
   ability: "ticket.handle",
   purpose: "ticket-visit",
   invalid: (problem, { params }) => rejectButton(params.path, problem, DETAILS_NOT_SAVED),
   run: async (ctx, actor, { params, nonce }) => {
-    const recorded = await recordVisit(ctx, byStaff(actor), { ticketId: params.ticket, nonce });
+    const recorded = await recordVisit(ctx, asStaff(actor), { ticketId: params.ticket, nonce });
     return recorded.ok ? done({ to: params.path, flash: { kind: "success", ...DETAILS_SAVED } }) : notFound();
   },
 };
@@ -97,7 +95,7 @@ const reversalAction: AllowanceForm<{ entry: string; reason: string }> = {
   invalid: invalidForm(DETAILS_NOT_SAVED),
   run: async (ctx, actor, { params, input, nonce }) => {
     const { entry: entryId, reason } = input;
-    const reversed = await reverseAllowance(ctx, byStaff(actor), { ticketId: params.ticket, entryId, reason, nonce });
+    const reversed = await reverseAllowance(ctx, asStaff(actor), { ticketId: params.ticket, entryId, reason, nonce });
     return reversed.ok ? done({ to: params.path, flash: { kind: "success", ...DETAILS_SAVED } }) : notFound();
   },
 };

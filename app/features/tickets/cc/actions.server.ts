@@ -18,14 +18,13 @@ import { keyedHash } from "~/platform/crypto.server";
 import { type FormAction, formActions, invalidForm } from "~/platform/form-actions.server";
 import { takeLimit } from "~/platform/rate-limits.server";
 import { type ActionResult, badRequest, done, invalid, notFound, page } from "~/platform/responses.server";
-import { viewerOf } from "../access.server";
 import type { TicketPageParams } from "../actions.server";
 import { changeTicket } from "../change-ticket.server";
-import { addNamedPerson } from "../commands.server";
+import { addNamedPerson, editing, type TicketEditor } from "../commands.server";
 import { DETAILS_NOT_SAVED } from "../labels";
-import type { TicketActor } from "../model";
+import { asStaff } from "../model";
 import { clientCcPath, staffCcPath, ticketSubject } from "../paths";
-import { findTicketForClient, findTicketForStaff } from "../queries.server";
+import { findTicketForStaff } from "../queries.server";
 import {
   CC_MAX,
   type CcRule,
@@ -35,12 +34,9 @@ import {
   endProposal,
   listCc,
   listProposedCc,
-  mayChangeCc,
   readStopCc,
   stoppedMailbox,
 } from "./queries.server";
-
-export type CcEditor = { side: "staff"; by: TicketActor } | { side: "client"; actor: MemberActor };
 
 type CcError =
   | "ticket_not_found"
@@ -61,13 +57,13 @@ type CcError =
  */
 export async function addCc(
   ctx: Ctx,
-  editor: CcEditor,
+  editor: TicketEditor,
   { ticketId, email: typed, nonce }: { ticketId: string; email: string; nonce: string },
 ): Promise<Result<string, CcError>> {
   const email = normalizeEmail(typed);
   if (email.length > EMAIL_MAX || !isEmailAddress(email) || PROGRAM_MAILBOX.test(email)) return fail("not_an_address");
   if (await isOurAddress(ctx, email)) return fail("own_address");
-  const { by, find } = editing(ctx, editor, ticketId);
+  const { by, find } = editingCc(ctx, editor, ticketId);
   return changeTicket<CcError>(ctx, by, {
     find,
     scope: "ticket-copy",
@@ -121,10 +117,10 @@ export async function addCc(
 
 export function removeCc(
   ctx: Ctx,
-  editor: CcEditor,
+  editor: TicketEditor,
   { ticketId, ccId, nonce }: { ticketId: string; ccId: string; nonce: string },
 ): Promise<Result<string, "ticket_not_found">> {
-  const { by, find } = editing(ctx, editor, ticketId);
+  const { by, find } = editingCc(ctx, editor, ticketId);
   return changeTicket<never>(ctx, by, {
     find,
     scope: "ticket-copy",
@@ -142,22 +138,18 @@ export function removeCc(
   });
 }
 
-function editing(ctx: Ctx, editor: CcEditor, ticketId: string) {
-  if (editor.side === "staff") return { by: editor.by, find: () => findTicketForStaff(ctx.db, ticketId) };
-  const { actor } = editor;
-  const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "client" };
-  return {
-    by,
-    find: async () => {
-      const ticket = await findTicketForClient(ctx.db, ticketId, viewerOf(actor));
-      return ticket && mayChangeCc(ticket, actor) ? ticket : null;
-    },
+function editingCc(ctx: Ctx, editor: TicketEditor, ticketId: string) {
+  const { by, find, mayEdit } = editing(ctx, editor, ticketId);
+  const findOwn = async () => {
+    const ticket = await find();
+    return ticket && mayEdit(ticket) ? ticket : null;
   };
+  return { by, find: findOwn };
 }
 
 async function isLimited(
   ctx: Pick<Ctx, "config" | "db" | "now">,
-  editor: CcEditor,
+  editor: TicketEditor,
   { email, organizationId }: { email: string; organizationId: string },
 ): Promise<boolean> {
   const { db, now } = ctx;
@@ -196,7 +188,7 @@ type Posted = { ticketId: string; nonce: string; path: string };
 
 async function add(
   ctx: Ctx,
-  editor: CcEditor,
+  editor: TicketEditor,
   { email, path, ...posted }: Posted & { email: string },
 ): Promise<ActionResult<ValidationError>> {
   const added = await addCc(ctx, editor, { ...posted, email });
@@ -207,7 +199,7 @@ async function add(
 
 async function remove(
   ctx: Ctx,
-  editor: CcEditor,
+  editor: TicketEditor,
   { ccId, path, ...posted }: Posted & { ccId: string },
 ): Promise<ActionResult<ValidationError>> {
   const removed = await removeCc(ctx, editor, { ...posted, ccId });
@@ -217,8 +209,7 @@ async function remove(
 
 type Params = { ticket: string };
 
-const asStaff = ({ userId, fullName }: StaffActor) =>
-  ({ side: "staff", by: { userId, fullName, side: "staff" } }) satisfies CcEditor;
+const byStaff = (actor: StaffActor) => ({ side: "staff", by: asStaff(actor) }) satisfies TicketEditor;
 
 export const staffCcActions = formActions<StaffActor, Params, ValidationError>({ failed: DETAILS_NOT_SAVED })({
   add_copy: {
@@ -227,7 +218,7 @@ export const staffCcActions = formActions<StaffActor, Params, ValidationError>({
     form: AddCcForm,
     invalid: invalidForm(NOT_ADDED),
     run: (ctx, actor, { input, nonce, params: { ticket } }) =>
-      add(ctx, asStaff(actor), { ticketId: ticket, nonce, path: staffCcPath(ticket), email: input.email }),
+      add(ctx, byStaff(actor), { ticketId: ticket, nonce, path: staffCcPath(ticket), email: input.email }),
   },
   remove_copy: {
     ability: "ticket.handle",
@@ -235,7 +226,7 @@ export const staffCcActions = formActions<StaffActor, Params, ValidationError>({
     form: RemoveCcForm,
     invalid: badRequest,
     run: (ctx, actor, { input, nonce, params: { ticket } }) =>
-      remove(ctx, asStaff(actor), { ticketId: ticket, nonce, path: staffCcPath(ticket), ccId: input.copy }),
+      remove(ctx, byStaff(actor), { ticketId: ticket, nonce, path: staffCcPath(ticket), ccId: input.copy }),
   },
 });
 
@@ -282,7 +273,7 @@ export const proposedCcActions: Record<"add_proposed" | "ignore_proposed", Propo
       // Whoever presses twice finds it done.
       if (!ticket || !proposed) return ticket ? done({ to: path }) : notFound();
       const { email } = proposed;
-      const editor = asStaff(actor);
+      const editor = byStaff(actor);
       const added = await addCc(ctx, editor, { ticketId: ticket.id, email, nonce });
       if (added.ok) {
         // One that was on the ticket already changed nothing.

@@ -128,7 +128,7 @@ export const ccRule = (organizationId: string): SQL<CcRule> =>
   sql`(SELECT CASE WHEN a.allows_copies = 0 THEN 'off' WHEN a.needs_review_at IS NOT NULL THEN 'in_review' ELSE 'open' END
     FROM organizations a WHERE a.id = ${organizationId})`;
 
-export const mayChangeCc = (ticket: StoredTicket, { userId, membership }: MemberActor): boolean =>
+const mayChangeCc = (ticket: StoredTicket, { userId, membership }: MemberActor): boolean =>
   mayChangeAsClient({ userId, role: membership.role }, { createdBy: ticket.creator.id });
 
 export async function readCcForStaff(db: Db, ref: string): Promise<CcPage | null> {

@@ -86,7 +86,7 @@ type Around = { events: TicketEventOfMail[]; earlier: EarlierMessage[]; settings
 function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier, settings, references }: Around) {
   const zone = settings.timeZone;
   const isOfStaff = ({ event }: TicketEventOfMail) => NOTIFICATION_EVENTS[event].side === "staff";
-  const isForStaff = mail.isStaff && all.some(isOfStaff);
+  const isForStaff = mail.isStaff === 1 && all.some(isOfStaff);
   if (!isForStaff && !mail.isVisibleToClient) return null;
   // Who works here no longer, but is a client, hears nothing of what only staff are told.
   const events = isForStaff ? all : all.filter((event) => !isOfStaff(event));
@@ -106,7 +106,7 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier
     thread: withReferences(mailThreadOf(ctx.config, settings, { ...mail, isAboutNote }), isAboutNote ? [] : references),
     message: mail.description,
   };
-  if (mail.kind === "ticket-received") return { ...common, isRequester: mail.isContact };
+  if (mail.kind === "ticket-received") return { ...common, isRequester: mail.isContact === 1 };
   const mailed = events.flatMap((event) => {
     const isAboutOpening =
       event.event === "ticket_opened" || event.event === "opened_for_you" || event.itemId === mail.ticketId;
@@ -147,7 +147,7 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier
     const files = events.flatMap((event) => event.files);
     // What leaves an organization in our name is words only.
     const attached = mail.isContact ? fittingFiles(files) : [];
-    return { ...ticket, ...texts, files: files.length - attached.length, attached, isRequester: mail.isContact };
+    return { ...ticket, ...texts, files: files.length - attached.length, attached, isRequester: mail.isContact === 1 };
   }
   return {
     ...ticket,
@@ -184,8 +184,8 @@ function isStillSo(mail: MailOfTicket, detail: string, now: Instant): boolean {
   const isAhead = (at: Instant | null) => at !== null && at >= now;
   if (detail === "waiting") return mail.status === "waiting_for_customer";
   if (detail === "closing") return mail.status === "resolved";
-  if (detail === "near") return mail.isReplyWarned && isAhead(mail.dueAt);
-  return detail !== "resolution_near" || (mail.isResolutionWarned && isAhead(mail.resolveBy));
+  if (detail === "near") return mail.isReplyWarned === 1 && isAhead(mail.dueAt);
+  return detail !== "resolution_near" || (mail.isResolutionWarned === 1 && isAhead(mail.resolveBy));
 }
 
 /** Returns how many days after a reminder what it announces comes; 0: it does not come by itself. */

@@ -17,10 +17,10 @@ export type MailOfTicket = {
   kind: "ticket-received" | "ticket-update" | "ticket-copy";
   userId: string;
   email: string;
-  isStaff: boolean;
-  isVisibleToClient: boolean;
+  isStaff: 0 | 1;
+  isVisibleToClient: 0 | 1;
   /** Tells that it is their ticket, and they have no account. */
-  isContact: boolean;
+  isContact: 0 | 1;
   ticketId: string;
   number: number;
   title: string;
@@ -31,8 +31,8 @@ export type MailOfTicket = {
   dueAt: Instant | null;
   /** Holds the time by which it is to be resolved; null while that is paused, or not promised. */
   resolveBy: Instant | null;
-  isReplyWarned: boolean;
-  isResolutionWarned: boolean;
+  isReplyWarned: 0 | 1;
+  isResolutionWarned: 0 | 1;
   organizationName: string;
   /** Holds the time of the event by which the recipient is asked whether it is solved; null: they are not asked. */
   askedAt: Instant | null;
@@ -144,25 +144,6 @@ const withCc: SQL = sql`CROSS JOIN ticket_copies c ON c.id = o.copy_id AND c.sto
   CROSS JOIN support_tickets t ON t.id = c.ticket_id AND (t.is_private = 0 OR c.contact_id IS NOT NULL)
   CROSS JOIN organizations org ON org.id = t.organization_id`;
 
-type StoredFlag = "isStaff" | "isVisibleToClient" | "isContact" | "isReplyWarned" | "isResolutionWarned";
-type StoredMail = Omit<MailOfTicket, StoredFlag> & Record<StoredFlag, number>;
-
-const mailOf = ({
-  isStaff,
-  isVisibleToClient,
-  isContact,
-  isReplyWarned,
-  isResolutionWarned,
-  ...mail
-}: StoredMail): MailOfTicket => ({
-  ...mail,
-  isStaff: isStaff === 1,
-  isVisibleToClient: isVisibleToClient === 1,
-  isContact: isContact === 1,
-  isReplyWarned: isReplyWarned === 1,
-  isResolutionWarned: isResolutionWarned === 1,
-});
-
 const OF_TICKET: SQL = sql`t.id AS ticketId, t.number, t.title, t.description, t.impact, t.status, t.resolution,
   t.due_at AS dueAt, json_extract(t.promise_json, '$.resolution.dueAt') AS resolveBy, org.name AS organizationName,
   coalesce(t.promise_json ->> '$.running.warned', 0) AS isReplyWarned,
@@ -203,14 +184,14 @@ const findOpenings = (db: Db, mailIds: readonly string[]): Promise<MailOfOpening
 export async function readMails(db: Db, mailIds: readonly string[]) {
   const ids = wanted(mailIds);
   const [toPeople, copies, events, earlier, openings, known] = await Promise.all([
-    db.all<StoredMail>(sql`
+    db.all<MailOfTicket>(sql`
       SELECT o.id, o.kind, u.id AS userId, u.email, ${isStaff} AS isStaff,
         ${memberSees} AS isVisibleToClient, 0 AS isContact, ${OF_TICKET},
         (SELECT q.asked_at FROM solved_questions q WHERE q.user_id = u.id AND q.ticket_id = t.id
           AND EXISTS (SELECT 1 FROM mail_events e WHERE e.outbox_id = o.id AND e.at = q.asked_at
             AND e.detail = 'resolved')) AS askedAt
       FROM ${ids} ${withReader}`),
-    db.all<StoredMail>(sql`
+    db.all<MailOfTicket>(sql`
       SELECT o.id, o.kind, c.id AS userId, c.email, 0 AS isStaff, 1 AS isVisibleToClient,
         c.contact_id IS NOT NULL AS isContact, ${OF_TICKET},
         NULL AS askedAt
@@ -240,7 +221,7 @@ export async function readMails(db: Db, mailIds: readonly string[]) {
     findKnownMails(db, mailIds),
   ]);
   return {
-    mails: [...toPeople, ...copies].map(mailOf),
+    mails: [...toPeople, ...copies],
     events: events.flatMap(({ event: name, files, ...rest }): TicketEventOfMail[] => {
       const event = notificationEvent(name);
       return event ? [{ ...rest, event, files: JSON.parse(files) }] : [];

@@ -59,7 +59,7 @@ import {
   TICKET_UNASSIGNED,
 } from "../labels";
 import { ticketMailActions } from "../mails/delivery.server";
-import { LAST_SOLUTION, RESOLUTION_LIMITS, type ReplyEffect, type TicketActor } from "../model";
+import { asStaff, LAST_SOLUTION, RESOLUTION_LIMITS, type ReplyEffect } from "../model";
 import { findTicketForStaff, type StoredTicket } from "../queries.server";
 import { replyAsStaff } from "../reply-as-staff.server";
 import { readPlaceInList, type readTicket } from "./read-ticket.server";
@@ -115,8 +115,6 @@ const invalidTicketForm =
     const errors = problem.code === "token" ? { form: FORM_TOO_OLD } : problem.errors;
     return invalid(rejectedForm(ctx, form, { ...submitted, errors }));
   };
-
-const staffActor = ({ userId, fullName }: StaffActor): TicketActor => ({ userId, fullName, side: "staff" });
 
 const success = (message: Pick<FlashMessage, "title" | "message">): FlashMessage => ({
   kind: "success",
@@ -333,7 +331,7 @@ const changeActions = {
     },
     invalid: invalidTicketForm("handling"),
     run: async (ctx, actor, { params, input, nonce }) => {
-      const saved = await saveTicketProperties(ctx, staffActor(actor), { ticketId: params.ticket, ...input, nonce });
+      const saved = await saveTicketProperties(ctx, asStaff(actor), { ticketId: params.ticket, ...input, nonce });
       return changed("handling", params, saved, propertiesSaved(input));
     },
   }),
@@ -346,7 +344,7 @@ const changeActions = {
       changed(
         "priority",
         params,
-        await changePriority(ctx, staffActor(actor), { ticketId: params.ticket, ...input, nonce }),
+        await changePriority(ctx, asStaff(actor), { ticketId: params.ticket, ...input, nonce }),
       ),
   }),
   mute: changing<z.output<typeof MuteFields>>({
@@ -363,7 +361,7 @@ const changeActions = {
     invalid: invalidTicketForm("people"),
     run: async (ctx, actor, { input, nonce, ...sent }) => {
       const { params } = sent;
-      const editor = { side: "staff", by: staffActor(actor) } as const;
+      const editor = { side: "staff", by: asStaff(actor) } as const;
       const named = { ticketId: params.ticket, userId: input.person, email: input.email, nonce };
       const added = await addNamedPerson(ctx, editor, named);
       if (!added.ok && added.code === "person_not_found" && input.email !== "")
@@ -377,7 +375,7 @@ const changeActions = {
     form: PersonForm,
     invalid: notChanged,
     run: async (ctx, actor, { params, input, nonce }) => {
-      const editor = { side: "staff", by: staffActor(actor) } as const;
+      const editor = { side: "staff", by: asStaff(actor) } as const;
       const person = { ticketId: params.ticket, userId: input.person, nonce };
       return changed("people", params, await removePerson(ctx, editor, person));
     },

@@ -269,15 +269,10 @@ function reopen(step: Step, { at, by }: { at: Instant; by: "client" | "staff" | 
   return clientWaits && !step.state.running ? start(reopened, "next_response", { at, rules }) : reopened;
 }
 
-export type SlaColumns = {
-  promise_json: string;
-  due_at: Instant | null;
-  warn_at: Instant | null;
-  miss_at: Instant | null;
-};
+export type SlaColumns = ReturnType<typeof slaColumns>;
 
 /** What is due, and sorted by, is the reply; whichever comes first is told first. */
-export function slaColumns(state: SlaState): SlaColumns {
+export function slaColumns(state: SlaState) {
   const slas = [state.running, state.resolution];
   return {
     promise_json: JSON.stringify(state),

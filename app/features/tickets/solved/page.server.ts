@@ -19,7 +19,7 @@ import { viewerOf } from "../access.server";
 import { changeTicket } from "../change-ticket.server";
 import { resolvedByClient } from "../commands.server";
 import { TICKET_STATUS_NOT_UPDATED } from "../labels";
-import { canBeReopened, isActive, MESSAGE_LIMIT, mayChangeAsClient, REOPEN_WINDOW, type TicketActor } from "../model";
+import { asClient, canBeReopened, isActive, MESSAGE_LIMIT, mayChangeAsClient, REOPEN_WINDOW } from "../model";
 import { findTicketForClient, type StoredTicket } from "../queries.server";
 import { clientReplyChange, replyAsClient } from "../reply-as-client.server";
 import { findVote, readSolvedToken, SOLVED_PATH, type SolvedQuestion, voteStatement } from "./questions.server";
@@ -132,7 +132,7 @@ async function answerQuestion(
   { person, ticket, vote }: Asked,
   { broken, nonce }: Answer,
 ): Promise<Result<null, "not_found" | "changed_since">> {
-  const by: TicketActor = { userId: person.userId, fullName: person.fullName, side: "client" };
+  const by = asClient(person);
   const at = ctx.now();
   const isSolved = broken === null;
   const choice = contentKey("", { broken });

@@ -36,7 +36,7 @@ import {
   TICKET_UNASSIGNED,
   WAITING_FOR_CLIENT,
 } from "../labels";
-import { TICKET_STATUSES, type TicketActor, type TicketPriority } from "../model";
+import { asStaff, TICKET_STATUSES, type TicketPriority } from "../model";
 import { resolvePath } from "../paths";
 import { changeMany, type ManyOutcome } from "./change-many.server";
 import {
@@ -210,8 +210,6 @@ const AssigneeChoice = z.union([
   z.string().refine((text) => isId("usr", text)),
 ]);
 
-const staff = ({ userId, fullName }: StaffActor): TicketActor => ({ userId, fullName, side: "staff" });
-
 const unchangedRow = (posted: PostedForm, id: string): ActionResult<never> =>
   done({ to: `${listOf(posted)}#${id}`, flash: { kind: "info", ...NOTHING_CHANGED }, unchanged: true });
 
@@ -227,7 +225,7 @@ export const ticketListActions = formActions<StaffActor, null, ListRejection>({
     run: async (ctx, actor, { input: { id, position }, nonce, ...posted }) => {
       const { data: status } = StatusChoice.safeParse(posted.lists.status?.[position]);
       if (!status) return rejectList(posted, TICKET_STATUS_NOT_UPDATED);
-      const changed = await changeStatus(ctx, staff(actor), { ticketId: id, status, nonce });
+      const changed = await changeStatus(ctx, asStaff(actor), { ticketId: id, status, nonce });
       if (changed.ok)
         return done({ to: `${listOf(posted)}#${id}`, flash: { kind: "success", ...TICKET_STATUS_UPDATED } });
       if (changed.code === "unchanged") return unchangedRow(posted, id);
@@ -246,7 +244,7 @@ export const ticketListActions = formActions<StaffActor, null, ListRejection>({
     run: async (ctx, actor, { input: { id, position }, nonce, ...posted }) => {
       const { data: assigneeId } = AssigneeChoice.safeParse(posted.lists.assignee_id?.[position]);
       if (assigneeId === undefined) return rejectList(posted, TICKET_NOT_ASSIGNED);
-      const assigned = await assignTicket(ctx, staff(actor), { ticketId: id, assigneeId, nonce });
+      const assigned = await assignTicket(ctx, asStaff(actor), { ticketId: id, assigneeId, nonce });
       if (!assigned.ok && assigned.code === "unchanged") return unchangedRow(posted, id);
       if (!assigned.ok)
         return rejectList(posted, assigned.code === "changed_since" ? CHANGED_SINCE : TICKET_NOT_ASSIGNED);
