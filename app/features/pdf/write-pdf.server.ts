@@ -32,15 +32,15 @@ const LEADING = 12;
 const PADDING = 4;
 const GUTTER = 10;
 
-type Place = PdfColumn & { x: number; width: number };
+type Box = PdfColumn & { x: number; width: number };
 
 type Row = { cells: string[][]; height: number };
 
 /** One without any label has no head. A row stays on one page unless it is longer than one. */
 function setTable(flow: Flow, { columns, rows, none }: Extract<PdfBlock, { kind: "table" }>): void {
-  const places = placesOf(flow, columns);
+  const boxes = boxesOf(flow, columns);
   const head = rowOf(
-    places,
+    boxes,
     columns.map(({ label }) => label),
     HEAD,
   );
@@ -48,54 +48,54 @@ function setTable(flow: Flow, { columns, rows, none }: Extract<PdfBlock, { kind:
   const hasHead = columns.some(({ label }) => label !== "");
   const setHead = () => {
     if (!hasHead) return;
-    setRow(flow, places, { row: head, ink: HEAD });
+    setRow(flow, boxes, { row: head, ink: HEAD });
     setRule(flow, 0.9, "ink");
   };
-  const laidOut = shown.map((cells) => rowOf(rows.length === 0 ? [wholeRow(flow, places)] : places, cells, CELL));
+  const laidOut = shown.map((cells) => rowOf(rows.length === 0 ? [wholeRow(flow, boxes)] : boxes, cells, CELL));
   makeRoom(flow, head.height + (laidOut[0]?.height ?? 0));
   setHead();
   for (const row of laidOut) {
     if (makeRoom(flow, row.height)) setHead();
-    setRow(flow, places, { row, ink: CELL });
+    setRow(flow, boxes, { row, ink: CELL });
     setRule(flow, 0.5, "line");
   }
   flow.y -= 12;
 }
 
-function placesOf(flow: Flow, columns: readonly PdfColumn[]): Place[] {
+function boxesOf(flow: Flow, columns: readonly PdfColumn[]): Box[] {
   const shares = columns.reduce((sum, { share }) => sum + share, 0);
   const room = flow.width - GUTTER * (columns.length - 1);
   let x = flow.left;
   return columns.map((column) => {
-    const place = { ...column, x, width: (room * column.share) / shares };
-    x += place.width + GUTTER;
-    return place;
+    const box = { ...column, x, width: (room * column.share) / shares };
+    x += box.width + GUTTER;
+    return box;
   });
 }
 
-const wholeRow = (flow: Flow, [first]: Place[]): Place => ({
+const wholeRow = (flow: Flow, [first]: Box[]): Box => ({
   label: first?.label ?? "",
   share: 1,
   x: flow.left,
   width: flow.width,
 });
 
-function rowOf(places: readonly Place[], texts: readonly string[], ink: Ink): Row {
-  const cells = places.map(({ width }, index) => linesOf(texts[index] ?? "", width, ink));
+function rowOf(boxes: readonly Box[], texts: readonly string[], ink: Ink): Row {
+  const cells = boxes.map(({ width }, index) => linesOf(texts[index] ?? "", width, ink));
   return { cells, height: Math.max(1, ...cells.map((lines) => lines.length)) * LEADING + 2 * PADDING };
 }
 
 /** A row that is longer than a page goes on on the next one. */
-function setRow(flow: Flow, places: readonly Place[], { row, ink }: { row: Row; ink: Ink }): void {
+function setRow(flow: Flow, boxes: readonly Box[], { row, ink }: { row: Row; ink: Ink }): void {
   flow.y -= PADDING;
   const count = Math.max(...row.cells.map((lines) => lines.length));
   for (let line = 0; line < count; line += 1) {
     makeRoom(flow, LEADING);
     for (const [index, lines] of row.cells.entries()) {
-      const [text = "", place] = [lines[line], places[index]];
-      if (!place) continue;
-      const indent = place.isNumber && row.cells.length > 1 ? place.width - widthOf(text, ink.size, ink.weight) : 0;
-      setLine(flow, text, { x: place.x + indent, y: flow.y - ink.size, ink });
+      const [text = "", box] = [lines[line], boxes[index]];
+      if (!box) continue;
+      const indent = box.isNumber && row.cells.length > 1 ? box.width - widthOf(text, ink.size, ink.weight) : 0;
+      setLine(flow, text, { x: box.x + indent, y: flow.y - ink.size, ink });
     }
     flow.y -= LEADING;
   }

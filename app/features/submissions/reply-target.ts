@@ -8,20 +8,12 @@ export function replyDueAt(calendar: Calendar, submittedAt: Instant): Instant {
   return afterOpenTime(calendar, start, openTimeBetween(calendar, start, afterWorkingDays(calendar, start, 1)));
 }
 
-type Facts = {
-  zone: string;
-  now: Instant;
-  dueAt: Instant;
-  isNew: boolean;
-  answeredAt: Instant | null;
-};
-
 /**
  * The first answer decides, whatever came later. Null: nothing was promised, because it counted as answered when it
  * came.
  */
-export const replyDue = ({ isNew, ...facts }: Facts): Due | null =>
-  !isNew && facts.answeredAt === null ? null : dueOf(facts);
+export const replyDue = ({ isNew, ...reply }: Parameters<typeof dueOf>[0] & { isNew: boolean }): Due | null =>
+  !isNew && reply.answeredAt === null ? null : dueOf(reply);
 
 /**
  * For visitors, who may live elsewhere, with the zone. Seconds are left out, so that it is never later than the

@@ -142,7 +142,7 @@ function notificationsOf(ctx: Pick<Ctx, "newId" | "now">, announcement: TicketNo
   });
   const planned: PlannedNotification[] = [];
   if (announcement.opened) {
-    planned.push(notify("ticket_opened", [allStaff]));
+    planned.push(notify("ticket_opened", [activeStaff]));
     if (!isByClient) planned.push(notify("opened_for_you", [clientOn(id, ticket.creator.id)]));
     if (announcement.opened.isFollowUp)
       planned.push({ ...notify("added_to_ticket", [clientsOn(id)]), itemId: addedItem(ctx, announcement) });
@@ -196,8 +196,6 @@ const undoWindow = (
 
 const ticketWhere = (id: string, condition: SQL): SQL =>
   sql`EXISTS (SELECT 1 FROM support_tickets t WHERE t.id = ${id} AND ${condition})`;
-
-const allStaff: SQL = activeStaff;
 
 const assigneeOf = (id: string): SQL =>
   sql`${activeStaff} AND r.user_id = (SELECT assigned_to FROM support_tickets WHERE id = ${id})`;

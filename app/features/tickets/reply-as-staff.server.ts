@@ -43,8 +43,6 @@ const STATUS_OF: Record<ReplyEffect, TicketStatus | null> = {
   resolve: "resolved",
 };
 
-const SCOPE = "ticket-reply";
-
 type ReplyError = "ticket_not_found" | "conflict" | "resolution_missing" | "already_resolved" | "nobody_left";
 
 /**
@@ -103,7 +101,7 @@ const change = (
   const by = asStaff(actor);
   return changeTicket<Exclude<ReplyError, "ticket_not_found">>(ctx, by, {
     find: () => findTicketForStaff(ctx.db, ticketId),
-    scope: SCOPE,
+    scope: "ticket-reply",
     key,
     resultId,
     plan: async (ticket) => {

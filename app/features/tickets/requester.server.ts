@@ -65,9 +65,9 @@ function changeRequester(
     choice: JSON.stringify(requester),
     plan: async (ticket) => {
       const { id, organization, creator: former } = ticket;
-      const facts = await readOpeningContext(ctx.db, { organizationId: organization.id, requester });
-      if (!facts.ok) return facts;
-      const { creator, contact } = facts.value;
+      const opening = await readOpeningContext(ctx.db, { organizationId: organization.id, requester });
+      if (!opening.ok) return opening;
+      const { creator, contact } = opening.value;
       const isSame = contact ? contact.email === ticket.contact?.email : creator.id === former.id;
       if (isSame) return ok(null);
       const copyId = ctx.newId("cpy");
@@ -76,7 +76,7 @@ function changeRequester(
       return ok({
         events: [{ kind: "requester", from: former.name, to: creator.name }],
         statements: [
-          ...creatorStatements(ctx, organization.id, facts.value),
+          ...creatorStatements(ctx, organization.id, opening.value),
           ...formerLeaves(ctx, ticket),
           ctx.db
             .update(tickets)

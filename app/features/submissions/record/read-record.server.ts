@@ -408,14 +408,14 @@ type SenderPart = { text: string; to: string | null };
 
 /** "Dana Whitlock", "Brightsmile Dental (owner)", or "Invited to Harbor House Counseling" */
 function senderLabel({ account, memberships }: KnownSender): SenderPart[] {
-  const places = memberships.map(({ organizationId, organization, role, status }) => {
+  const organizations = memberships.map(({ organizationId, organization, role, status }) => {
     const state = status === "active" ? role : `${role}, ${status}`;
     const text = account ? `${organization} (${state})` : `Invited to ${organization}`;
     return { text, to: organizationPath(organizationId) };
   });
-  if (!account) return places;
+  if (!account) return organizations;
   const staff = account.role === "user" ? [] : [{ text: `staff (${account.role})`, to: null }];
-  const where = [...staff, ...places];
+  const where = [...staff, ...organizations];
   return [{ text: account.name, to: null }, ...(where.length > 0 ? where : [{ text: "no organization", to: null }])];
 }
 

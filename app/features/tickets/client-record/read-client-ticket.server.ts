@@ -96,20 +96,14 @@ export type ClientTicketPage = {
   zone: string;
 };
 
-type Asked = {
-  ref: string;
-  /** Holds the id of the message before which to go on; null: the newest are shown. */
-  before: string | null;
-};
-
 /**
  * Reads the page of a ticket for a client: first the ticket, if they may see it, then all the rest in one round trip.
- * Null for a ticket that they may not see, as for one that does not exist.
+ * Null for a ticket that they may not see, as for one that does not exist. `before`: the id of a later message.
  */
 export async function readClientTicket(
   ctx: Pick<Ctx, "db" | "now" | "publishedSettings">,
   actor: MemberActor,
-  { ref, before }: Asked,
+  { ref, before }: { ref: string; before: string | null },
 ): Promise<ClientTicketPage | null> {
   const { db } = ctx;
   const viewer = viewerOf(actor);

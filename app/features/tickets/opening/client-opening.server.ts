@@ -53,8 +53,7 @@ function withinText({ plan, targets, afterHours }: SlaRules, priority: keyof Sla
   if (coverage === "around_the_clock") return plural(hoursOf(target), "hour");
   const open = target.unit === "hours" ? plural(target.count, "open hour") : plural(target.count, "business day");
   const isUrgentAtNight = coverage === "urgent_after_hours" && priority === "urgent" && afterHours.left > 0;
-  return isUrgentAtNight ? `${open}; when closed, ${plural(afterHours.response / HOUR, "hour")}` : open;
+  return isUrgentAtNight ? `${open}; when closed, ${plural(afterHours.response / hours(1), "hour")}` : open;
 }
 
-const HOUR = hours(1);
 const hoursOf = ({ unit, count }: Target): number => (unit === "hours" ? count : count * 24);

@@ -112,15 +112,15 @@ export async function insertTicket(
   const form = { scope: "ticket-open", key: nonce };
   return runCommand(ctx, form, {
     read: () => readOpeningContext(ctx.db, { organizationId, requester }),
-    plan: async (facts, { isFirst }): Promise<Planned<OpeningError>> => {
-      if (!facts.ok) return facts;
+    plan: async (opening, { isFirst }): Promise<Planned<OpeningError>> => {
+      if (!opening.ok) return opening;
       const [limited] = await Promise.all([
         isFirst && !mail ? takeTicketLimit(ctx, by, { work: "ticket", organizationId }) : null,
         checkFileRoom(ctx, by, { organizationId, files: input.files }),
       ]);
       if (limited) throw limited;
       const at = mail?.receivedAt ?? ctx.now();
-      const { creator, contact, organization } = facts.value;
+      const { creator, contact, organization } = opening.value;
       const side = by.side === "staff" ? "staff" : "client";
       const [sla, announced] = await Promise.all([
         // Whose mail staff forward has written to us.
@@ -152,7 +152,7 @@ export async function insertTicket(
             .update(counters)
             .set({ value: sql`${counters.value} + 1` })
             .where(sql`${counters.name} = 'ticket'`),
-          ...creatorStatements(ctx, organizationId, facts.value),
+          ...creatorStatements(ctx, organizationId, opening.value),
           ctx.db.insert(tickets).values({
             id,
             number,
@@ -177,7 +177,7 @@ export async function insertTicket(
             updated_at: at,
           }),
           ...attachTicketFiles(ctx, input.files ?? [], { ticketId: id, organizationId, messageId: null, sender: by }),
-          eventStatement(ctx, authorOf(by, organizationId, facts.value), {
+          eventStatement(ctx, authorOf(by, organizationId, opening.value), {
             ticketId: id,
             organizationId,
             event: { kind: "opened", to: "open" },
@@ -286,13 +286,12 @@ type OpeningContext = {
   creator: { id: string | null; name: string };
   contact: RequestingContact | null;
 };
-type Facts = Result<OpeningContext, OpeningError>;
 
 /** Reads what a new ticket is made of. Whoever has an account in the organization after all is its creator. */
 export async function readOpeningContext(
   db: Db,
   { organizationId, requester }: { organizationId: string; requester: Requester },
-): Promise<Facts> {
+): Promise<Result<OpeningContext, OpeningError>> {
   const contact =
     "contact" in requester ? { ...requester.contact, id: null } : await findContact(db, organizationId, requester);
   const asked = "userId" in requester ? requester.userId : "";

@@ -1,5 +1,4 @@
 import type * as z from "zod";
-import type { Brand } from "~/content/brand";
 import { receivedFiles, ticketUpload } from "~/features/attachments/receive-files.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { countUse } from "~/features/canned-replies/actions.server";
@@ -121,18 +120,11 @@ const success = (message: Pick<FlashMessage, "title" | "message">): FlashMessage
   ...message,
 });
 
-type Asked = {
-  ref: string;
-  replyId: string;
-  draft: string;
-  /** Holds the place in it; null: its end. */
-  caret: number | null;
-};
-
+/** `caret`: the place in the draft; null: its end. */
 async function insertCannedReply(
   ctx: Ctx,
   actor: StaffActor,
-  { ref, replyId, draft, caret }: Asked,
+  { ref, replyId, draft, caret }: { ref: string; replyId: string; draft: string; caret: number | null },
 ): Promise<Result<Inserted & { text: string }, "ticket_not_found" | "reply_not_found">> {
   const [ticket, reply, { timeZone: zone }, site] = await Promise.all([
     findTicketForStaff(ctx.db, ref),
@@ -143,7 +135,16 @@ async function insertCannedReply(
   if (!ticket) return fail("ticket_not_found");
   if (!reply) return fail("reply_not_found");
   await countUse(ctx.db, reply.id);
-  const values = valuesOf(ticket, { agent: actor.fullName, site, nextReply: nextReply(ticket, ctx.now(), zone) });
+  const values: Record<Variable, string> = {
+    "client.first_name": firstNameOf(ticket.creator.name),
+    "ticket.number": referenceNumber("ticket", ticket.number),
+    "ticket.subject": ticket.title,
+    "org.name": ticket.organization.name,
+    "agent.first_name": firstNameOf(actor.fullName),
+    "promise.next_reply": nextReply(ticket, ctx.now(), zone),
+    "site.name": site.name,
+    "site.phone": site.phone?.display ?? "",
+  };
   const text = fillIn(reply.message, values);
   return ok({
     id: ctx.newId("ins"),
@@ -155,19 +156,6 @@ async function insertCannedReply(
 
 const nextReply = ({ sla: { dueAt } }: StoredTicket, now: number, zone: string): string =>
   dueAt === null || dueAt <= now ? "soon" : momentInWords(dueAt, now, zone);
-
-type Facts = { agent: string; site: Pick<Brand, "name" | "phone">; nextReply: string };
-
-const valuesOf = (ticket: StoredTicket, { agent, site, nextReply: reply }: Facts): Record<Variable, string> => ({
-  "client.first_name": firstNameOf(ticket.creator.name),
-  "ticket.number": referenceNumber("ticket", ticket.number),
-  "ticket.subject": ticket.title,
-  "org.name": ticket.organization.name,
-  "agent.first_name": firstNameOf(agent),
-  "promise.next_reply": reply,
-  "site.name": site.name,
-  "site.phone": site.phone?.display ?? "",
-});
 
 type ReplyInput = z.output<typeof MessageForm>;
 
@@ -209,7 +197,7 @@ const replyAction = (effect: ReplyEffect, { goesOn = false } = {}): TicketForm<R
       nonce: contentKey(messageKeys(nonce, params.ticket), { text, why_late: input.why_late, files }),
     });
     if (!replied.ok) return refusedReply(ctx, actor, sent, replied.code);
-    if (next) return done({ to: next.path, flash: success({ ...MESSAGE_ADDED, message: next.said }) });
+    if (next) return done({ to: next.path, flash: success({ ...MESSAGE_ADDED, message: next.message }) });
     const place = hasMessage ? replied.value : LAST_SOLUTION;
     return done({ to: `${params.path}#${place}`, flash: success(MESSAGE_ADDED) });
   },
@@ -221,8 +209,8 @@ async function readNext(ctx: Ctx, actor: StaffActor, ref: string) {
   if (!ticket) return null;
   const { searchParams: params } = ctx.request.url;
   const { next, path } = await readPlaceInList(ctx, actor, { id: ticket.id, params });
-  const said = `${MESSAGE_ADDED.message} to ${referenceNumber("ticket", ticket.number)}.`;
-  return next === null ? { path, said: `${said} It was the last of this list.` } : { path: next, said };
+  const message = `${MESSAGE_ADDED.message} to ${referenceNumber("ticket", ticket.number)}.`;
+  return next === null ? { path, message: `${message} It was the last of this list.` } : { path: next, message };
 }
 
 function replyErrors(
@@ -408,8 +396,8 @@ export const ticketActions = formActions<StaffActor, TicketPageParams, TicketFor
       if (!inserted.ok && inserted.code === "reply_not_found")
         return invalid(rejectedForm(ctx, "reply", { fields, lists, upload, errors }));
       if (!inserted.ok) return notFound();
-      const { text, ...said } = inserted.value;
-      return page({ form: "reply", title: "", errors: {}, values: { ...values, body: text }, inserted: said });
+      const { text, ...insertion } = inserted.value;
+      return page({ form: "reply", title: "", errors: {}, values: { ...values, body: text }, inserted: insertion });
     },
   },
   note: {
@@ -430,13 +418,16 @@ export const ticketActions = formActions<StaffActor, TicketPageParams, TicketFor
       const added = await addInternalNote(ctx, actor, { ticketId: params.ticket, text, files, nonce: key });
       if (!added.ok) return notFound();
       const { id, notified, notNotified } = added.value;
-      const said = success({ ...MESSAGE_ADDED, message: [MESSAGE_ADDED.message, notified].filter(Boolean).join(". ") });
+      const saved = success({
+        ...MESSAGE_ADDED,
+        message: [MESSAGE_ADDED.message, notified].filter(Boolean).join(". "),
+      });
       const warned = {
         kind: "warning",
         title: "Note added.",
         message: [notified, notNotified].filter(Boolean).join(" "),
       } as const;
-      return done({ to: `${params.path}#${id}`, flash: notNotified ? warned : said });
+      return done({ to: `${params.path}#${id}`, flash: notNotified ? warned : saved });
     },
   },
   note_draft: draftAction("note"),

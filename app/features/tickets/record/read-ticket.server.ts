@@ -48,21 +48,18 @@ export async function readPlaceInList(
   return { path: ticketList.pathTo(filter), previous: pathOf(value.previous), next: pathOf(value.next) };
 }
 
-type Asked = {
+type TicketRequest = {
   ref: string;
-  /**
-   * Holds the filter of the list that the ticket was opened from, and as `before` the id of the message before which
-   * the conversation is shown.
-   */
+  /** Of the address: the filter of the list, and as `before` the message before which the conversation is shown. */
   params: URLSearchParams;
-  /** Reads to whom the ticket can be assigned. Null: they could not be read. */
+  /** Null: they could not be read. */
   staffRead: Promise<readonly Colleague[] | null>;
 };
 
 export async function readTicket(
   { db, now }: Pick<Ctx, "db" | "now">,
   actor: StaffActor,
-  { ref, params, staffRead }: Asked,
+  { ref, params, staffRead }: TicketRequest,
 ) {
   const before = params.get("before");
   const ticket = await findTicketForStaff(db, ref);

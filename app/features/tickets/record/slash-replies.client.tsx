@@ -21,7 +21,7 @@ export function SlashReplies({ replies }: { replies: readonly OfferedReply[] }) 
   const mark = useRef<HTMLSpanElement>(null);
   const insertion = useRef<Insertion | null>(null);
   const dismissed = useRef<number | null>(null);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<SlashQuery | null>(null);
   const [active, setActive] = useState(0);
   const { isPending } = useSending();
   const found = asked ? repliesFor(replies, asked.query) : [];
@@ -164,12 +164,12 @@ function name(area: HTMLTextAreaElement, option: string | null): void {
   }
 }
 
-export type Asked = { start: number; query: string };
+export type SlashQuery = { start: number; query: string };
 
 const LONGEST_QUERY = 40;
 
 /** Finds a slash at the start of the line of the caret. Null: there is none, or what follows it is no name. */
-export function askedAt(text: string, caret: number): Asked | null {
+export function askedAt(text: string, caret: number): SlashQuery | null {
   const start = text.lastIndexOf("\n", caret - 1) + 1;
   const [slash, ...query] = text.slice(start, caret);
   if (slash !== "/" || query.length > LONGEST_QUERY || query[0] === " ") return null;

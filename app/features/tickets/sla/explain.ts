@@ -2,7 +2,7 @@ import type { PlanNames } from "~/features/settings/model";
 import { type Holiday, holidayOn, isOpen, nextOpening, weekInWords } from "~/lib/calendar";
 import { addDays, clockIn, dayIn, hours, type Instant, weekdayOf } from "~/lib/time";
 import { type Due, dueOf, momentInWords, placeOf, shortDay, shortWeekday } from "~/lib/time-labels";
-import type { TicketPriority } from "../model";
+import { PRIORITY_LABELS } from "../labels";
 import type { CurrentSla } from "./clock";
 import type { RunningTarget, Target } from "./due-times";
 
@@ -78,7 +78,7 @@ export function explainTarget(running: RunningTarget, { side, zone, planNames, w
       term: moment(startedAt),
       text: `${who} wrote${isReply(running) ? ", and we have not answered yet" : ""}. The clock starts.`,
     },
-    { term: `${PRIORITIES[priority]} priority`, text: countingInWords(running, planNames) },
+    { term: `${PRIORITY_LABELS[priority]} priority`, text: countingInWords(running, planNames) },
     ...(isBeforeOpening(running) ? changed : []),
     ...(running.counting === "around_the_clock" ? [] : openTimeReasons(running, { zone, off })),
     ...pauses.map(({ from, to }) => ({
@@ -98,8 +98,6 @@ const isBeforeOpening = ({ recounted, calendar, counting, startedAt }: RunningTa
   recounted !== null && counting !== "around_the_clock" && recounted.at < nextOpening(calendar, startedAt);
 
 const isReply = ({ kind }: RunningTarget): boolean => kind !== "resolution";
-
-const PRIORITIES: Record<TicketPriority, string> = { low: "Low", medium: "Medium", high: "High", urgent: "Urgent" };
 
 const RECOUNTED: Record<NonNullable<RunningTarget["recounted"]>["because"], string> = {
   priority: "The priority changed. The time was counted again from its start, by the new priority.",

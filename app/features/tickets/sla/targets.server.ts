@@ -81,7 +81,7 @@ const RETURN_REASONS = {
 function written(ctx: TargetContext, ticket: { id: string }, happened: Happened): SlaStep {
   const { organizationId, contractYear, rules, steps } = happened;
   const last = steps.at(-1);
-  if (!last) throw new Error("A clock is told nothing");
+  if (!last) throw new Error("A clock needs an event");
   const by = { userId: ctx.signedIn?.userId ?? null, fullName: ctx.signedIn?.fullName ?? "" };
   const event = (kind: TicketEventKind, { from, to }: { from: string; to: string }) =>
     slaEventStatement(ctx, { ticketId: ticket.id, organizationId, kind, from, to });

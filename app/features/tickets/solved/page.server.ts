@@ -44,7 +44,7 @@ export async function loadSolvedPage(ctx: Ctx): Promise<ActionResult<SolvedPage>
   const { searchParams } = ctx.request.url;
   const link = searchParams.get("token") ?? "";
   const question = readSolvedToken(ctx.config, link);
-  const asked = question && (await findAsked(ctx, question));
+  const asked = question && (await findQuestion(ctx, question));
   const common = { token: issueFormToken(ctx, SOLVED_PURPOSE), hasErrors: ctx.form.isRejected };
   if (!asked || !mayAnswer(asked, ctx.now())) return page({ ...common, question: null }, 404);
   const { ticket, vote } = asked;
@@ -62,7 +62,7 @@ export async function loadSolvedPage(ctx: Ctx): Promise<ActionResult<SolvedPage>
 
 const CHANGEABLE_FOR = days(7);
 
-type Asked = {
+type OpenQuestion = {
   person: { userId: string; fullName: string; membership: CurrentMembership };
   ticket: { id: string; number: number; title: string };
   /** Holds the present answer; null: there is none yet, or only to an earlier question. */
@@ -70,7 +70,7 @@ type Asked = {
 };
 
 /** Finds who was asked. Null: the question is over, or they may not read the ticket any more. */
-async function findAsked(ctx: Pick<Ctx, "db" | "now">, question: SolvedQuestion): Promise<Asked | null> {
+async function findQuestion(ctx: Pick<Ctx, "db" | "now">, question: SolvedQuestion): Promise<OpenQuestion | null> {
   if (ctx.now() > question.askedAt + REOPEN_WINDOW) return null;
   const row = await findMember(ctx.db, question);
   if (!row) return null;
@@ -90,7 +90,7 @@ async function findAsked(ctx: Pick<Ctx, "db" | "now">, question: SolvedQuestion)
   };
 }
 
-const mayAnswer = ({ vote }: Asked, now: Instant): boolean => vote === null || now <= vote.at + CHANGEABLE_FOR;
+const mayAnswer = ({ vote }: OpenQuestion, now: Instant): boolean => vote === null || now <= vote.at + CHANGEABLE_FOR;
 
 type Member = CurrentMembership & { fullName: string; votedAt: Instant | null; isSolved: number | null };
 
@@ -111,7 +111,10 @@ async function findMember(db: Db, { userId, ticketId }: SolvedQuestion): Promise
  * Tells whether "Yes" resolves an open ticket: if the person may say so in the portal too, or takes back their own
  * "No", which has opened it.
  */
-const mayResolve = ({ person, vote }: Pick<Asked, "person" | "vote">, { status, creator }: StoredTicket): boolean =>
+const mayResolve = (
+  { person, vote }: Pick<OpenQuestion, "person" | "vote">,
+  { status, creator }: StoredTicket,
+): boolean =>
   isActive(status) &&
   (vote?.isSolved === false ||
     mayChangeAsClient({ userId: person.userId, role: person.membership.role }, { createdBy: creator.id }));
@@ -129,7 +132,7 @@ type Answer = {
  */
 async function answerQuestion(
   ctx: Ctx,
-  { person, ticket, vote }: Asked,
+  { person, ticket, vote }: OpenQuestion,
   { broken, nonce }: Answer,
 ): Promise<Result<null, "not_found" | "changed_since">> {
   const by = asClient(person);
@@ -180,7 +183,7 @@ async function answerQuestion(
 
 async function isAnswered(
   db: Db,
-  { ticket, person, isSolved }: Pick<Asked, "ticket" | "person"> & { isSolved: boolean },
+  { ticket, person, isSolved }: Pick<OpenQuestion, "ticket" | "person"> & { isSolved: boolean },
 ): Promise<boolean> {
   const vote = await findVote(db, { ticketId: ticket.id, userId: person.userId });
   return vote?.isSolved === isSolved;
@@ -206,7 +209,7 @@ async function answer(
   const question = readSolvedToken(ctx.config, link);
   if (!question) return notFound();
   const [asked, limit] = await Promise.all([
-    findAsked(ctx, question),
+    findQuestion(ctx, question),
     takeLimit(ctx.db, "solved_user", question.userId, ctx.now()),
   ]);
   if (!asked || !mayAnswer(asked, ctx.now())) return notFound();
