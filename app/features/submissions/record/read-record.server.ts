@@ -404,10 +404,8 @@ export function shownEntry(entry: ConversationEntry, zone: string): ShownEntry {
   }
 }
 
-type SenderPart = { text: string; to: string | null };
-
 /** "Dana Whitlock", "Brightsmile Dental (owner)", or "Invited to Harbor House Counseling" */
-function senderLabel({ account, memberships }: KnownSender): SenderPart[] {
+function senderLabel({ account, memberships }: KnownSender): { text: string; to: string | null }[] {
   const organizations = memberships.map(({ organizationId, organization, role, status }) => {
     const state = status === "active" ? role : `${role}, ${status}`;
     const text = account ? `${organization} (${state})` : `Invited to ${organization}`;

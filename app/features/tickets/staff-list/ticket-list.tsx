@@ -358,9 +358,6 @@ function BulkActions({ staff, mayExport }: { staff: readonly StaffChoice[] | nul
 
 type Options = readonly { value: string; label: string }[];
 
-type ColumnsProps = Pick<TicketListPanelProps, "list" | "filter" | "size" | "rejected"> &
-  Record<"statuses" | "assignees", SentRow> & { people: Options | null };
-
 const columns = ({
   list,
   filter,
@@ -369,7 +366,8 @@ const columns = ({
   statuses,
   assignees,
   people,
-}: ColumnsProps): RowColumn<ListedTicket>[] => [
+}: Pick<TicketListPanelProps, "list" | "filter" | "size" | "rejected"> &
+  Record<"statuses" | "assignees", SentRow> & { people: Options | null }): RowColumn<ListedTicket>[] => [
   selectionColumn(({ number }) => number, rejected?.rows ?? []),
   {
     label: "Due",
