@@ -136,6 +136,7 @@ CREATE TABLE `import_rows` (
 	`reason` text DEFAULT '' NOT NULL,
 	`label` text NOT NULL,
 	`key` text NOT NULL,
+	`old_id` text,
 	`at` integer DEFAULT 0 NOT NULL,
 	`data` text,
 	`target_id` text,
@@ -144,6 +145,7 @@ CREATE TABLE `import_rows` (
 );
 --> statement-breakpoint
 CREATE INDEX `import_rows_by_key` ON `import_rows` (`import_id`,`key`);--> statement-breakpoint
+CREATE INDEX `import_rows_by_old_id` ON `import_rows` (`import_id`,`old_id`) WHERE old_id is not null;--> statement-breakpoint
 CREATE INDEX `import_rows_to_write` ON `import_rows` (`import_id`,`at`,`row`) WHERE data is not null;--> statement-breakpoint
 CREATE INDEX `import_rows_by_outcome` ON `import_rows` (`import_id`,`outcome`,`row`);--> statement-breakpoint
 CREATE TABLE `import_words` (

@@ -39,7 +39,7 @@ export const imports = sqliteTable(
     file_json: text("file_json"),
     /** Which column becomes what, as its reader has chosen. */
     mapping_json: text("mapping_json"),
-    /** Bytes of the file that were read, in the pass that is under way. */
+    /** How much of the work under way is done: bytes of the file, rows that are written, records that are undone. */
     position: integer("position").notNull().default(0),
     rows: integer("rows").notNull().default(0),
     added: integer("added").notNull().default(0),
@@ -79,6 +79,8 @@ export const importRows = sqliteTable(
     label: text("label").notNull(),
     /** By which two rows of a file are the same. */
     key: text("key").notNull(),
+    /** And by this: the old id of an organization. */
+    old_id: text("old_id"),
     /** When it was opened, by which tickets get their numbers. */
     at: integer("at").notNull().default(0),
     /** What is written, as JSON; NULL once it is, and of rows that are left out. */
@@ -88,6 +90,7 @@ export const importRows = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.import_id, table.row] }),
     index("import_rows_by_key").on(table.import_id, table.key),
+    index("import_rows_by_old_id").on(table.import_id, table.old_id).where(sql`old_id is not null`),
     index("import_rows_to_write").on(table.import_id, table.at, table.row).where(sql`data is not null`),
     index("import_rows_by_outcome").on(table.import_id, table.outcome, table.row),
   ],

@@ -95,7 +95,12 @@ function ArchiveState({ archive, zone }: { archive: Archive; zone: string }) {
       </>
     );
   if (state === "failed") return <>It could not be made. Please try again.</>;
-  if (state === "making") return <>Being made: {part} %</>;
+  if (state === "making")
+    return (
+      <>
+        Being made: {part} %, {fileSize(size)} so far
+      </>
+    );
   return (
     <>
       Requested, <Time at={requestedAt} zone={zone} />. It begins within a minute.

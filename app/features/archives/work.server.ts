@@ -209,7 +209,7 @@ async function keep(ctx: Ctx, archive: StoredArchive, slice: Written): Promise<b
     ctx.db
       .update(archives)
       .set({
-        ...{ state: "making", version: archive.version + 1, failures: 0, done: tickets, total },
+        ...{ state: "making", version: archive.version + 1, failures: 0, done: tickets, total, size: zip.state.offset },
         progress_json: JSON.stringify(progress),
       })
       .where(isAsRead(archive)),

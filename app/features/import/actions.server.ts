@@ -357,7 +357,7 @@ export const importActions = formActions<StaffActor, Params, ValidationError>({
         version,
         nonce,
         scope: "import-run",
-        set: { state: "running", started_at: ctx.now() },
+        set: { state: "running", started_at: ctx.now(), position: 0 },
         statements: [auditOf(ctx, "settings.import_started", order, order.rows)],
       });
       if (!isStarted) return meanwhile(NOT_IMPORTED);
@@ -385,7 +385,7 @@ export const importActions = formActions<StaffActor, Params, ValidationError>({
         version: null,
         nonce,
         scope: "import-undo",
-        set: { state: "undoing", failures: 0 },
+        set: { state: "undoing", failures: 0, position: 0 },
         statements: [auditOf(ctx, "settings.import_undone", order, order.added)],
       });
       if (!isStarted) return meanwhile(NOT_UNDONE);

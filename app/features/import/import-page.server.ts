@@ -17,7 +17,14 @@ import { OUTCOME_LABELS } from "./labels";
 import { needsDates, unknownWords, wordsIn } from "./mapping.server";
 import { type FileFacts, type ImportOutcome, type Mapping, undoUntil } from "./model";
 import { importPath } from "./paths";
-import { countOutcomes, findImport, listImports, listOutcomes, type StoredImport } from "./queries.server";
+import {
+  countOutcomes,
+  findImport,
+  listImports,
+  listOutcomes,
+  readProgress,
+  type StoredImport,
+} from "./queries.server";
 import { findChanged } from "./undo.server";
 
 export async function readImports(ctx: Ctx) {
@@ -35,7 +42,8 @@ export async function readImport(ctx: Ctx, actor: StaffActor, id: string) {
   const { searchParams } = ctx.request.url;
   const isStopped = order.state === "failed" && order.started_at !== null;
   const canChange = order.state === "done" || order.state === "running" || isStopped;
-  const [columns, outcomes, changed, { timeZone: zone }, [person]] = await Promise.all([
+  const [progress, columns, outcomes, changed, { timeZone: zone }, [person]] = await Promise.all([
+    readProgress(ctx.db, order),
     order.state === "columns" ? readColumns(ctx, order) : null,
     readOutcomes(ctx, order, searchParams),
     searchParams.has("undo") && canChange ? findChanged(ctx, order) : null,
@@ -58,7 +66,8 @@ export async function readImport(ctx: Ctx, actor: StaffActor, id: string) {
     messages: order.messages,
     removed: order.removed,
     kept: order.kept,
-    readPart: order.file_size === 0 ? 1 : order.position / order.file_size,
+    fileSize: order.file_size,
+    ...progress,
     by: person?.name ?? null,
     createdAt: order.created_at,
     startedAt: order.started_at,

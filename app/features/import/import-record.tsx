@@ -4,7 +4,7 @@ import { staffTicketPath } from "~/features/tickets/paths";
 import { withParams } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
 import { referenceNumber } from "~/lib/ids";
-import { plural } from "~/lib/text";
+import { fileSize, plural } from "~/lib/text";
 import { ButtonRow } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { ErrorSummary, Field, Select } from "~/ui/field";
@@ -21,6 +21,7 @@ import {
   FIELD_LABELS,
   INVITE_PEOPLE,
   LONG_WORK,
+  NEW_NUMBERS,
   NO_COLLEAGUE,
   OUTCOME_LABELS,
   PRESET_LABELS,
@@ -73,7 +74,9 @@ type ImportView = {
   messages: number;
   removed: number;
   kept: number;
-  readPart: number;
+  fileSize: number;
+  done: number;
+  toDo: number;
   by: string | null;
   startedAt: number | null;
   finishedAt: number | null;
@@ -143,37 +146,24 @@ export function ImportRecord({ view }: { view: ImportView }) {
 }
 
 function ProgressPanel({ view }: { view: ImportView }) {
-  const { id, kind, state, rows, totalRows, added, messages, removed, kept, readPart, outcomes } = view;
-  const planned = (outcomes?.counts.add ?? 0) + (outcomes?.counts.noted ?? 0);
+  const { id, kind, state, fileName, fileSize: size, rows, totalRows, messages, done, toDo } = view;
+  const of = (count: number, all: string) => `${count.toLocaleString("en-US")} of ${all}`;
   const progress = {
-    reading: { title: "Reading the file", part: readPart, text: plural(rows, "row") },
-    checking: {
-      title: "Dry run",
-      part: readPart,
-      text: `${rows.toLocaleString("en-US")} of ${plural(totalRows, "row")}`,
-    },
+    reading: { title: "Reading the file", text: `${fileName}, ${fileSize(size)}: ${plural(rows, "row")} so far` },
+    checking: { title: "Dry run", text: of(rows, plural(totalRows, "row")) },
     running: {
       title: "Importing",
-      part: planned === 0 ? 0 : added / planned,
-      text: `${added.toLocaleString("en-US")} of ${countedRows(kind, planned)}${messages > 0 ? `, ${plural(messages, "message")}` : ""}`,
+      text: of(done, countedRows(kind, toDo)) + (messages > 0 ? `, ${plural(messages, "message")}` : ""),
     },
-    undoing: {
-      title: "Undoing",
-      part: added === 0 ? 0 : (removed + kept) / added,
-      text: `${(removed + kept).toLocaleString("en-US")} of ${countedRows(kind, added)}`,
-    },
+    // With the people who became known by tickets, and messages that came later.
+    undoing: { title: "Undoing", text: of(done, plural(toDo, "entry", "entries")) },
   }[state as "reading" | "checking" | "running" | "undoing"];
   return (
     <Panel id="progress" title={progress.title}>
       <p className="mb-1" role="status">
         {progress.text}
       </p>
-      <progress
-        className="h-3 w-full accent-brand"
-        aria-label={progress.title}
-        value={Math.min(1, progress.part)}
-        max={1}
-      />
+      <progress className="h-3 w-full accent-brand" aria-label={progress.title} value={done} max={Math.max(1, toDo)} />
       <p className="mt-3 text-ink-2">{LONG_WORK}</p>
       <p className="mt-2">
         <Link to={importPath(id)}>Reload for the newest numbers</Link>
@@ -433,6 +423,7 @@ function RunPanel({ view }: { view: ImportView }) {
     <Panel id="run" title={STEP_LABELS.import}>
       {failed ? <ErrorSummary className="mb-3" title={failed.title} errors={errors} /> : null}
       {count === 0 ? <p className="mb-3">There is nothing new in this file.</p> : null}
+      {count > 0 && kind === "tickets" ? <p className="mb-3">{NEW_NUMBERS}</p> : null}
       {count > 0 ? (
         <Form action={path} token={tokens.run ?? undefined} name="run" className="mb-3 grid max-w-160 gap-4">
           {hiddenFields(view, "run")}

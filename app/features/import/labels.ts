@@ -136,6 +136,8 @@ export const REASONS = {
   person_without_organization: "It names no organization",
   exists_organization: "An organization of this name is here",
   exists_person: "The address is known in this organization",
+  refused_person:
+    "A colleague has said that they are not one of this organization. To take them back, open a ticket for their address",
   has_account: "The address has an account in this organization",
   is_colleague: "The address is one of your team's",
   is_suspended: "The address has an account in this organization that is shut out",
@@ -143,6 +145,8 @@ export const REASONS = {
   is_program: "The address answers by itself: added without a requester",
   colleague_requester: "Its requester is one of your team: added without a requester",
   erased_requester: "Its requester was erased: added without a requester",
+  refused_requester:
+    "A colleague has said that its requester is not one of this organization: added without a requester",
   suspended_requester: "Its requester is shut out: added without a requester",
   imported_before: "Was imported before",
   deleted_since: "Was imported before, and deleted since",
@@ -207,6 +211,9 @@ export const FILE_PROBLEMS = {
 } as const;
 
 export const LONG_WORK = "It goes on by itself: you can leave this page.";
+
+export const NEW_NUMBERS =
+  "They get new numbers, in the order in which they were opened. Lists go by these numbers: import the oldest file first.";
 
 export const NEVER = [
   "Mail or notify anyone",

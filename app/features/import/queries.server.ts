@@ -56,6 +56,21 @@ export const listImports = (db: Db): Promise<ListedImport[]> =>
 
 const personName = sql<string | null>`(SELECT full_name FROM users WHERE id = ${imports.created_by})`;
 
+/** How much of the work under way is done, and of how much. */
+export async function readProgress(
+  db: Db,
+  { id, state, file_size: toDo, position: done }: StoredImport,
+): Promise<{ done: number; toDo: number }> {
+  if (state !== "running" && state !== "undoing") return { done, toDo };
+  const left =
+    state === "running"
+      ? sql`import_rows r INDEXED BY import_rows_to_write WHERE r.import_id = ${id} AND r.data is not null`
+      : sql`imported_records r WHERE r.import_id = ${id} AND r.is_kept = 0`;
+  const [row] = await db.all<{ done: number; toDo: number }>(sql`
+    SELECT position AS done, position + (SELECT count(*) FROM ${left}) AS toDo FROM imports WHERE id = ${id}`);
+  return row ?? { done, toDo };
+}
+
 type OutcomeCounts = Record<ImportOutcome, number>;
 
 /** Counts the rows of one import by what becomes of them. */

@@ -243,7 +243,8 @@ function messagesOf(value: unknown): Pick<FileRow, "messages" | "notes"> {
     }
     const { text, author, email, side, internal, at, files } = each as Record<string, unknown>;
     const message = plain(scalar(text)).trim();
-    if (message === "") return [];
+    const sent = filesOf(files);
+    if (message === "" && sent.length === 0) return [];
     if (message.length > longest) notes.add(REASONS.message_cut);
     // What is no clear no stays inside.
     const said = typeof internal === "object" && internal !== null ? "unclear" : scalar(internal).trim().toLowerCase();
@@ -259,7 +260,7 @@ function messagesOf(value: unknown): Pick<FileRow, "messages" | "notes"> {
         side: side === "client" || side === "staff" ? side : null,
         isInternal: !NO.includes(said),
         at: scalar(at).trim().slice(0, 80),
-        files: filesOf(files),
+        files: sent,
       },
     ];
   });

@@ -23,7 +23,8 @@ type Account = {
   isActive: number;
 };
 
-type Contact = { email: string; organizationId: string; organization: string; name: string };
+/** `isRefused`: staff have said that they are not one of the organization. */
+type Contact = { email: string; organizationId: string; organization: string; name: string; isRefused: number };
 
 type Author = { userId: string | null; contactEmail: string | null; name: string };
 
@@ -167,7 +168,8 @@ async function readKnown(
       LEFT JOIN organization_memberships m ON m.user_id = u.id AND m.status <> 'pending'
       LEFT JOIN organizations o ON o.id = m.organization_id`),
       db.all<Contact>(sql`
-      SELECT c.email, c.organization_id AS organizationId, o.name AS organization, c.full_name AS name
+      SELECT c.email, c.organization_id AS organizationId, o.name AS organization, c.full_name AS name,
+        c.refused_at IS NOT NULL AS isRefused
       FROM ${listOf(emails)} n CROSS JOIN contacts c ON c.email = n.value
       CROSS JOIN organizations o ON o.id = c.organization_id WHERE ${isNotErased(sql`c.id`)}`),
       db.all<ImportedRecord>(sql`
@@ -322,12 +324,19 @@ function resolvePerson(row: Extract<ImportRow, { kind: "people" }>, known: Known
   const own = accounts.find(({ organizationId }) => organizationId === organization.id);
   if (own) return own.isActive === 1 ? exists(REASONS.has_account) : refused(REASONS.is_suspended);
   const contacts = known.contacts.get(row.email) ?? [];
-  if (contacts.some(({ organizationId }) => organizationId === organization.id)) return exists(REASONS.exists_person);
+  const here = contacts.find(({ organizationId }) => organizationId === organization.id);
+  if (here) return here.isRefused === 1 ? refused(REASONS.refused_person) : exists(REASONS.exists_person);
   if (known.erased.has(row.email)) return refused(ERASED_ROW);
   const elsewhere = accounts.length > 0 ? [REASONS.account_elsewhere] : [];
   known.contacts.set(row.email, [
     ...contacts,
-    { email: row.email, organizationId: organization.id, organization: organization.name, name: row.name },
+    {
+      email: row.email,
+      organizationId: organization.id,
+      organization: organization.name,
+      name: row.name,
+      isRefused: 0,
+    },
   ]);
   return added({ kind: "people", row, organization }, elsewhere);
 }
@@ -392,7 +401,8 @@ function resolveMessages(
 function organizationOfTicket(row: TicketRow, known: Known): Organization | string {
   if (row.organization !== "") return organizationNamed(row.organization, known);
   if (known.fallback) return known.fallback;
-  const people = [...(known.contacts.get(row.email) ?? []), ...(known.accounts.get(row.email) ?? [])];
+  const contacts = (known.contacts.get(row.email) ?? []).filter(({ isRefused }) => isRefused === 0);
+  const people = [...contacts, ...(known.accounts.get(row.email) ?? [])];
   const theirs = new Map(
     people.flatMap(({ organizationId: id, organization: name }) => (id && name ? [[id, { id, name }] as const] : [])),
   );
@@ -427,6 +437,7 @@ function requesterOf(
       : nobody(REASONS.suspended_requester);
   const contacts = known.contacts.get(email) ?? [];
   const contact = contacts.find(({ organizationId }) => organizationId === organization.id);
+  if (contact?.isRefused === 1) return nobody(REASONS.refused_requester);
   if (contact) return { author: { userId: null, contactEmail: email, name: contact.name }, isNew: false };
   if (PROGRAM_MAILBOX.test(email)) return nobody(REASONS.is_program);
   if (known.erased.has(email)) {
@@ -434,7 +445,13 @@ function requesterOf(
     return { author: FORMER_AUTHOR, isNew: false };
   }
   const requester = name || email;
-  const contactOf = { email, organizationId: organization.id, organization: organization.name, name: requester };
+  const contactOf = {
+    email,
+    organizationId: organization.id,
+    organization: organization.name,
+    name: requester,
+    isRefused: 0,
+  };
   known.contacts.set(email, [...contacts, contactOf]);
   return { author: { userId: null, contactEmail: email, name: requester }, isNew: true };
 }

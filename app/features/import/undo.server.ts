@@ -105,7 +105,7 @@ export async function undoPart(ctx: UndoContext, order: StoredImport): Promise<P
         ? await db.select({ key: attachments.r2_key }).from(attachments).where(theirFiles(among))
         : [];
     return {
-      set: {},
+      set: { position: order.position + found.length },
       after: () =>
         deleteOrphans(
           ctx,

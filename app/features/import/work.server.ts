@@ -156,7 +156,7 @@ async function checkPart(ctx: WorkContext, order: StoredImport): Promise<Part> {
     statements: jsonParameters(checked).map((text) =>
       ctx.db.insert(importRows).select(sql`
         SELECT ${order.id}, value ->> 'row', value ->> 'outcome', value ->> 'reason', value ->> 'label', value ->> 'key',
-          value ->> 'at', value ->> 'data', NULL FROM json_each(${text})`),
+          value ->> 'old_id', value ->> 'at', value ->> 'data', NULL FROM json_each(${text})`),
     ),
   };
 }
@@ -175,16 +175,20 @@ async function checkRows(
   const archive = await openArchive(ctx, order);
   for (const one of understood) if ("row" in one && one.row.kind === "tickets") checkFiles(one.row, archive, one.notes);
   const keys = JSON.stringify(understood.map(({ key }) => key));
+  const oldIds = JSON.stringify(understood.flatMap((one) => ("row" in one && oldIdOf(one.row)) || []));
   const before = await ctx.db.all<{ key: string; row: number }>(sql`
     SELECT r.key, min(r.row) AS row FROM import_rows r INDEXED BY import_rows_by_key
     WHERE r.import_id = ${id} AND r.key IN (SELECT value FROM json_each(${keys})) AND r.outcome IN ('add', 'noted', 'exists')
-    GROUP BY r.key`);
-  const seen = new Map([...before, ...(await findOldIds(ctx.db, id, understood))].map(({ key, row }) => [key, row]));
+    GROUP BY r.key
+    UNION ALL SELECT ${OLD_ID} || r.old_id, min(r.row) FROM import_rows r INDEXED BY import_rows_by_old_id
+    WHERE r.import_id = ${id} AND r.old_id is not null AND r.old_id IN (SELECT value FROM json_each(${oldIds}))
+    GROUP BY r.old_id`);
+  const seen = new Map(before.map(({ key, row }) => [key, row]));
   const results: CheckedRow[] = [];
   const waiting: { result: CheckedRow; row: ImportRow; notes: readonly string[] }[] = [];
   for (const [index, one] of understood.entries()) {
     const row = order.rows + index + 1;
-    const base = { row, label: one.label, key: one.key, at: 0, data: null };
+    const base = { row, label: one.label, key: one.key, old_id: null, at: 0, data: null };
     const refusal = refusalOf(one.file) ?? ("refused" in one ? one.refused : undefined);
     const result: CheckedRow = { ...base, outcome: "refused", reason: refusal ?? "" };
     results.push(result);
@@ -199,7 +203,7 @@ async function checkRows(
     { source, organizationId: mapping.organizationId, now: ctx.now() },
     {
       places: waiting.map(({ result: { key, row: at }, row }) => ({
-        keys: row.kind === "organizations" && row.oldId !== null ? [key, oldIdKey(row.oldId)] : [key],
+        keys: oldIdOf(row) === null ? [key] : [key, OLD_ID + oldIdOf(row)],
         row: at,
       })),
       seen,
@@ -211,31 +215,18 @@ async function checkRows(
     Object.assign(result, outcomeOf(resolution, notes), resolution.isOfErased && { label: FORMER_MEMBER, key: "" });
     if (!resolution.resolved) continue;
     const data = JSON.stringify({ row, notes });
-    Object.assign(result, { data, at: row.kind === "tickets" ? (row.opened ?? row.closed ?? ctx.now()) : 0 });
+    Object.assign(result, {
+      data,
+      old_id: oldIdOf(row),
+      at: row.kind === "tickets" ? (row.opened ?? row.closed ?? ctx.now()) : 0,
+    });
   }
   return results;
 }
 
-type KeyedRow = { key: string; row: number };
+const OLD_ID = "id ";
 
-const oldIdKey = (oldId: string): string => `id ${oldId}`;
-
-/** Which rows before have the old ids of organizations: they are few. */
-async function findOldIds(
-  db: WorkContext["db"],
-  id: string,
-  understood: readonly ReturnType<typeof understandRow>[],
-): Promise<KeyedRow[]> {
-  const ids = understood.flatMap((one) =>
-    "row" in one && one.row.kind === "organizations" ? (one.row.oldId ?? []) : [],
-  );
-  if (ids.length === 0) return [];
-  const rows = await db.all<KeyedRow>(sql`
-    SELECT data ->> '$.row.oldId' AS key, min(row) AS row FROM import_rows
-    WHERE import_id = ${id} AND data IS NOT NULL AND data ->> '$.row.oldId' IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
-    GROUP BY 1`);
-  return rows.map(({ key, row }) => ({ key: oldIdKey(key), row }));
-}
+const oldIdOf = (row: ImportRow): string | null => (row.kind === "organizations" ? row.oldId : null);
 
 const refusalOf = ({ tooLong, isUnreadable }: FileRow): string | undefined => {
   if (isUnreadable) return REASONS.unreadable_line;
@@ -251,7 +242,7 @@ function outcomeOf(
 }
 
 /** Limits the rows of one batch, and what they hold. */
-const ROWS_WRITTEN = 50;
+const ROWS_WRITTEN = 100;
 const CHARACTERS_WRITTEN = 1_500_000;
 const FILES_WRITTEN = 50;
 

@@ -53,7 +53,11 @@ export function rowsWritten(
     0,
   );
   return {
-    set: { added: order.added + added, messages: order.messages + messages },
+    set: {
+      added: order.added + added,
+      messages: order.messages + messages,
+      position: order.position + rows.length,
+    },
     statements: [
       ...organizationStatements(ctx, order, written),
       ...personStatements(ctx, order, written),
@@ -68,7 +72,9 @@ export function rowsWritten(
             target_id: sql`j.value ->> 'targetId'`,
           })
           .from(sql`json_each(${text}) j`)
-          .where(sql`${importRows.import_id} = ${order.id} AND ${importRows.row} = j.value ->> 'row'`),
+          // SQLite goes through the rows of the whole import where it is not told which they are.
+          .where(sql`${importRows.import_id} = ${order.id} AND ${importRows.row} = j.value ->> 'row'
+            AND ${importRows.row} IN (SELECT value ->> 'row' FROM json_each(${text}))`),
       ),
     ],
   };

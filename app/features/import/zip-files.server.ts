@@ -86,6 +86,7 @@ export function checkFiles(row: TicketRow, archive: Archive | null, notes: strin
     return true;
   };
   for (const of of [row, ...row.messages]) of.files = of.files.filter(isTaken);
+  row.messages = row.messages.filter(({ text, files }) => text !== "" || files.length > 0);
   if (tooMany > 0) notes.push(filesNote(tooMany));
 }
 

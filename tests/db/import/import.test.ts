@@ -4,9 +4,11 @@ import { users } from "~/db/schema/accounts";
 import { imports } from "~/db/schema/imports";
 import { contacts, organizations } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
+import { ticketCopies } from "~/db/schema/ticket-work";
 import { tickets } from "~/db/schema/tickets";
 import { measureTickets } from "~/features/analytics/measure-tickets.server";
 import { needsDates } from "~/features/import/mapping.server";
+import { readProgress } from "~/features/import/queries.server";
 import { dateOf } from "~/features/import/understand-row";
 import { findChanged } from "~/features/import/undo.server";
 import { continueImports, workOn } from "~/features/import/work.server";
@@ -18,6 +20,7 @@ import { addInternalNote } from "~/features/tickets/internal-note.server";
 import { endQuietTickets } from "~/jobs/ticket-jobs.server";
 import { days, minutes } from "~/lib/time";
 import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";
+import { derive } from "../../support/context";
 import { allTables, dryRun, importOf, movedTo, outcomesOf, uploaded } from "../../support/imports";
 import { mailIn } from "../../support/inbound-mail";
 import { makeTicket, ticketWorld } from "../../support/tickets";
@@ -552,6 +555,65 @@ test("an organization that is here is found by the old id that a file gives it, 
   const undone = await movedTo(ctx, order.id, "undoing");
   expect([undone.removed, undone.kept]).toEqual([600, 0]);
   expect(await ctx.db.$count(organizations, eq(organizations.id, world.here.id))).toBe(1);
+});
+
+test("whom staff have refused does not come back by a file, gets no mail of its tickets, and the row says what to do", async () => {
+  const email = `refused${files}@nearby.example`;
+  const values = { id: `con_refused${files}`, organization_id: world.here.id, email, full_name: "Nell", created_at: 1 };
+  await ctx.db.insert(contacts).values({ ...values, refused_at: 2 });
+  const people = await dryRun(ctx, { kind: "people", content: `Name,Email,Organization\nNell,${email},${here}\n` });
+  expect(await outcomesOf(ctx, people.id)).toEqual([
+    [
+      1,
+      "refused",
+      expect.stringMatching(/^A colleague has said .+ To take them back, open a ticket for their address$/),
+    ],
+  ]);
+  const work = await dryRun(
+    ctx,
+    file(`${old(1)};Hers;;${here};${email};Nell;New;;`, `${old(2)};No one's;;;${email};;New;;`),
+  );
+  expect((await outcomesOf(ctx, work.id)).map(([, ...outcome]) => outcome)).toEqual([
+    ["noted", "A colleague has said that its requester is not one of this organization: added without a requester"],
+    ["refused", "It names no organization, and its requester belongs to none"],
+  ]);
+  await movedTo(ctx, work.id, "running");
+  const [ticket] = await ctx.db
+    .select()
+    .from(tickets)
+    .where(eq(tickets.old_number, old(1)));
+  expect(ticket).toMatchObject({ contact_id: null, creator_name: "Nell" });
+  expect(await ctx.db.$count(ticketCopies, eq(ticketCopies.ticket_id, ticket?.id ?? ""))).toBe(0);
+});
+
+test("a part of a long file costs what the first one did, and each says how far it is", async () => {
+  const lines = Array.from({ length: 1_500 }, (_, index) => `Long ${files} ${index},${files}-l${index}`);
+  const order = await uploaded(ctx, { kind: "organizations", content: ["Name,Id", ...lines].join("\n") });
+  const onePart = derive(ctx, { budget: { isUsedUp: () => true } });
+  const parts = async (state: "checking" | "running" | "undoing") => {
+    await ctx.db.update(imports).set({ state, position: 0 }).where(eq(imports.id, order.id));
+    const costs: number[] = [];
+    const progress: string[] = [];
+    for (;;) {
+      const before = ctx.cost.rowsRead;
+      await workOn(onePart, order.id);
+      costs.push(ctx.cost.rowsRead - before);
+      const now = await importOf(ctx, order.id);
+      if (now.state !== state) return { costs, progress };
+      const { done, toDo } = await readProgress(ctx.db, now);
+      progress.push(`${done} of ${toDo}`);
+    }
+  };
+  const checked = await parts("checking");
+  expect(checked.costs[2]).toBeLessThan(1.2 * (checked.costs[1] ?? 0));
+  const hundreds = Array.from({ length: 15 }, (_, index) => `${100 * (index + 1)} of 1500`);
+  const run = await parts("running");
+  // The first part forgets the file.
+  expect(run.progress).toEqual(["0 of 1500", ...hundreds]);
+  expect(Math.max(...run.costs)).toBeLessThan(20_000);
+  const undone = await parts("undoing");
+  expect(undone.progress).toEqual(hundreds);
+  expect(Math.max(...undone.costs)).toBeLessThan(20_000);
 });
 
 test("an encoding is judged by the whole file, and UTF-16 without its mark by more than its first letters", async () => {

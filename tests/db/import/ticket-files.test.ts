@@ -143,6 +143,21 @@ test("a file that tickets do not take is left out with its reason, and its ticke
   expect(found).toHaveLength(101);
 });
 
+test("a message that is only a file comes with it, and one with neither text nor file does not", async () => {
+  const at = "2025-01-02T11:00:00Z";
+  const messages = [
+    { text: "", at, files: ["x/photo.txt"] },
+    { text: " ", at },
+    { at, files: ["x/none.txt"] },
+  ];
+  const content = zip({ "data/tickets.ndjson": line(1, { messages }), "x/photo.txt": "seen" });
+  const first = await dryRun(ctx, { kind: "tickets", content });
+  expect((await movedTo(ctx, first.id, "running")).messages).toBe(1);
+  expect(await names()).toEqual([[old(1), "photo.txt", ""]]);
+  const again = await dryRun(ctx, { kind: "tickets", content });
+  expect((await outcomesOf(ctx, again.id)).map(([, outcome]) => outcome)).toEqual(["exists"]);
+});
+
 test("a table of another product names files in its ZIP, and without a ZIP they are left out and said so", async () => {
   const table = `Number;Subject;Organization;Files\r\n${old(1)};Scanner;${here};files/7/a.txt|files/7/b, c.txt\r\n`;
   const run = await dryRun(ctx, {
