@@ -44,8 +44,8 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function LetterPage() {
-  const { id, version, letter, sender, signedBy, zone, words, recipients, pages, released, token } =
-    useLoaderData<typeof loader>();
+  const page = useLoaderData<typeof loader>();
+  const { id, version, letter, released } = page;
   const title = `${letter.organization}, ${letter.title}`;
   return (
     <Page
@@ -57,20 +57,10 @@ export default function LetterPage() {
         </LinkButton>
       }
     >
-      <LetterState released={released} pages={pages} zone={zone} />
+      <LetterState {...page} />
       <div className="flex flex-wrap items-start gap-5 *:min-w-0 *:flex-[1_1_24rem]">
-        <LetterContent letter={letter} sender={sender} signedBy={signedBy} ticketPath={staffTicketPath} />
-        {released ? null : (
-          <LetterForm
-            key={version}
-            letter={letter}
-            words={words}
-            recipients={recipients}
-            version={version}
-            path={letterPath(id)}
-            token={token}
-          />
-        )}
+        <LetterContent {...page} ticketPath={staffTicketPath} />
+        {released ? null : <LetterForm key={version} {...page} path={letterPath(id)} />}
       </div>
     </Page>
   );

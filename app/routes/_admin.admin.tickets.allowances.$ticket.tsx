@@ -35,7 +35,8 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function TicketAllowancesPage() {
-  const { reference, entries, zone, tokens } = useLoaderData<typeof loader>();
+  const { hasErrors: _, ...page } = useLoaderData<typeof loader>();
+  const { reference } = page;
   const crumbs = [
     { label: "Tickets", to: STAFF_TICKETS_PATH },
     { label: reference, to: staffTicketPath(reference) },
@@ -43,7 +44,7 @@ export default function TicketAllowancesPage() {
   ];
   return (
     <Page title="Use of the plan" breadcrumb={<Breadcrumb dense items={crumbs} />}>
-      <Allowances reference={reference} entries={entries} zone={zone} tokens={tokens} />
+      <Allowances {...page} />
     </Page>
   );
 }

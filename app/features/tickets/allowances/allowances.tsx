@@ -3,17 +3,11 @@ import { ErrorSummary, Field, Textarea } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Box } from "~/ui/panel";
 import { Time } from "~/ui/text";
-import type { AllowanceKind } from "../model";
 import { allowancesPath } from "../paths";
+import type { readTicketAllowances } from "./ledger.server";
 
-type Entry = { id: string; kind: AllowanceKind; actorName: string; at: number };
-
-type AllowancesProps = {
-  entries: readonly Entry[];
-  reference: string;
-  zone: string;
-  tokens: { visit: string | null; reverse_allowance: string | null };
-};
+type TicketAllowances = NonNullable<Awaited<ReturnType<typeof readTicketAllowances>>>;
+type AllowancesProps = TicketAllowances & { tokens: Record<"visit" | "reverse_allowance", string | null> };
 
 export function Allowances({ reference, entries, zone, tokens }: AllowancesProps) {
   const path = allowancesPath(reference);
@@ -36,7 +30,9 @@ export function Allowances({ reference, entries, zone, tokens }: AllowancesProps
   );
 }
 
-function UsedHere({ entry, zone, path, token }: { entry: Entry; zone: string; path: string; token: string | null }) {
+type UsedHereProps = { entry: TicketAllowances["entries"][number]; zone: string; path: string; token: string | null };
+
+function UsedHere({ entry, zone, path, token }: UsedHereProps) {
   const failed = useFormResult<ValidationError>(formKey(path, `reverse ${entry.id}`));
   return (
     <div className="border-line border-t py-2 text-sm first:border-0">

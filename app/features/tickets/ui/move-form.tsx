@@ -4,6 +4,7 @@ import { Button, ButtonRow, CancelLink } from "~/ui/button";
 import { ErrorSummary, Field, Input, Select } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Confirmation } from "~/ui/panel";
+import type { readMoving } from "../moving.server";
 import { movePath, staffTicketPath } from "../paths";
 
 export const ORGANIZATION_SEARCH = "find";
@@ -35,15 +36,7 @@ export function OrganizationSearch({ search, isEmpty, children }: OrganizationSe
   );
 }
 
-type MoveFormProps = {
-  reference: string;
-  title: string;
-  organization: string;
-  organizations: readonly { id: string; name: string }[];
-  isMore: boolean;
-  search: string;
-  token: string;
-};
+type MoveFormProps = NonNullable<Awaited<ReturnType<typeof readMoving>>> & { token: string };
 
 export function MoveForm({ reference, title, organization, organizations, isMore, search, token }: MoveFormProps) {
   const path = movePath(reference);

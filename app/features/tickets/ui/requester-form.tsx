@@ -4,23 +4,10 @@ import { EmailInput, ErrorSummary, Field, Input, Select } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Confirmation } from "~/ui/panel";
 import { requesterPath, staffTicketPath } from "../paths";
+import type { readRequesterChange } from "../requester.server";
 
-type Offered = { id: string; name: string; email: string };
-
-type OfferedPeople = {
-  people: readonly Offered[];
-  /** Those of the organization who have no account. */
-  contacts: readonly Offered[];
-  hasMoreContacts: boolean;
-};
-
-type RequesterFormProps = OfferedPeople & {
-  reference: string;
-  title: string;
-  organization: string;
-  former: string;
-  token: string;
-};
+type RequesterChange = NonNullable<Awaited<ReturnType<typeof readRequesterChange>>>;
+type RequesterFormProps = RequesterChange & { token: string };
 
 export function RequesterForm({ reference, title, organization, former, token, ...offered }: RequesterFormProps) {
   const path = requesterPath(reference);
@@ -42,8 +29,7 @@ export function RequesterForm({ reference, title, organization, former, token, .
   );
 }
 
-type RequesterFieldsProps = OfferedPeople & {
-  organization: string;
+type RequesterFieldsProps = Pick<RequesterChange, "people" | "contacts" | "hasMoreContacts" | "organization"> & {
   error: { values?: Partial<FormValues>; errors?: FieldErrors } | null | undefined;
   summary: string;
   withPhone?: boolean;
