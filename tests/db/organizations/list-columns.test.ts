@@ -1,23 +1,29 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { commit } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
+import { userMfaSettings } from "~/db/schema/security";
+import { createOrganization } from "~/features/organizations/create-organization.server";
 import { organizationTexts } from "~/features/organizations/model";
 import { nameColumns } from "~/features/users/model";
 import { testContext } from "../../support/context";
-import { makeMember, makeOrganization, makePerson } from "../../support/factories";
+import { makeMember, makeOrganization, makePerson, signedInAs } from "../../support/factories";
 
 const ctx = testContext();
+
 const found = (table: string, word: string) => {
   const search = sql.raw(`${table}_search`);
   return ctx.db.all(sql`SELECT rowid FROM ${search} WHERE ${search} MATCH ${`search_text : "${word}"`}`);
 };
+
 const totals = async () =>
   Object.fromEntries(
     (
       await ctx.db.all<{ name: string; value: number }>(sql`SELECT name, value FROM totals WHERE name NOT LIKE 'sub%'`)
     ).map(({ name, value }) => [name, value]),
   );
+
 const counts = async (id: string) =>
   (
     await ctx.db
@@ -79,4 +85,70 @@ test("every row is given the next number, and a deleted last one frees it for no
   const rows = await ctx.db.select({ id: users.id, number: users.number }).from(users).orderBy(users.number);
   const numbers = new Map(rows.map(({ id, number }) => [id, number]));
   expect(numbers.get(second.id)).toBe((numbers.get(first.id) ?? 0) + 1);
+});
+
+async function slugsOf(names: readonly string[]) {
+  const owner = signedInAs(await makePerson(ctx), ctx.now());
+  await Promise.all(
+    names.map((name) => commit(ctx.db, createOrganization(ctx, { name, owner, needsApproval: false }))),
+  );
+  const rows = await ctx.db
+    .select({ slug: organizations.slug })
+    .from(organizations)
+    .where(inArray(organizations.name, [...names]));
+  return rows.map(({ slug }) => slug).sort();
+}
+
+test("twenty organizations of one name, created at once, all get a slug of their own", async () => {
+  const slugs = await slugsOf(Array.from({ length: 20 }, () => "Oak & Ash"));
+  expect(slugs).toEqual(["oak-ash", ...Array.from({ length: 19 }, (_, index) => `oak-ash-${index + 2}`)].sort());
+});
+
+test("a reserved slug gets a number, and a name without letters becomes org", async () => {
+  expect(await slugsOf(["Admin"])).toEqual(["admin-2"]);
+  expect(await slugsOf(["---", "日本"])).toEqual(["org", "org-2"]);
+});
+
+const withoutFactor = async (id: string) =>
+  (
+    await ctx.db
+      .select({ count: organizations.members_without_mfa })
+      .from(organizations)
+      .where(eq(organizations.id, id))
+  )[0]?.count;
+
+test("how many members lack a second factor follows memberships and factors", async () => {
+  const [one, other] = [await makeOrganization(ctx), await makeOrganization(ctx)];
+  const [ana, bea] = [await makePerson(ctx), await makePerson(ctx, { withTotp: true })];
+  await makeMember(ctx, one.id, ana, "owner");
+  await makeMember(ctx, one.id, bea, "member");
+  await makeMember(ctx, other.id, ana, "member", "suspended");
+  expect([await withoutFactor(one.id), await withoutFactor(other.id)]).toEqual([1, 0]);
+
+  const { db } = ctx;
+  await db.update(userMfaSettings).set({ is_enabled: 0 }).where(eq(userMfaSettings.user_id, bea.id));
+  expect(await withoutFactor(one.id)).toBe(2);
+  await db.insert(userMfaSettings).values({ user_id: ana.id, is_enabled: 1, updated_at: ctx.now() });
+  expect(await withoutFactor(one.id)).toBe(1);
+  const ofAna = and(eq(organizationMemberships.user_id, ana.id), eq(organizationMemberships.organization_id, other.id));
+  await db.update(organizationMemberships).set({ status: "active" }).where(ofAna);
+  expect(await withoutFactor(other.id)).toBe(0);
+  await db.delete(userMfaSettings).where(eq(userMfaSettings.user_id, ana.id));
+  expect([await withoutFactor(one.id), await withoutFactor(other.id)]).toEqual([2, 1]);
+  await db.delete(users).where(eq(users.id, ana.id));
+  expect([await withoutFactor(one.id), await withoutFactor(other.id)]).toEqual([1, 0]);
+});
+
+test("organizations to review are counted until they are reviewed or deleted", async () => {
+  const count = async () =>
+    (await ctx.db.all<{ value: number }>(sql`SELECT value FROM totals WHERE name = 'organization.to_review'`))[0]
+      ?.value;
+  const before = (await count()) ?? 0;
+  const [one, other] = [await makeOrganization(ctx), await makeOrganization(ctx)];
+  await ctx.db.update(organizations).set({ needs_review_at: ctx.now() });
+  expect(await count()).toBeGreaterThanOrEqual(before + 2);
+  const all = (await count()) ?? 0;
+  await ctx.db.update(organizations).set({ needs_review_at: null }).where(eq(organizations.id, one.id));
+  await ctx.db.delete(organizations).where(eq(organizations.id, other.id));
+  expect(await count()).toBe(all - 2);
 });

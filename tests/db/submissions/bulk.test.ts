@@ -1,5 +1,5 @@
-import { desc, eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { desc, eq, inArray, sql } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
@@ -13,13 +13,23 @@ import { addNote } from "~/features/notes/commands.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { changeSubmissionStatus } from "~/features/submissions/changes.server";
 import { submitContact } from "~/features/submissions/intake/submit-contact.server";
-import { bulkChangeStatus, deleteSubmissions } from "~/features/submissions/list/commands.server";
+import {
+  bulkChangeStatus,
+  deleteSubmissions,
+  releaseSubmission,
+  releaseSubmissions,
+} from "~/features/submissions/list/commands.server";
+import { findNames } from "~/features/submissions/list/read-list.server";
 import { countSubmissions, findSubmission } from "~/features/submissions/queries.server";
+import { saveSubmissionProperties } from "~/features/submissions/record/commands.server";
 import { listStatusChanges } from "~/features/submissions/record/read-record.server";
+import { fail, ok } from "~/lib/errors";
 import { minutes } from "~/lib/time";
+import { type Selection, selectionOf } from "~/lists/selection.server";
 import { testContext } from "../../support/context";
 import { pdf } from "../../support/documents";
 import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
+import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import { storeFile } from "../../support/stored-files";
 import { listSubmissions, selectSubmissions } from "../../support/submission-list";
 
@@ -30,7 +40,9 @@ async function staffMember() {
 }
 
 const aboutSubmission = (id: string) => ({ type: "submission" as const, id });
+
 const nonce = () => crypto.randomUUID();
+
 const fresh = ({ id }: { id: string }) => ({ id, version: 1 });
 
 test("many submissions move at once: record, history, audit and counts of each, one live event for all", async () => {
@@ -234,4 +246,209 @@ test("what is held keeps its status in a bulk change: it has none that counts un
   const change = { selection: selectSubmissions([fresh(held)]), status: "resolved" as const, nonce: nonce() };
   expect(await bulkChangeStatus(ctx, actor, change)).toEqual({ changed: 0, unchanged: 0, skipped: 1 });
   expect(await findSubmission(ctx.db, held.id)).toMatchObject({ status: "new", moderationReason: "content" });
+});
+
+describe("rows that others do not see", () => {
+  /*
+   * Everybody who opens the list of submissions sees all of it. These tests limit a viewer to one company, as the
+   * definition of a list would, and look what each bulk command does then.
+   */
+
+  async function staffMember() {
+    const base = testContext();
+    const avery = await makePerson(base, { role: "admin" });
+    return { ctx: as(base, avery), actor: { ...signedInAs(avery, base.now()), role: "admin" as const } };
+  }
+
+  type Staff = Awaited<ReturnType<typeof staffMember>>;
+
+  type Command = (staff: Staff, input: { selection: Selection; nonce: string }) => Promise<unknown>;
+
+  const COMMANDS: [name: string, command: Command, held?: { moderationReason: "content" }][] = [
+    ["a change of status", ({ ctx, actor }, input) => bulkChangeStatus(ctx, actor, { ...input, status: "resolved" })],
+    ["a release", ({ ctx, actor }, input) => releaseSubmissions(ctx, actor, input), { moderationReason: "content" }],
+    ["a deletion", ({ ctx }, input) => deleteSubmissions(ctx, input)],
+  ];
+
+  const selectIn = (company: string, ids: readonly string[]): Selection => {
+    const rows = ids.map((id) => ({ id, version: 1 }));
+    return selectionOf(
+      rows,
+      (id) => sql`EXISTS (SELECT 1 FROM contact_submissions t WHERE t.id = ${id} AND t.company = ${company})`,
+    );
+  };
+
+  /** Makes two submissions of a company and one of another, each with a note. */
+  async function submissions({ ctx, actor }: Staff, options = {}) {
+    const company = `Cedar ${crypto.randomUUID()}`;
+    const made = [];
+    for (const of of [company, company, "Larkspur Row"]) {
+      const { id } = await makeSubmission(ctx, { ...options, company: of });
+      const subject = { type: "submission" as const, id };
+      await addNote(ctx, { ...actor, membership: null }, { subject, note: "Call back", nonce: crypto.randomUUID() });
+      made.push(id);
+    }
+    const [first = "", second = "", foreign = ""] = made;
+    return { company, first, second, foreign };
+  }
+
+  test.each(
+    COMMANDS,
+  )("%s finds no row that its viewer does not see, and leaves everything about it", async (_name, run, held) => {
+    const staff = await staffMember();
+    const { ctx } = staff;
+    const { company, first, second, foreign } = await submissions(staff, held);
+    const input = { selection: selectIn(company, [foreign, first, second]), nonce: crypto.randomUUID() };
+    const before = await findSubmission(ctx.db, foreign);
+    expect(await findNames(ctx.db, input.selection, 5)).toHaveLength(2);
+    expect(await run(staff, input)).toMatchObject({ changed: 2, skipped: 0 });
+    expect(await run(staff, input)).toMatchObject({ changed: 2, skipped: 0 });
+    expect(await findSubmission(ctx.db, foreign)).toEqual(before);
+    expect(await listNotes(ctx.db, { type: "submission", id: foreign })).toHaveLength(1);
+  });
+
+  test.each(
+    COMMANDS,
+  )("%s leaves a row alone that leaves its viewer's sight just before the commit", async (_name, run, held) => {
+    const staff = await staffMember();
+    const { ctx } = staff;
+    const { company, first, second } = await submissions(staff, held);
+    const moved = interruptedBeforeCommit(ctx, () =>
+      ctx.db.run(sql`UPDATE contact_submissions SET company = 'Larkspur Row' WHERE id = ${first}`),
+    );
+    const input = { selection: selectIn(company, [first, second]), nonce: crypto.randomUUID() };
+    expect(await run({ ...staff, ctx: moved }, input)).toMatchObject({ changed: 1, skipped: 0 });
+    expect(await findSubmission(ctx.db, first)).toMatchObject({
+      version: 1,
+      status: "new",
+      moderationReason: held ? "content" : null,
+    });
+    expect(await listNotes(ctx.db, { type: "submission", id: first })).toHaveLength(1);
+  });
+});
+
+describe("releasing held ones", () => {
+  const held = { moderationReason: "content" } as const;
+
+  test("a submission that a colleague deletes while it is released is not said to be released", async () => {
+    const { ctx, actor, base } = await staffMember();
+    const submission = await makeSubmission(ctx, held);
+    const racing = interruptedBeforeCommit(base, () =>
+      deleteSubmissions(ctx, { selection: selectSubmissions([fresh(submission)]), nonce: nonce() }),
+    );
+    const release = { submissionId: submission.id, nonce: nonce() };
+    expect(await releaseSubmission(racing, actor, release)).toEqual(fail("submission_not_found"));
+  });
+
+  test("many held submissions are released at once: row, history, audit, counts and both mails of each, one live event", async () => {
+    const { ctx, actor, base } = await staffMember();
+    const made = [
+      await makeSubmission(ctx, { ...held, email: "one@release.example" }),
+      await makeSubmission(ctx, { moderationReason: "over_cap", email: "two@release.example", status: "contacted" }),
+    ];
+    const before = await countSubmissions(ctx.db);
+    const notesBefore = (await ctx.db.select().from(liveEvents)).length;
+    const release = { selection: selectSubmissions(made.map(fresh)), nonce: nonce() };
+    expect(await releaseSubmissions(ctx, actor, release)).toEqual({ changed: 2, skipped: 0 });
+    await base.settle();
+    expect(await countSubmissions(ctx.db)).toMatchObject({
+      new: before.new + 1,
+      contacted: before.contacted + 1,
+      held: before.held - 2,
+    });
+    for (const [place, { id }] of made.entries()) {
+      expect(await findSubmission(ctx.db, id)).toMatchObject({ moderationReason: null, version: 2 });
+      expect(await listStatusChanges(ctx.db, id)).toMatchObject([{ released: true, actor: "Avery Quinn" }]);
+      const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, id));
+      expect(events).toMatchObject([{ action: "submission.released", actor_id: actor.userId }]);
+      expect(JSON.parse(events[0]?.meta_json ?? "")).toEqual({ held: ["content", "over_cap"][place] });
+      expect(await ctx.db.select().from(outbox).where(eq(outbox.subject_id, id))).toHaveLength(2);
+    }
+    const visitors = base.sent.map(({ to }) => to).filter((to) => to.endsWith("@release.example"));
+    expect(visitors.sort()).toEqual(["one@release.example", "two@release.example"]);
+    expect(base.sent).toHaveLength(4);
+    const [liveEvent] = await ctx.db.select().from(liveEvents).orderBy(desc(liveEvents.seq)).limit(1);
+    expect(liveEvent).toMatchObject({
+      subject_id: "",
+      label: "2 submissions: Released from review",
+      actor_id: actor.userId,
+    });
+    expect((await ctx.db.select().from(liveEvents)).length).toBe(notesBefore + 1);
+    expect(base.notified).toEqual(["staff"]);
+  });
+
+  test("two who release the same submissions at once send each mail once", async () => {
+    const { ctx, actor } = await staffMember();
+    const made = [await makeSubmission(ctx, held), await makeSubmission(ctx, held), await makeSubmission(ctx, held)];
+    const [first, second, third] = made.map(fresh);
+    if (!first || !second || !third) throw new Error("three were made");
+    const outcomes = await Promise.all([
+      releaseSubmissions(ctx, actor, { selection: selectSubmissions([first, second]), nonce: nonce() }),
+      releaseSubmissions(ctx, actor, { selection: selectSubmissions([second, third]), nonce: nonce() }),
+      releaseSubmission(ctx, actor, { submissionId: second.id, nonce: nonce() }),
+    ]);
+    // Each of the two releases its own for certain; the one they share counts for one of them, or for the third.
+    const [left, right, single] = outcomes;
+    expect(left.changed).toBeGreaterThanOrEqual(1);
+    expect(right.changed).toBeGreaterThanOrEqual(1);
+    expect(left.changed + right.changed).toBeLessThanOrEqual(3);
+    expect(single).toEqual(ok(null));
+    const ids = made.map(({ id }) => id);
+    expect(await ctx.db.select().from(outbox).where(inArray(outbox.subject_id, ids))).toHaveLength(6);
+    for (const id of ids) expect(await listStatusChanges(ctx.db, id)).toHaveLength(1);
+  });
+
+  test("what has changed since the list was read stays held and is said, and ids nobody knows are ignored", async () => {
+    const { ctx, actor, base } = await staffMember();
+    const [stale, plain, fine] = [
+      await makeSubmission(ctx, held),
+      await makeSubmission(ctx),
+      await makeSubmission(ctx, held),
+    ];
+    await saveSubmissionProperties(ctx, actor, {
+      submissionId: stale.id,
+      ownerId: null,
+      followUpOn: "2026-12-01",
+      nonce: nonce(),
+    });
+    const selected = [stale, plain, fine].map(fresh).concat({ id: "sub_unknown", version: 1 });
+    const release = { selection: selectSubmissions(selected), nonce: nonce() };
+    expect(await releaseSubmissions(ctx, actor, release)).toEqual({ changed: 1, skipped: 2 });
+    expect(await findSubmission(ctx.db, stale.id)).toMatchObject({ moderationReason: "content" });
+    expect(await findSubmission(ctx.db, plain.id)).toMatchObject({ version: 1 });
+    expect(await releaseSubmissions(ctx, actor, release)).toEqual({ changed: 1, skipped: 2 });
+    await base.settle();
+    expect(base.sent).toHaveLength(2);
+    expect(await listStatusChanges(ctx.db, fine.id)).toHaveLength(1);
+  });
+
+  test("five hundred held submissions with long messages are released in one batch, and their mails begin to leave", async () => {
+    const { ctx, actor, base } = await staffMember();
+    await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+    INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
+      consent_at, reply_due_at, consent_terms_version, ip_hash, search_text, held_reason, message)
+    SELECT 'sub_held' || i, 1, 1, 950000 + i, 'A', 'B', 'held' || i || '@b.example', 'new', 1, 1, 'x', 'x', 'a b',
+      'over_cap', replace(hex(zeroblob(4000)), '0', 'é') FROM n`);
+    const selected = Array.from({ length: 500 }, (_, place) => ({ id: `sub_held${place + 1}`, version: 1 }));
+    const trips = ctx.cost.trips;
+    expect(await releaseSubmissions(ctx, actor, { selection: selectSubmissions(selected), nonce: nonce() })).toEqual({
+      changed: 500,
+      skipped: 0,
+    });
+    expect(ctx.cost.trips - trips).toBeLessThanOrEqual(4);
+    const queued = await ctx.db
+      .select({ id: outbox.id })
+      .from(outbox)
+      .where(
+        inArray(
+          outbox.subject_id,
+          selected.slice(0, 50).map(({ id }) => id),
+        ),
+      );
+    expect(queued).toHaveLength(100);
+    await base.settle();
+    // One run sends twenty mails; the schedule takes care of the rest.
+    expect(base.sent).toHaveLength(20);
+    expect(base.sent.every(({ subject }) => subject.length > 0)).toBe(true);
+  });
 });

@@ -1,19 +1,36 @@
-import { desc, eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { and, desc, eq } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
+import { organizationMemberships } from "~/db/schema/organizations";
+import { mailAddressHolds, outbox } from "~/db/schema/outbox";
 import { settings } from "~/db/schema/site";
-import { contactSubmissions } from "~/db/schema/submissions";
+import { contactSubmissions, submissionReplies } from "~/db/schema/submissions";
+import { ADDRESS_HELD, type MailStatus } from "~/features/mail/model";
+import { addNote } from "~/features/notes/commands.server";
 import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
+import { changeSubmissionStatus } from "~/features/submissions/changes.server";
 import { type NewSubmission, submitContact } from "~/features/submissions/intake/submit-contact.server";
 import { releaseSubmission } from "~/features/submissions/list/commands.server";
 import { countRecent, countSubmissions, findSubmission, listRepeats } from "~/features/submissions/queries.server";
-import { replyToSubmission, saveSubmissionProperties } from "~/features/submissions/record/commands.server";
-import { listTimeline } from "~/features/submissions/record/read-record.server";
+import {
+  replyToSubmission,
+  resendReply,
+  saveSubmissionProperties,
+} from "~/features/submissions/record/commands.server";
+import {
+  conversationView,
+  findFirstResponse,
+  findKnownSender,
+  listTimeline,
+  readSubmissionEntries,
+} from "~/features/submissions/record/read-record.server";
 import { fail } from "~/lib/errors";
-import { days } from "~/lib/time";
-import { testContext } from "../../support/context";
-import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
+import { days, hours, minutes } from "~/lib/time";
+import type { Ctx } from "~/platform/context.server";
+import { type TestContext, testContext } from "../../support/context";
+import { as, makeMember, makeOrganization, makePerson, makeSubmission, signedInAs } from "../../support/factories";
+import { mailsTo } from "../../support/mails";
 
 async function staffMember() {
   const base = testContext();
@@ -171,4 +188,259 @@ test("above the daily limit submissions are held silently, the provider is told 
   base.clock.advance(days(1));
   expect((await submitContact(base, request())).ok).toBe(true);
   await base.db.delete(settings);
+});
+
+async function conversation() {
+  const base = testContext();
+  const avery = await makePerson(base, { role: "admin", fullName: "Avery Quinn" });
+  const ctx = as(base, avery);
+  const actor = signedInAs(avery, base.now());
+  const { id } = await makeSubmission(base, { email: "priya@talk.example" });
+  const nonce = () => crypto.randomUUID();
+  const read = (query = "") =>
+    readSubmissionEntries(ctx.db, actor, { submissionId: id, ...conversationView(new URLSearchParams(query)) });
+  return {
+    base,
+    read,
+    note: (note: string) => addNote(ctx, actor, { subject: { type: "submission", id }, note, nonce: nonce() }),
+    reply: (message: string) =>
+      replyToSubmission(ctx, actor, { submissionId: id, message, contacted: false, nonce: nonce() }),
+    take: () => saveSubmissionProperties(ctx, actor, { submissionId: id, ownerId: avery.id, nonce: nonce() }),
+  };
+}
+
+test("what was written and what has happened stands in one row, oldest first, or only mail or notes", async () => {
+  const { base, read, note, reply, take } = await conversation();
+  for (const step of [() => take(), () => note("Red light"), () => reply("Monday works.")]) {
+    await step();
+    base.clock.advance(minutes(1));
+  }
+  const kinds = async (query?: string) => (await read(query)).entries.map(({ kind }) => kind);
+  expect(await kinds()).toEqual(["assignment", "note", "reply"]);
+  expect(await kinds("show=mail")).toEqual(["reply"]);
+  expect(await kinds("show=notes")).toEqual(["note"]);
+  expect(await kinds("show=nonsense&until=-1")).toHaveLength(3);
+  expect((await read()).counts).toEqual({ mail: { count: 2, isMore: false }, notes: { count: 1, isMore: false } });
+});
+
+test("of the notes alone the newest stands first, on each part of them", async () => {
+  const { base, read, note } = await conversation();
+  for (let place = 0; place < 60; place += 1) {
+    await note(`Note ${place}`);
+    base.clock.advance(minutes(1));
+  }
+  const texts = async (query: string) => {
+    const { entries, earlier } = await read(query);
+    return { texts: entries.map((entry) => (entry.kind === "note" ? entry.text : "")), earlier };
+  };
+  const latest = await texts("show=notes");
+  expect([latest.texts.length, latest.texts[0], latest.texts.at(-1)]).toEqual([50, "Note 59", "Note 10"]);
+  const rest = await texts(`show=notes&until=${latest.earlier}`);
+  expect([rest.texts.length, rest.texts[0], rest.texts.at(-1)]).toEqual([10, "Note 9", "Note 0"]);
+});
+
+test("a reply tells whether its mail has left", async () => {
+  const { base, read, reply } = await conversation();
+  await reply("Monday works.");
+  expect((await read()).entries).toMatchObject([{ kind: "reply", delivery: { at: null } }]);
+  await base.settle();
+  expect((await read()).entries).toMatchObject([
+    { kind: "reply", delivery: { status: "sent", at: expect.any(Number), reason: null } },
+  ]);
+});
+
+test("a long conversation is read in parts that neither repeat nor lose an entry", async () => {
+  const { base, read, note } = await conversation();
+  const written = Array.from({ length: 120 }, (_, place) => `Note ${place}`);
+  for (const text of written) {
+    await note(text);
+    base.clock.advance(minutes(1));
+  }
+  const parts: string[][] = [];
+  for (let query = ""; ; ) {
+    const { entries, earlier, counts } = await read(query);
+    parts.unshift(entries.map((entry) => (entry.kind === "note" ? entry.text : "")));
+    expect(counts.notes).toEqual({ count: 99, isMore: true });
+    if (earlier === null) break;
+    query = `until=${earlier}`;
+  }
+  expect(parts.map(({ length }) => length)).toEqual([20, 50, 50]);
+  expect(parts.flat()).toEqual(written);
+});
+
+describe("sending a reply again", () => {
+  const PRIYA = "priya@again.example";
+
+  let base: TestContext;
+
+  let ctx: Ctx;
+
+  let actor: ReturnType<typeof signedInAs>;
+
+  let submissionId: string;
+
+  let replyId: string;
+
+  /** Returns how many mails to the visitor have left so far. */
+  const mailsSent = async () => (await mailsTo(base, PRIYA)).length;
+
+  /** Gives the mail of the reply a state, as a provider or a worker that stopped would. */
+  const endMailAs = (status: Exclude<MailStatus, "delayed" | "held">) =>
+    base.db
+      .update(outbox)
+      .set({ status, params_enc: null, lease_until: Number.MAX_SAFE_INTEGER })
+      .where(eq(outbox.subject_id, submissionId));
+
+  const toldAgain = () =>
+    base.db
+      .select({ actor: auditEvents.actor_name })
+      .from(auditEvents)
+      .where(and(eq(auditEvents.action, "submission.reply_resent"), eq(auditEvents.subject_id, submissionId)));
+
+  const resend = (changes: Partial<Parameters<typeof resendReply>[1]> = {}) =>
+    resendReply(ctx, { submissionId, replyId, nonce: nonce(), ...changes });
+
+  beforeEach(async () => {
+    base = testContext();
+    const avery = await makePerson(base, { role: "admin", fullName: "Avery Quinn" });
+    ctx = as(base, avery);
+    ({ id: submissionId } = await makeSubmission(base, { email: PRIYA }));
+    actor = signedInAs(avery, base.now());
+    const reply = { submissionId, message: "Monday works.", contacted: false, nonce: nonce() };
+    await replyToSubmission(ctx, actor, reply);
+    await base.settle();
+    const [stored] = await base.db
+      .select({ id: submissionReplies.id })
+      .from(submissionReplies)
+      .where(eq(submissionReplies.submission_id, submissionId));
+    replyId = stored?.id ?? "";
+    expect(await mailsSent()).toBe(1);
+  });
+
+  for (const status of ["dead", "bounced", "uncertain"] as const) {
+    test(`a reply whose mail is ${status} is sent again, and shows the state of the new mail`, async () => {
+      await endMailAs(status);
+      expect(await resend()).toEqual({ ok: true, value: { isSent: true } });
+      await base.settle();
+      const mails = await mailsTo(base, PRIYA);
+      expect(mails).toHaveLength(2);
+      expect(mails.every(({ text }) => text.includes("Monday works."))).toBe(true);
+      const shown = await readSubmissionEntries(ctx.db, actor, {
+        submissionId,
+        ...conversationView(new URLSearchParams()),
+      });
+      expect(shown.entries).toMatchObject([{ kind: "reply", delivery: { status: "sent" } }]);
+      expect(await toldAgain()).toEqual([{ actor: "Avery Quinn" }]);
+    });
+  }
+
+  for (const status of ["pending", "sending", "sent", "delivered"] as const) {
+    test(`a reply whose mail is ${status} is not sent again`, async () => {
+      await endMailAs(status);
+      expect(await resend()).toEqual({ ok: true, value: { isSent: false } });
+      await base.settle();
+      expect(await mailsSent()).toBe(1);
+      expect(await toldAgain()).toEqual([]);
+    });
+  }
+
+  test("a reply that waits because its address bounces is sent again at once, and once: the address is not held any more", async () => {
+    const { db } = base;
+    await db
+      .update(outbox)
+      .set({ status: "pending", last_error: ADDRESS_HELD, next_at: Number.MAX_SAFE_INTEGER })
+      .where(eq(outbox.subject_id, submissionId));
+    const [waiting] = await db.select().from(outbox).where(eq(outbox.subject_id, submissionId));
+    const hold = { to_hash: waiting?.to_hash ?? "", reason: "returned", since: 0, until: Number.MAX_SAFE_INTEGER };
+    await db.insert(mailAddressHolds).values(hold);
+    expect((await Promise.all([resend(), resend()])).every(({ ok }) => ok)).toBe(true);
+    await base.settle();
+    expect(await mailsSent()).toBe(2);
+    expect(await db.select().from(mailAddressHolds).where(eq(mailAddressHolds.to_hash, hold.to_hash))).toEqual([]);
+    const mails = await db.select().from(outbox).where(eq(outbox.subject_id, submissionId));
+    expect(mails.map(({ status }) => status)).toEqual(["sent"]);
+    expect(await toldAgain()).toHaveLength(1);
+  });
+
+  test("two colleagues who send the same reply again send one mail, and so does a double click", async () => {
+    await endMailAs("dead");
+    const again = { nonce: nonce() };
+    const [first, second, colleague] = [await resend(again), await resend(again), await resend()];
+    expect([first, second, colleague].map((result) => result.ok && result.value.isSent)).toEqual([true, true, false]);
+    expect(await mailsSent()).toBe(2);
+    await endMailAs("dead");
+    await Promise.all([resend(), resend()]);
+    expect(await mailsSent()).toBe(3);
+    expect(await toldAgain()).toHaveLength(2);
+  });
+
+  test("a reply whose second mail does not arrive either is sent again from a page that still has the token", async () => {
+    const again = { nonce: nonce() };
+    for (const sent of [2, 3]) {
+      await endMailAs("bounced");
+      for (let click = 0; click < 2; click += 1)
+        expect(await resend(again)).toEqual({ ok: true, value: { isSent: true } });
+      await base.settle();
+      expect(await mailsSent()).toBe(sent);
+    }
+  });
+
+  test("a reply of another submission, or none, is not found", async () => {
+    await endMailAs("dead");
+    const other = await makeSubmission(base, { email: "omar@again.example" });
+    const notFound = { ok: false, code: "submission_not_found" };
+    expect(await resend({ submissionId: other.id })).toMatchObject(notFound);
+    expect(await resend({ replyId: "srp_none" })).toMatchObject(notFound);
+    await base.settle();
+    expect(await mailsSent()).toBe(1);
+    expect(await mailsTo(base, "omar@again.example")).toEqual([]);
+  });
+});
+
+test("an address that is nobody's is nobody's, and one of an account says where its owner belongs", async () => {
+  const ctx = testContext();
+  const dana = await makePerson(ctx, { fullName: "Dana Whitlock", email: "dana@sender.example" });
+  const dental = await makeOrganization(ctx, "Brightsmile Dental");
+  await makeMember(ctx, dental.id, dana, "owner");
+  const stranger = await makeSubmission(ctx, { email: "nobody@sender.example" });
+  const client = await makeSubmission(ctx, { email: "dana@sender.example" });
+  expect(await findKnownSender(ctx.db, stranger.id)).toBeNull();
+  expect(await findKnownSender(ctx.db, client.id)).toEqual({
+    account: { name: "Dana Whitlock", role: "user", status: "active" },
+    memberships: [{ organizationId: dental.id, organization: "Brightsmile Dental", role: "owner", status: "active" }],
+  });
+});
+
+test("somebody who is invited and has no account is known by the invitation", async () => {
+  const ctx = testContext();
+  const { id: organization_id } = await makeOrganization(ctx, "Harbor House");
+  await ctx.db.insert(organizationMemberships).values({
+    id: ctx.newId("mem"),
+    organization_id,
+    role: "member",
+    status: "pending",
+    invited_email: "invited@sender.example",
+    created_at: ctx.now(),
+    updated_at: ctx.now(),
+  });
+  const { id } = await makeSubmission(ctx, { email: "invited@sender.example" });
+  expect(await findKnownSender(ctx.db, id)).toEqual({
+    account: null,
+    memberships: [{ organizationId: organization_id, organization: "Harbor House", role: "member", status: "pending" }],
+  });
+});
+
+test("the answer is the first move out of new, whatever happens later", async () => {
+  const base = testContext();
+  const avery = await makePerson(base, { role: "admin" });
+  const ctx = as(base, avery);
+  const { id } = await makeSubmission(ctx);
+  expect(await findFirstResponse(ctx.db, id)).toBeNull();
+  const answeredAt = ctx.now();
+  for (const status of ["contacted", "new", "resolved"] as const) {
+    const actor = signedInAs(avery, ctx.now());
+    await changeSubmissionStatus(ctx, actor, { submissionId: id, status, nonce: crypto.randomUUID() });
+    base.clock.advance(hours(1));
+  }
+  expect(await findFirstResponse(ctx.db, id)).toBe(answeredAt);
 });

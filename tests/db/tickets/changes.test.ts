@@ -1,10 +1,14 @@
-import { and, eq, isNotNull } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { openDb } from "~/db/client.server";
+import { userRoles, users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
-import { ticketEvents, tickets } from "~/db/schema/tickets";
+import { mailEvents, outbox } from "~/db/schema/outbox";
+import { ticketEvents, ticketMessages, ticketPeople, tickets } from "~/db/schema/tickets";
 import { listTicketEvents } from "~/features/conversation/messages.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import {
   addPerson,
   assignTicket,
@@ -17,13 +21,25 @@ import {
 } from "~/features/tickets/commands.server";
 import { ticketEventText } from "~/features/tickets/labels";
 import type { TicketActor, TicketStatus } from "~/features/tickets/model";
+import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { findTicketForClient } from "~/features/tickets/queries.server";
+import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { fail } from "~/lib/errors";
-import { days } from "~/lib/time";
-import { derive } from "../../support/context";
-import { makeOrganization } from "../../support/factories";
+import { days, hours, minutes } from "~/lib/time";
+import { meteredD1, noCost } from "~/platform/d1.server";
+import { NotNow } from "~/platform/run-command.server";
+import { bindings, derive, type TestContext, testContext } from "../../support/context";
+import { as, makeMember, makeOrganization, makePerson, memberOf } from "../../support/factories";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
+import {
+  announcementWorld,
+  asClient,
+  asStaff,
+  collectedMails,
+  notifiedInProduct,
+  type TicketWithPeople,
+} from "../../support/ticket-announcements";
 import { historyOf, makeTicket, textsOf, ticketRow, ticketWorld } from "../../support/tickets";
 
 const nonce = () => crypto.randomUUID();
@@ -228,4 +244,219 @@ test.each([
     at: 0,
   };
   expect(ticketEventText(event, "staff")).toBe(`Dana answered "Solved?": ${words}`);
+});
+
+describe("whoever loses a ticket", () => {
+  let ctx: TestContext;
+
+  let world: TicketWithPeople;
+
+  beforeEach(async () => {
+    ({ ctx, world } = await announcementWorld());
+  });
+
+  /** Lets the first attempt of every mail fail, so that it waits with its content. */
+  async function failOnce() {
+    ctx.clock.advance(minutes(2));
+    ctx.outcomes.push(...Array.from({ length: 5 }, () => ({ kind: "transient", reason: "http_500" }) as const));
+    await deliverOutbox(ctx);
+    ctx.outcomes.length = 0;
+    expect(ctx.sent).toEqual([]);
+    expect((await ctx.db.select().from(outbox)).every(({ params_enc }) => params_enc !== "")).toBe(true);
+  }
+
+  async function recipientsOfSecondAttempt() {
+    ctx.clock.advance(hours(2));
+    await deliverOutbox(ctx);
+    return ctx.sent.map(({ to }) => to).sort();
+  }
+
+  const membershipOf = (userId: string) =>
+    and(
+      eq(organizationMemberships.organization_id, world.organization.id),
+      eq(organizationMemberships.user_id, userId),
+    );
+
+  const losses: [string, () => Promise<unknown>][] = [
+    ["was removed", async () => ctx.db.delete(organizationMemberships).where(membershipOf(world.colleague.id))],
+    [
+      "was suspended",
+      async () =>
+        ctx.db.update(organizationMemberships).set({ status: "suspended" }).where(membershipOf(world.colleague.id)),
+    ],
+    [
+      "was deactivated",
+      async () => ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, world.colleague.id)),
+    ],
+    [
+      "was taken off a private ticket",
+      async () => {
+        await ctx.db.update(tickets).set({ is_private: true }).where(eq(tickets.id, world.ticket.id));
+        await ctx.db.delete(ticketPeople).where(eq(ticketPeople.user_id, world.colleague.id));
+      },
+    ],
+  ];
+
+  test.each(losses)("a mail that failed once does not reach who %s since, and reaches the others", async (_, lose) => {
+    await world.add(world.colleague);
+    await world.write(asStaff(world.assignee), "The code is 4711");
+    await failOnce();
+    await lose();
+    expect(await recipientsOfSecondAttempt()).toEqual([world.client.email]);
+    expect(await ctx.db.select().from(outbox).where(eq(outbox.user_id, world.colleague.id))).toEqual([]);
+  });
+
+  test("a mail to staff that failed once does not reach who works here no longer", async () => {
+    await world.write(asClient(world.client), "Still broken");
+    await failOnce();
+    await ctx.db.run(sql`DELETE FROM user_roles WHERE user_id = ${world.assignee.id}`);
+    expect(await recipientsOfSecondAttempt()).toEqual([]);
+  });
+
+  test("a ticket of somebody who works here no longer is everybody's, whether demoted or deactivated", async () => {
+    const gone = await makePerson(ctx, { role: "moderator" });
+    await ctx.db.update(tickets).set({ assigned_to: gone.id }).where(eq(tickets.id, world.ticket.id));
+    await ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, gone.id));
+    await world.write(asClient(world.client), "Anybody?");
+    await ctx.db.update(users).set({ status: "active" }).where(eq(users.id, gone.id));
+    await ctx.db.run(sql`DELETE FROM user_roles WHERE user_id = ${gone.id}`);
+    await world.write(asClient(world.client), "Hello?");
+    const told = await notifiedInProduct(ctx);
+    const both = [world.assignee.id, world.other.id].sort();
+    expect(told.map(([, event]) => event)).toEqual(Array.from({ length: 4 }, () => "reply_on_unassigned"));
+    expect(told.map(([who]) => who).sort()).toEqual([...both, ...both].sort());
+  });
+
+  test("after a move the former organization keeps no notification, its pages look again, and admins of the new one are told", async () => {
+    const to = await makeOrganization(ctx, "Brightsmile");
+    const [owner, member] = [await makePerson(ctx), await makePerson(ctx)];
+    await makeMember(ctx, to.id, owner, "owner");
+    await makeMember(ctx, to.id, member, "member");
+    await world.write(asStaff(world.assignee), "Try again");
+    await ctx.db.delete(liveEvents);
+    const actor = { ...asStaff(world.other) };
+    const staff = as(ctx, world.other);
+    const moved = await moveToOrganization(staff, actor, {
+      ticketId: world.ticket.id,
+      organizationId: to.id,
+      nonce: crypto.randomUUID(),
+    });
+    expect(moved.ok).toBe(true);
+    expect((await notifiedInProduct(ctx)).map(([who, event]) => [who, event])).toEqual([[owner.id, "moved_here"]]);
+    const audiences = (await ctx.db.select().from(liveEvents)).map(({ audience }) => audience).sort();
+    expect(audiences).toEqual([`org:${world.organization.id}`, `org:${to.id}`, "staff"].sort());
+    expect(staff.notified).toEqual(expect.arrayContaining([`org:${world.organization.id}`, `org:${to.id}`]));
+    // Nobody of its clients is left, so whoever runs the organization hears of what follows, too.
+    const resolved = { statusBefore: "open", resolution: "Replaced the cable" } as const;
+    await world.announce(asStaff(world.assignee), resolved, "resolved");
+    expect((await notifiedInProduct(ctx)).map(([who, event]) => [who, event])).toEqual([
+      [owner.id, "moved_here"],
+      [owner.id, "status_changed"],
+    ]);
+  });
+
+  test("where members see only their own tickets, open pages do not learn which one has changed", async () => {
+    const change = async () => {
+      await ctx.db.delete(liveEvents);
+      const next = { ticketId: world.ticket.id, nonce: crypto.randomUUID() };
+      const { status } = (await ctx.db.select().from(tickets).where(eq(tickets.id, world.ticket.id)))[0] ?? {};
+      await changeStatus(as(ctx, world.other), asStaff(world.other), {
+        ...next,
+        status: status === "open" ? "in_progress" : "open",
+      });
+      const events = await ctx.db.select().from(liveEvents).where(sql`audience <> 'staff'`);
+      return events.map(({ subject_id, label }) => [subject_id, label]);
+    };
+    expect(await change()).toEqual([[world.ticket.id, `T-${world.ticket.number}`]]);
+    await ctx.db.update(organizations).set({ visibility: "own" }).where(eq(organizations.id, world.organization.id));
+    expect(await change()).toEqual([["", ""]]);
+  });
+
+  test("who works here no longer, but belongs to the organization, is not told by mail what only staff hear of", async () => {
+    const { organization, assignee, client, ticket, announce, write } = world;
+    await makeMember(ctx, organization.id, assignee, "owner");
+    await announce(asClient(client), { statusBefore: "resolved" }, "open");
+    const note = await write(asStaff(world.other), "Bill them", true);
+    await announce(asStaff(world.other), {
+      message: { id: note, text: "", isInternal: true, mentions: [assignee.id] },
+    });
+    expect(await ctx.db.select().from(mailEvents).where(eq(mailEvents.event, "mentioned"))).toHaveLength(1);
+    await ctx.db.delete(userRoles).where(eq(userRoles.user_id, assignee.id));
+    expect((await collectedMails(ctx)).filter(({ to }) => to === assignee.email)).toEqual([]);
+    expect(await ctx.db.select().from(outbox).where(eq(outbox.subject_id, ticket.id))).not.toContainEqual(
+      expect.objectContaining({ user_id: assignee.id }),
+    );
+  });
+});
+
+const newTicket = (organizationId: string) => ({
+  organizationId,
+  title: "Printer offline",
+  description: "The one on the second floor.",
+  priority: "high" as const,
+  category: null,
+  impact: null,
+  nonce: crypto.randomUUID(),
+});
+
+test("a hundred tickets at once all get a number, and cost a ticket of another organization nothing", async () => {
+  const { base, here, there, ivy } = await ticketWorld();
+  const people = await Promise.all(Array.from({ length: 5 }, () => makePerson(base)));
+  for (const person of people) await makeMember(base, here.id, person, "member");
+  const opensElsewhere = async () => {
+    const cost = noCost();
+    const own = as(testContext({ db: openDb(meteredD1(bindings.DB, cost)) }), ivy);
+    const opened = await openTicket(own, memberOf(base, ivy, there, "owner"), newTicket(there.id));
+    return { ok: opened.ok, trips: cost.trips };
+  };
+  const alone = await opensElsewhere();
+  const flood = people.flatMap((person) =>
+    Array.from({ length: 20 }, () =>
+      openTicket(as(base, person), memberOf(base, person, here, "member"), newTicket(here.id)),
+    ),
+  );
+  const [beside, ...opened] = await Promise.all([opensElsewhere(), ...flood]);
+  expect(beside).toEqual(alone);
+  const numbers = opened.map((each) => (each.ok ? each.value.number : each.code));
+  expect(new Set(numbers).size).toBe(100);
+  const stored = await base.db.select().from(tickets).where(eq(tickets.organization_id, here.id));
+  expect(stored.map(({ number }) => number).sort()).toEqual(numbers.sort());
+  // The search and the name of each by the number that it got.
+  for (const { number, search_text } of stored.slice(0, 3)) expect(search_text.split("\n")[1]).toBe(`t-${number}`);
+});
+
+test("sixty replies at once to one ticket are each written once, or sent back for now; none fails", async () => {
+  const { base, here, dana, client } = await ticketWorld();
+  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const { ctx, actor } = client(dana);
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 60 }, (_, index) =>
+      replyAsClient(ctx, actor, { ticketId: ticket.id, text: `Reply ${index}`, nonce: crypto.randomUUID() }),
+    ),
+  );
+  const written = outcomes.filter((each) => each.status === "fulfilled" && each.value.ok);
+  const sentBack = outcomes.filter((each) => each.status === "rejected" && each.reason instanceof NotNow);
+  expect(written.length + sentBack.length).toBe(60);
+  expect(written.length).toBeGreaterThan(0);
+  const stored = await base.db.select().from(ticketMessages).where(eq(ticketMessages.ticket_id, ticket.id));
+  expect(new Set(stored.map(({ message }) => message)).size).toBe(written.length);
+  expect(stored).toHaveLength(written.length);
+});
+
+test("who keeps losing gives up after a few tries, and nothing of it is stored", async () => {
+  const { base, here, dana, client } = await ticketWorld();
+  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const { ctx, actor } = client(dana);
+  let tries = 0;
+  const batch: typeof ctx.db.batch = async (statements) => {
+    tries += 1;
+    await base.db.run(sql`UPDATE support_tickets SET version = version + 1 WHERE id = ${ticket.id}`);
+    return ctx.db.batch(statements);
+  };
+  const losing = { ...ctx, db: { ...ctx.db, batch } };
+  const reply = replyAsClient(losing, actor, { ticketId: ticket.id, text: "Again", nonce: crypto.randomUUID() });
+  await expect(reply).rejects.toMatchObject({ outcome: "unavailable", retryAt: base.now() + 2_000 });
+  expect(tries).toBe(24);
+  expect(await base.db.select().from(ticketMessages).where(eq(ticketMessages.ticket_id, ticket.id))).toEqual([]);
+  expect((await ticketRow(base, ticket.id)).version).toBe(25);
 });
