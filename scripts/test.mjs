@@ -29,7 +29,7 @@ if (testsRun === 0 && total.failed === 0) {
   console.error("No tests were found.");
   total.failed = 1;
 }
-console.log(`Time: ${times.join(", ")}. Limits on two idle cores: check 4:00, all 10:00 (docs/decisions/0029).`);
+console.log(`Time: ${times.join(", ")}. Goals on two idle cores: check 2:30, all 8:00 (docs/decisions/0029).`);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 await shutDown(total.failed > 0 ? 1 : 0);
 
