@@ -37,6 +37,19 @@ test("rows are walked and opened by keys, a note and a reply begun, and what is 
   await expect(page.getByRole("textbox", { name: "Reply to the client" })).toBeFocused();
 });
 
+test("with Tab the page comes after the navigation, and live updates after the page", async ({ page }) => {
+  await signIn(page, staff.technician, "/admin/tickets");
+  await openAdmin(page, "/admin/tickets");
+  const live = page.getByRole("region", { name: "Live updates" });
+  await expect(live.getByRole("button", { name: "Pause live updates" })).toBeVisible();
+  await page.getByRole("navigation", { name: "Admin" }).getByRole("link").last().focus();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("navigation", { name: "Account" }).getByRole("link").first()).toBeFocused();
+  await live.getByRole("button", { name: "Pause live updates" }).focus();
+  await page.keyboard.press("Shift+Tab");
+  await expect(page.getByRole("main").locator(":focus")).toHaveCount(1);
+});
+
 test("the list of shortcuts holds the keys back, switches them off, and closes to where one was", async ({ page }) => {
   await signIn(page, staff.technician, "/admin/tickets");
   await openAdmin(page, "/admin/tickets");

@@ -17,6 +17,7 @@ export function AdminLayout(props: AdminLayoutData & { path: string; ownAddress:
       items={items}
       account={account}
       flash={flash}
+      updates={live?.updates.length ?? 0}
       live={
         live ? (
           <LiveUpdates {...live} {...panel} />

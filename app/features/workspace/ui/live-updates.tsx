@@ -7,20 +7,20 @@ import {
   useEffect,
   useState,
 } from "react";
+import { createPortal } from "react-dom";
 import { STAFF_NOTIFICATIONS_PATH } from "~/features/notifications/model";
 import { submissionPath } from "~/features/submissions/subject";
 import type { LiveEventFrame } from "~/live/protocol";
 import { useLive } from "~/live/use-live";
 import { cx } from "~/ui/cx";
 import { Form } from "~/ui/form";
-import { popoverTarget } from "~/ui/header";
-import { Bolt, Icon, X } from "~/ui/icon";
+import { Icon, X } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { Time, VisuallyHidden } from "~/ui/text";
 import { TextButton, TextLink } from "~/ui/text-button";
 import { LIVE_PAUSED, NEW_SUBMISSION_TITLE } from "../labels";
 import { LIVE_PANEL_SIZE, type LiveUpdate, liveUpdate, mergeUpdates, STAFF_LIVE_PATH } from "../model";
-import { SidePanel } from "./workspace-layout";
+import { SidePanel, TOAST_PLACE } from "./workspace-layout";
 
 type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children" | "aria-label"> & {
   of: string;
@@ -105,16 +105,7 @@ type LivePanelProps = {
 
 export function LivePanel({ updates, zone, token, paused, control, path }: LivePanelProps) {
   return (
-    <>
-      <button
-        type="button"
-        className="inline-flex min-h-11 min-w-10 cursor-pointer items-center justify-center gap-1.5 border-0 bg-transparent text-ink-2 md:hidden"
-        {...popoverTarget("live-updates")}
-      >
-        <Icon of={Bolt} />
-        <VisuallyHidden>Live updates </VisuallyHidden>
-        <span className="font-semibold text-ink text-sm tabular-nums">{updates.length}</span>
-      </button>
+    <div className="workspace-live">
       <SidePanel
         as="section"
         id="live-updates"
@@ -155,7 +146,7 @@ export function LivePanel({ updates, zone, token, paused, control, path }: LiveP
           </div>
         ) : null}
       </SidePanel>
-    </>
+    </div>
   );
 }
 
@@ -190,7 +181,12 @@ export function LiveUpdates({ updates, lastSeq, zone, token, path }: LiveUpdates
   };
   return (
     <>
-      <LiveToast toast={newSubmission && toastFor(newSubmission)} onClose={closeToast} />
+      {newSubmission
+        ? createPortal(
+            <Toast key={newSubmission.seq} {...toastFor(newSubmission)} onClose={closeToast} />,
+            document.getElementById(TOAST_PLACE) ?? document.body,
+          )
+        : null}
       <LivePanel
         updates={mergeUpdates(updates, lastSeq, received)}
         zone={zone}
@@ -203,8 +199,7 @@ export function LiveUpdates({ updates, lastSeq, zone, token, path }: LiveUpdates
   );
 }
 
-const toastFor = ({ seq, id, label }: LiveEventFrame) => ({
-  key: seq,
+const toastFor = ({ id, label }: LiveEventFrame) => ({
   title: NEW_SUBMISSION_TITLE,
   message: label,
   to: submissionPath(id),
@@ -218,25 +213,7 @@ type ToastProps = {
   onClose: () => void;
 };
 
-type LiveToastProps = {
-  /** Holds the toast; its key tells one event from the next, so that two with the same words are both announced. */
-  toast: (Omit<ToastProps, "onClose"> & { key: string | number }) | null;
-  onClose: () => void;
-};
-
 const SHOWN_MS = 10_000;
-
-/** The region is part of the page from the start and is polite: it waits until the reader pauses and takes no focus. */
-function LiveToast({ toast, onClose }: LiveToastProps) {
-  return (
-    <div
-      role="status"
-      className="max-md:not-empty:order-first max-md:not-empty:mr-auto max-md:min-w-0 md:mt-auto md:empty:-mb-5"
-    >
-      {toast ? <Toast {...toast} key={toast.key} onClose={onClose} /> : null}
-    </div>
-  );
-}
 
 /** Goes away after a while, but not while somebody points at it or has the focus in it, and once its page is open. */
 function Toast({ title, message, to, onClose }: ToastProps) {

@@ -10,12 +10,16 @@ import { Button } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { type Flash, FlashRegion } from "~/ui/flash";
 import { isCurrentSection, Menu, MenuHead, popover, popoverTarget, SkipLink } from "~/ui/header";
+import { Bolt, Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { Logo } from "~/ui/logo";
 import { ContentArea } from "~/ui/page";
 import { PageAnnouncer, useLastingFlash } from "~/ui/page-announcer";
 import { VisuallyHidden } from "~/ui/text";
 import { useEnhancement } from "~/ui/use-enhancement";
+
+/** Where the toast of a live event stands. */
+export const TOAST_PLACE = "live-toast";
 
 type SidePanelProps = {
   id: string;
@@ -47,14 +51,16 @@ type WorkspaceLayoutProps = {
   items: readonly NavigationEntry[];
   account: AccountMenuProps;
   flash: Flash | null;
-  live?: ReactNode;
+  updates: number;
+  live: ReactNode;
   children: ReactNode;
 };
 
 const loadShortcuts = async () => (await import("../shortcuts.client")).listenToShortcuts;
 
 /** One list of links serves as the column and, on a phone, as the menu. */
-export function WorkspaceLayout({ brandName, path, items, account, flash, live, children }: WorkspaceLayoutProps) {
+export function WorkspaceLayout(props: WorkspaceLayoutProps) {
+  const { brandName, path, items, account, flash, updates, live, children } = props;
   const isNavigating = useNavigation().state !== "idle";
   const message = useLastingFlash(flash);
   return (
@@ -78,7 +84,21 @@ export function WorkspaceLayout({ brandName, path, items, account, flash, live, 
         <div className="flex *:min-w-10 md:hidden">
           <AccountShortcuts {...account} />
         </div>
-        {live}
+        {/* Part of the page from the start, and polite: it waits until the reader pauses and takes no focus. */}
+        <div
+          id={TOAST_PLACE}
+          role="status"
+          className="max-md:not-empty:order-first max-md:not-empty:mr-auto max-md:min-w-0 md:empty:-mb-5"
+        />
+        <button
+          type="button"
+          className="inline-flex min-h-11 min-w-10 cursor-pointer items-center justify-center gap-1.5 border-0 bg-transparent text-ink-2 md:hidden"
+          {...popoverTarget("live-updates")}
+        >
+          <Icon of={Bolt} />
+          <VisuallyHidden>Live updates </VisuallyHidden>
+          <span className="font-semibold text-ink text-sm tabular-nums">{updates}</span>
+        </button>
         <Button variant="quiet" size="sm" className="max-[14rem]:-order-1 md:hidden" {...popoverTarget("admin-menu")}>
           Menu
         </Button>
@@ -90,6 +110,7 @@ export function WorkspaceLayout({ brandName, path, items, account, flash, live, 
           {children}
         </main>
       </ContentArea>
+      {live}
     </div>
   );
 }
