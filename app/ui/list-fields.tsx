@@ -5,9 +5,9 @@ import { Link } from "./link";
 
 /** Their names are the parameters of the address; their look is that of the bar they stand in (list.css). */
 
-type SearchFieldProps = { label: string; placeholder?: string; value: string; max: number };
+type SearchFieldProps = { label: string; value: string; max: number };
 
-export function SearchField({ label, placeholder = label, value, max }: SearchFieldProps) {
+export function SearchField({ label, value, max }: SearchFieldProps) {
   return (
     <div data-field="">
       <label htmlFor="q">{label}</label>
@@ -18,9 +18,8 @@ export function SearchField({ label, placeholder = label, value, max }: SearchFi
         maxLength={max}
         autoComplete="off"
         inputMode="search"
-        placeholder={placeholder}
-        // The field is as wide as that, where there is room.
-        size={placeholder.length}
+        // The field is as wide as its label, where there is room.
+        size={Math.min(label.length, 26)}
         defaultValue={value}
       />
     </div>

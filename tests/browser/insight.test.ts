@@ -12,7 +12,7 @@ test("what a visitor has sent is handed out as a file, and erased when the word 
   await sendContactForm(page);
   await signIn(page, staff.secondAdmin, "/admin/privacy");
   if (info.project.name === "scripts-on") await expectAccessible(page, "Privacy");
-  await page.getByPlaceholder("Name or email address").fill(email);
+  await page.getByLabel("Name or email address").fill(email);
   await page.getByRole("button", { name: "Search", exact: true }).click();
   await page.getByRole("main").getByRole("link", { name: "Vera Visitor" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Vera Visitor" })).toBeVisible();
@@ -42,7 +42,7 @@ test("staff find an internal note and see why; the client whose ticket has it fi
   const noted = "Guest network only";
   const main = page.getByRole("main");
   const search = async (text: string) => {
-    await main.getByPlaceholder("Search for").fill(text);
+    await main.getByLabel("Search for").fill(text);
     await main.getByRole("button", { name: "Search" }).click();
   };
   await signIn(page, staff.technician, "/admin/search");

@@ -193,13 +193,12 @@ export function ListFilters(props: {
   definition: { path: string; defaults: Readonly<Record<string, string>> };
   label: string;
   search: string;
-  placeholder?: string;
   filter: { q: string };
   size: PageSize;
   values?: Readonly<Record<string, string>>;
   children?: ReactNode;
 }) {
-  const { definition, label, search, placeholder, filter, size, values, children } = props;
+  const { definition, label, search, filter, size, values, children } = props;
   const { q } = filter;
   const sizeOf = sizeParam(size);
   return (
@@ -211,7 +210,7 @@ export function ListFilters(props: {
       folds={Boolean(children)}
     >
       {sizeOf ? <input type="hidden" name="size" value={sizeOf} /> : null}
-      <SearchField label={search} placeholder={placeholder} value={q} max={SEARCH_MAX} />
+      <SearchField label={search} value={q} max={SEARCH_MAX} />
       {children}
     </Filters>
   );

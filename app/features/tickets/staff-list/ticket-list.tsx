@@ -262,7 +262,6 @@ export function TicketFilters({ filter, size, organizations, staff }: TicketFilt
       definition={ticketList}
       label="Filter tickets"
       search="Search text, number or organization"
-      placeholder="Text, number, organization"
       filter={filter}
       size={size}
       values={values}
