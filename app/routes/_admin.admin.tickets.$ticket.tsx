@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { MESSAGES_FAILED } from "~/features/conversation/messages.server";
+import { SentBefore } from "~/features/conversation/undo";
 import { HeldMailOfTicket, MailOfMessage } from "~/features/inbound-mail/mail-of-message";
 import { readMailOfTicket } from "~/features/inbound-mail/mail-page.server";
 import { adminTitle } from "~/features/settings/brand";
@@ -45,10 +46,11 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 
 export default function TicketPage() {
   const page = useLoaderData<typeof loader>();
-  const { ticket, path, proposedCc, mail, tokens } = page;
+  const { ticket, path, sentBefore, proposedCc, mail, tokens } = page;
   return (
     <div>
       <TicketHead {...page} />
+      <SentBefore key={sentBefore?.undoable.id} sent={sentBefore} token={tokens.undo} />
       <RecordLayout
         sidebar={
           <aside className="grid gap-4" aria-label="About this ticket">

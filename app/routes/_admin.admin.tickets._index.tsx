@@ -2,15 +2,19 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
+import { SentBefore } from "~/features/conversation/undo";
 import { NEW_ORGANIZATION_PATH } from "~/features/organization-management/paths";
 import { NO_CHOICES } from "~/features/organizations/model";
 import { listOrganizationChoices } from "~/features/organizations/queries.server";
 import { adminTitle } from "~/features/settings/brand";
 import { TICKET_LIST_FAILED } from "~/features/tickets/labels";
 import { newStaffTicketPath } from "~/features/tickets/paths";
+import { ticketActions } from "~/features/tickets/record/actions.server";
+import { listedTicketPath } from "~/features/tickets/record/read-ticket.server";
 import { ticketList } from "~/features/tickets/staff-list/definition";
 import { readTickets, TICKET_LIST_PURPOSE, ticketListActions } from "~/features/tickets/staff-list/list.server";
 import { TicketFilters, TicketListPanel, TicketViews } from "~/features/tickets/staff-list/ticket-list";
+import { findSentBefore } from "~/features/tickets/undo-reply.server";
 import { listStaff } from "~/features/users/queries.server";
 import { VIEW_PURPOSE } from "~/features/workspace/actions.server";
 import { loadList, readOrNull } from "~/features/workspace/load-list.server";
@@ -18,7 +22,7 @@ import { listSavedViews } from "~/features/workspace/queries.server";
 import { SavedViews } from "~/features/workspace/ui/saved-views";
 import type { ListRejection } from "~/lib/form";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
-import { runFormAction } from "~/platform/form-actions.server";
+import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { LinkButton } from "~/ui/button";
 import { ExportLink } from "~/ui/export-links";
@@ -41,13 +45,17 @@ export async function loader({ context }: LoaderFunctionArgs) {
     failed: TICKET_LIST_FAILED,
     read: (request) => readTickets(context, request, readOrNull(context, "staff_failed", listStaff(db))),
     more: async ({ organization }) => {
-      const [organizations, views] = await Promise.all([
+      const { searchParams } = context.request.url;
+      const [organizations, views, sentBefore] = await Promise.all([
         readOrNull(context, "organizations_failed", listOrganizationChoices(db, organization)),
         readOrNull(context, "saved_views_failed", listSavedViews(db, actor.userId, "tickets")),
+        findSentBefore(context, actor.userId, (ticket) => listedTicketPath(ticket, searchParams)),
       ]);
       return {
         organizations: organizations ?? NO_CHOICES,
         views,
+        sentBefore,
+        undoToken: formTokens(context, actor, { actions: { undo: ticketActions.actions.undo } }).undo,
         token: issueFormToken(context, TICKET_LIST_PURPOSE),
         viewToken: issueFormToken(context, VIEW_PURPOSE),
         mayExport: can(actor, "ticket.export"),
@@ -64,15 +72,18 @@ export async function action({ context, request }: ActionFunctionArgs) {
 
 export default function TicketsPage() {
   const loaded = useLoaderData<typeof loader>();
-  const { list, organizations, filter, size, views, viewToken, mayExport } = loaded;
+  const { list, organizations, filter, size, views, viewToken, mayExport, sentBefore, undoToken } = loaded;
   const { key } = useLocation();
   const path = useListPath(ticketList, loaded);
   const rejected = usePostedResult<ListRejection>() ?? null;
   const query = ticketList.query(filter);
   const above = (
-    <TicketViews filter={filter} list={list}>
-      <SavedViews list={ticketList} views={views} query={query} token={viewToken} path={path} />
-    </TicketViews>
+    <>
+      <SentBefore key={sentBefore?.undoable.id} sent={sentBefore} token={undoToken} />
+      <TicketViews filter={filter} list={list}>
+        <SavedViews list={ticketList} views={views} query={query} token={viewToken} path={path} />
+      </TicketViews>
+    </>
   );
   return (
     <ListPage

@@ -4,6 +4,7 @@ import { tickets } from "~/db/schema/tickets";
 import { TAKEN } from "~/lib/error-texts";
 import { hours } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
+import { loader as ticketsPage } from "~/routes/_admin.admin.tickets._index";
 import { action, loader } from "~/routes/_admin.admin.tickets.$ticket";
 import { flash } from "../support/admin-area";
 import { args, get, post } from "../support/requests";
@@ -51,6 +52,22 @@ test("previous and next are those of the list one came from, and a sent reply go
   const sent = await goOn(first, "Done.");
   expect(sent.headers.get("Location")).toBe(pathOf(second));
   expect(flash(ctx)).toBe(`Success: Message added successfully to ${first}.`);
+
+  const before = async (number: string) =>
+    (await (await loader(args(ctx, get(pathOf(number)), { ticket: number }))).json()).sentBefore;
+  const taken = { reference: first, path: pathOf(first), undoable: { left: 15_000 } };
+  expect(await before(second)).toMatchObject(taken);
+  // Its own page has it beside the composer.
+  expect(await before(first)).toBeNull();
+  const listed = await (await ticketsPage(args(ctx, get(`/admin/tickets${query}`)))).json();
+  expect(listed.sentBefore).toMatchObject(taken);
+  const message = listed.sentBefore?.undoable.id ?? "";
+  await send(pathOf(first), { intent: "undo", message, form_token: issueFormToken(ctx, "ticket-undo") });
+  expect(flash(ctx)).toMatch(/taken back|draft/i);
+  expect(await before(second)).toBeNull();
+  await goOn(first, "Done after all.");
+  ctx.clock.advance(15_000);
+  expect(await before(second)).toBeNull();
 });
 
 test("of two who take a ticket at once the second hears that a colleague was faster", async () => {

@@ -45,3 +45,5 @@ export type Conflict = {
 
 /** A reply that can be taken back: for how many milliseconds, and until what time of the site's clock. */
 export type Undoable = { id: string; left: number; until: string };
+
+export type SentElsewhere = { reference: string; path: string; undoable: Undoable };

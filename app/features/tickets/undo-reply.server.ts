@@ -7,8 +7,11 @@ import { allowanceEntries, undoableReplies } from "~/db/schema/ticket-work";
 import { solvedQuestions, ticketDrafts, ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
 import { deleteOrphans } from "~/features/attachments/queries.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
+import type { SentElsewhere } from "~/features/conversation/model";
 import { UNDO_WINDOW } from "~/features/notifications/model";
+import { getSettings } from "~/features/settings/queries.server";
 import { fail, ok, type Result } from "~/lib/errors";
+import { referenceNumber } from "~/lib/ids";
 import { clockIn, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { forgetResults, type Planned, runCommand } from "~/platform/run-command.server";
@@ -84,10 +87,27 @@ export async function findUndoable(
   return found ?? null;
 }
 
-export const shownUndoable = (
-  undoable: Undoable | null,
+/** Finds the reply that somebody has sent last and can take back, wherever they went on to. */
+export async function findSentBefore(
+  ctx: Pick<Ctx, "db" | "now">,
+  userId: string,
+  pathOf: (reference: string) => string,
+): Promise<SentElsewhere | null> {
+  const [sent] = await ctx.db.all<Pick<Undoable, "message_id" | "sent_at"> & { number: number }>(sql`
+    SELECT u.message_id, u.sent_at, t.number FROM undoable_replies u
+    JOIN support_tickets t ON t.id = u.ticket_id AND t.version = u.version
+    WHERE u.user_id = ${userId} AND u.sent_at > ${ctx.now() - UNDO_WINDOW} ORDER BY u.sent_at DESC LIMIT 1`);
+  if (!sent) return null;
+  const { timeZone: zone } = await getSettings(ctx.db);
+  const undoable = shownUndoable(sent, { zone, now: ctx.now() });
+  const reference = referenceNumber("ticket", sent.number);
+  return { reference, path: pathOf(reference), undoable };
+}
+
+export const shownUndoable = <Found extends Pick<Undoable, "message_id" | "sent_at"> | null>(
+  undoable: Found,
   { zone, now }: { zone: string; now: Instant },
-): { id: string; left: number; until: string } | null =>
+) =>
   undoable && {
     id: undoable.message_id,
     left: undoable.sent_at + UNDO_WINDOW - now,

@@ -1,13 +1,7 @@
 import { clientAttachmentPath } from "~/features/attachments/model";
-import {
-  MessageFields,
-  NewerMessages,
-  SecretWarning,
-  SeenMessages,
-  SentReply,
-  UndoForm,
-} from "~/features/conversation/composer";
+import { MessageFields, NewerMessages, SecretWarning, SeenMessages } from "~/features/conversation/composer";
 import { Entry, Thread } from "~/features/conversation/thread";
+import { SentReply, UndoForm } from "~/features/conversation/undo";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { buttonStyle } from "~/ui/button";
 import { cx } from "~/ui/cx";

@@ -1,7 +1,8 @@
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react";
 import { CANNED_REPLIES_PATH } from "~/features/canned-replies/model";
 import type { OfferedReply } from "~/features/canned-replies/queries.server";
-import { MessageFields, SecretWarning, SeenMessages, SentReply, UndoForm } from "~/features/conversation/composer";
+import { MessageFields, SecretWarning, SeenMessages } from "~/features/conversation/composer";
+import { SentReply, UndoForm } from "~/features/conversation/undo";
 import { Checkbox, Field, Select, Textarea } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";

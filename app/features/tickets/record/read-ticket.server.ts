@@ -26,7 +26,7 @@ import { explainTarget, PAUSED_FOR_STAFF, targetDue } from "../sla/explain";
 import { ticketList } from "../staff-list/definition";
 import { ticketRows } from "../staff-list/definition.server";
 import { threadOf } from "../thread.server";
-import { findUndoable, shownUndoable } from "../undo-reply.server";
+import { findSentBefore, findUndoable, shownUndoable } from "../undo-reply.server";
 
 /** Returns the address of a ticket's page that keeps the filter of the list one came from. */
 export const listedTicketPath = (ticket: string, params: URLSearchParams): string => {
@@ -77,6 +77,7 @@ export async function readTicket(
     recent,
     { colleagues, isMore },
     [creator],
+    sentBefore,
     notes,
     staff,
     canned,
@@ -102,6 +103,7 @@ export async function readTicket(
       SELECT u.email, coalesce(nullif(u.phone, ''), c.phone, '') AS phone FROM users u
       LEFT JOIN contacts c ON c.email = u.email AND c.organization_id = ${organization.id}
       WHERE u.id = ${ticket.creator.id ?? ""}`),
+    findSentBefore({ db, now }, actor.userId, (reference) => listedTicketPath(reference, params)),
     listNotes(db, { type: "organization", id: organization.id }, { limit: NOTES_SHOWN, before: null }),
     staffRead,
     offerCannedReplies(db, actor.userId),
@@ -168,6 +170,7 @@ export async function readTicket(
     staff: staff?.map(({ id: staffId, fullName }) => ({ id: staffId, name: fullName })) ?? null,
     canned,
     undoable: shownUndoable(undoable, { zone, now: now() }),
+    sentBefore: sentBefore?.reference === reference ? null : sentBefore,
     /**
      * Names the message, or what was done, that the reader has just sent, and says whom a note has told; null: nothing.
      */
