@@ -7,21 +7,23 @@ import { jobGroups } from "~/db/schema/infrastructure";
 import { settings } from "~/db/schema/site";
 import { attachments } from "~/db/schema/subjects";
 import { STORE_CHECK } from "~/features/health/system-status.server";
-import { getSettings } from "~/features/settings/queries.server";
-import { minutes } from "~/lib/time";
+import { effectiveBrand, getSettings } from "~/features/settings/queries.server";
+import { minutes, seconds } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as dashboard } from "~/routes/_admin.admin._index";
 import { action, loader } from "~/routes/_admin.admin.settings";
 import { flash, staffMember } from "../support/admin-area";
-import { derive, type TestContext } from "../support/context";
+import { derive, type TestContext, testContext } from "../support/context";
 import { mailIn } from "../support/inbound-mail";
 import { interruptedBeforeCommit } from "../support/interrupted-commit";
 import { args, get, post, thrownBy } from "../support/requests";
+import { saveSetting, settingsForm } from "../support/settings";
 
 const read = async (ctx: TestContext) => {
   const { advanced } = await (await loader(args(ctx, get("/admin/settings?tab=advanced")))).json();
   return { checks: advanced?.checks ?? [] };
 };
+
 const stateOf = (checks: { name: string; state: string }[]) =>
   Object.fromEntries(checks.map(({ name, state }) => [name, state]));
 
@@ -302,5 +304,48 @@ describe("who may sign up, and who can be invited", () => {
     const { ctx: technician } = await staffMember("moderator");
     expect((await thrownBy(save(technician, { sign_up_policy: "invite_only" }))).status).toBe(403);
     expect(await stored(ctx)).toEqual(["open", false]);
+  });
+});
+
+describe("two forms at once", () => {
+  afterEach(async () => {
+    await testContext().db.delete(settings);
+  });
+
+  test("hours that were saved while somebody wrote on the brand are not put back by its form", async () => {
+    const { send, shown } = await settingsForm("company");
+    const before = await shown();
+    await saveSetting("hours", { hours_wednesday: "08:00-12:00" });
+    const late = await send({ ...before, phone: "(212) 555-0199" });
+    const { stored } = await late.json();
+    expect([late.status, stored?.map(({ label }) => label)]).toEqual([409, ["Phone", "Business hours"]]);
+    expect((await send({ phone: "(212) 555-0199" })).status).toBe(303);
+    const ctx = await saveSetting("hours", { hours_wednesday: "" });
+    expect((await effectiveBrand(ctx)).hours).toBe("Monday-Tuesday 8am-6pm, Thursday-Friday 8am-6pm");
+  });
+
+  test("a retention that takes effect later is not said to count from now on", async () => {
+    const { ctx, base, path, shown } = await settingsForm("retention", "data");
+    const save = async (retention_days: string) => {
+      const form_token = issueFormToken(ctx, "settings-retention");
+      const fields = { ...(await shown()), intent: "retention", retention_days, decision: "delete-0", form_token };
+      await action(args(ctx, post(path, fields)));
+      return flash(base);
+    };
+    expect(await save("3000")).toBe("Settings Saved: They count from now on.");
+    expect(await save("30")).toMatch(/^Settings Saved: Until .+ the former rule counts: it is 3,000 days\.$/);
+  });
+
+  test("a setting that keeps when it was saved is saved once, and said to be, where its form arrives twice at once", async () => {
+    const { ctx, base, path, shown } = await settingsForm("retention", "data");
+    const fields = { ...(await shown()), intent: "retention", retention_days: "3000", decision: "delete-0" };
+    const request = { ...fields, form_token: issueFormToken(ctx, "settings-retention") };
+    const save = (context: TestContext) => action(args(context, post(path, request)));
+    const racing = interruptedBeforeCommit(ctx, async () => {
+      base.clock.advance(seconds(1));
+      expect((await save(ctx)).status).toBe(303);
+    });
+    expect((await save(racing)).status).toBe(303);
+    expect(await shown()).toMatchObject({ retention_days: "3000", version: "1" });
   });
 });

@@ -1,25 +1,29 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { savedViews } from "~/db/schema/accounts";
+import { ticketDrafts } from "~/db/schema/tickets";
 import { listCannedReplies } from "~/features/canned-replies/queries.server";
 import { listNotes } from "~/features/notes/queries.server";
 import { findSubmission } from "~/features/submissions/queries.server";
 import { listReplies, listStatusChanges } from "~/features/submissions/record/read-record.server";
+import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action as cannedReplyAction } from "~/routes/_admin.admin.canned-replies.$reply";
 import { action as organizationAction } from "~/routes/_admin.admin.organizations.$organizationId";
 import { action as settingsAction } from "~/routes/_admin.admin.settings";
 import { action as listAction } from "~/routes/_admin.admin.submissions._index";
-import { action as recordAction } from "~/routes/_admin.admin.submissions.$submissionId";
+import { action as recordAction, action as submissionAction } from "~/routes/_admin.admin.submissions.$submissionId";
 import { action as editNote } from "~/routes/_admin.admin.submissions.$submissionId_.notes.$noteId";
 import { action as ticketListAction } from "~/routes/_admin.admin.tickets._index";
-import { action as ticketAction } from "~/routes/_admin.admin.tickets.$ticket";
+import { action as asStaff, action as ticketAction } from "~/routes/_admin.admin.tickets.$ticket";
 import { action as viewAction } from "~/routes/_admin.admin.views";
+import { action as asClient } from "~/routes/_portal.client.tickets.$ticket";
 import { bulk, flash, staffMember } from "../support/admin-area";
+import { clientTeam } from "../support/client-team";
 import { makeSubmission } from "../support/factories";
 import { organizationAndStaff } from "../support/organizations";
 import { args, post } from "../support/requests";
 import { settingsForm } from "../support/settings";
-import { makeTicket, ticketRow, ticketWorld } from "../support/tickets";
+import { historyOf, makeTicket, textsOf, ticketRow, ticketWorld } from "../support/tickets";
 
 /*
  * A form whose answer was lost is sent again with the token it had, perhaps with other words by now. A page that could
@@ -237,4 +241,219 @@ test("another view from a page that still has the token of the first is kept too
     );
   const kept = await ctx.db.select({ name: savedViews.name }).from(savedViews);
   expect(kept.map(({ name }) => name).sort()).toEqual(["Mine", "Today's"]);
+});
+
+/*
+ * A form states the values that its page had when it was rendered, so that only what its reader has changed is saved. A
+ * page that could not be read again after a save states what was true before it, with the token it had.
+ */
+
+const HAD_TICKET = { had_status: "open", had_assignee_id: "", had_category: "" };
+
+async function ticketPage() {
+  const { base, staff, sam, avery, dana, here } = await ticketWorld();
+  const { id, number } = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const pageOf = (person: typeof sam, had: Record<string, string> = {}) => {
+    const { ctx } = staff(person);
+    const form_token = issueFormToken(ctx, "ticket-handling");
+    return async (fields: Record<string, string>, again: Record<string, string> = {}) => {
+      const form = { form_token, intent: "handling", assignee_id: "", category: "", ...HAD_TICKET, ...had, ...fields };
+      await ticketAction(
+        args(ctx, post(`/admin/tickets/T-${number}`, { ...form, ...again }), { ticket: `T-${number}` }),
+      );
+      const { status, assigned_to, category } = await ticketRow(base, id);
+      return [flash(base), status, assigned_to, category];
+    };
+  };
+  return { pageOf, sam, avery };
+}
+
+const SAVED = expect.stringMatching(/^Success: Ticket (status updated|updated|assigned|unassigned) successfully$/);
+
+test("on a ticket's page that could not be read again each choice is saved, also the one that the page began with", async () => {
+  const { pageOf, sam } = await ticketPage();
+  const save = pageOf(sam);
+  for (const status of ["in_progress", "open", "in_progress", "closed"])
+    expect(await save({ status })).toEqual([SAVED, status, null, null]);
+  const both = { status: "closed", assignee_id: sam.id };
+  expect(await save(both)).toEqual([SAVED, "closed", sam.id, null]);
+  expect(await save(both)).toEqual([SAVED, "closed", sam.id, null]);
+  expect(await save({ ...both, assignee_id: "" })).toEqual([SAVED, "closed", null, null]);
+});
+
+test("what a colleague has set since stays where a page that could not be read again has not changed it", async () => {
+  const { pageOf, sam, avery } = await ticketPage();
+  const save = pageOf(sam);
+  await save({ status: "in_progress" });
+  const colleague = pageOf(avery, { had_status: "in_progress" });
+  await colleague({ status: "waiting_for_customer", assignee_id: avery.id });
+  const mine = { status: "in_progress", category: "Billing" };
+  expect(await save(mine)).toEqual([SAVED, "waiting_for_customer", avery.id, "Billing"]);
+  // The page was read again: its reader has seen what the colleague did.
+  const seen = { had_status: "waiting_for_customer", had_assignee_id: avery.id, had_category: mine.category };
+  expect(await save({ ...mine, assignee_id: avery.id }, seen)).toEqual([SAVED, "in_progress", avery.id, mine.category]);
+});
+
+test("a late post of what a page began with says that a colleague has changed it since", async () => {
+  const { pageOf, sam, avery } = await ticketPage();
+  const save = pageOf(sam);
+  for (const status of ["in_progress", "open", "open"])
+    expect(await save({ status })).toEqual([SAVED, status, null, null]);
+  await pageOf(avery)({ status: "closed" });
+  const answer = [
+    expect.stringMatching(/^Error: This was saved before and has been changed since/),
+    "closed",
+    null,
+    null,
+  ];
+  expect(await save({ status: "open" })).toEqual(answer);
+});
+
+test("a page of a ticket on which nothing was chosen says so", async () => {
+  const { pageOf, sam } = await ticketPage();
+  const answer = [expect.stringMatching(/^Nothing changed: /), "open", null, null];
+  expect(await pageOf(sam)({ status: "open" })).toEqual(answer);
+});
+
+test("on a submission's page that could not be read again each choice is saved, also the one that the page began with", async () => {
+  const { ctx, base } = await staffMember();
+  const { id } = await makeSubmission(ctx);
+  const had = { had_status: "new", had_owner: "", had_follow_up_on: "" };
+  const form = { ...had, intent: "handling", owner: "", form_token: issueFormToken(ctx, "submission-handling") };
+  const save = async (fields: Record<string, string>) => {
+    const request = post(`/admin/submissions/${id}`, { ...form, ...fields });
+    await submissionAction(args(ctx, request, { submissionId: id }));
+    return flash(base);
+  };
+  for (const status of ["contacted", "new", "contacted"]) {
+    expect(await save({ status, follow_up_on: "" })).toMatch(/^Status Updated: /);
+    expect(await findSubmission(ctx.db, id)).toMatchObject({ status });
+  }
+  for (const follow_up_on of ["2026-12-01", ""]) {
+    await save({ status: "contacted", follow_up_on });
+    expect(await findSubmission(ctx.db, id)).toMatchObject({ followUpOn: follow_up_on || null });
+  }
+  expect(await save({ status: "contacted", follow_up_on: "" })).not.toMatch(/^Status Updated: /);
+});
+
+describe("keys of messages", () => {
+  test.each([
+    ["reply", "ticket-reply"],
+    ["note", "ticket-note"],
+  ])("a %s of staff sent with the token of another ticket's form is written, and twice the same is not", async (intent, purpose) => {
+    const { base, staff, sam, dana, here } = await ticketWorld();
+    const { ctx } = staff(sam);
+    const form_token = issueFormToken(ctx, purpose);
+    for (let count = 0; count < 2; count += 1) {
+      const { id, number } = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+      const body = `About T-${number}`;
+      for (let time = 0; time < 2; time += 1) {
+        const fields = { intent, form_token, body, begun_at_message: "0" };
+        const sent = await asStaff(args(ctx, post(`/admin/tickets/T-${number}`, fields), { ticket: `T-${number}` }));
+        expect(sent.status).toBe(303);
+      }
+      expect(await textsOf(base, id)).toEqual([body]);
+    }
+  });
+
+  test("a client's text sent with the token of another ticket's form is written, and twice the same is not", async () => {
+    const team = await clientTeam();
+    const ctx = await team.requestOf(team.owner);
+    const form_token = issueFormToken(ctx, "ticket-reply");
+    const organization_id = team.organization.id;
+    for (let count = 0; count < 2; count += 1) {
+      const { id, number } = await makeTicket(team.ctx, { organizationId: organization_id, createdBy: team.owner });
+      const fields = { intent: "reply", form_token, organization_id, body: `About T-${number}`, begun_at_message: "0" };
+      const send = () => asClient(args(ctx, post(`/client/tickets/T-${number}`, fields), { ticket: `T-${number}` }));
+      expect([(await send()).status, (await send()).status]).toEqual([303, 303]);
+      expect(await textsOf(team.ctx, id)).toEqual([fields.body]);
+    }
+  });
+
+  test("what a client went on writing after the answer to the first post was lost is written too, and is no draft", async () => {
+    const team = await clientTeam();
+    const ctx = await team.requestOf(team.owner);
+    const { id, number } = await makeTicket(team.ctx, { organizationId: team.organization.id, createdBy: team.owner });
+    const params = { ticket: `T-${number}` };
+    const shared = { form_token: issueFormToken(ctx, "ticket-reply"), organization_id: team.organization.id };
+    const send = (intent: string, body: string) =>
+      asClient(args(ctx, post(`/client/tickets/T-${number}`, { ...shared, intent, body }), params));
+    for (const body of ["It blinks.", "It blinks. And it beeps.", "It blinks. And it beeps."]) {
+      expect((await send("reply", body)).status).toBe(303);
+    }
+    expect((await textsOf(team.ctx, id)).toSorted()).toEqual(["It blinks.", "It blinks. And it beeps."]);
+    await send("autosave", "It bli");
+    expect(await team.ctx.db.select().from(ticketDrafts)).toEqual([]);
+  });
+
+  test("what staff went on writing after the answer to the first post was lost is written too", async () => {
+    const { base, staff, sam, dana, here } = await ticketWorld();
+    const { ctx } = staff(sam);
+    const { id, number } = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+    const form_token = issueFormToken(ctx, "ticket-reply");
+    for (const body of ["Replaced.", "Replaced. Try again.", "Replaced. Try again."]) {
+      const fields = { intent: "reply", form_token, body, begun_at_message: "0" };
+      const sent = await asStaff(args(ctx, post(`/admin/tickets/T-${number}`, fields), { ticket: `T-${number}` }));
+      expect(sent.status).toBe(303);
+    }
+    expect((await textsOf(base, id)).toSorted()).toEqual(["Replaced.", "Replaced. Try again."]);
+  });
+
+  /** Returns a ticket, and a function that presses a button of its reply, always with the same token. */
+  async function withOneToken() {
+    const { base, staff, sam, dana, here, client } = await ticketWorld();
+    const { ctx } = staff(sam);
+    const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+    const path = `/admin/tickets/T-${ticket.number}`;
+    const form_token = issueFormToken(ctx, "ticket-reply");
+    const press = async (intent: string, fields: Record<string, string> = {}) => {
+      const form = { intent, form_token, body: "Please restart it.", begun_at_message: "0", ...fields };
+      return (await asStaff(args(ctx, post(path, form), { ticket: `T-${ticket.number}` }))).status;
+    };
+    const drafts = async () => (await base.db.select().from(ticketDrafts)).map(({ message }) => message);
+    return { base, ticket, press, drafts, theirs: client(dana) };
+  }
+
+  test.each([
+    ["reply_wait", "waiting_for_customer", {}],
+    ["reply_resolve", "resolved", { what_was_done: "Replaced the cable." }],
+  ])("where a sent message's answer was lost, another button does the rest and sends it no second time (%s)", async (intent, status, fields: Record<
+    string,
+    string
+  >) => {
+    const { base, ticket, press } = await withOneToken();
+    expect(await press("reply")).toBe(303);
+    for (let time = 0; time < 2; time += 1) {
+      expect(await press(intent, fields)).toBe(303);
+      expect(await ticketRow(base, ticket.id)).toMatchObject({ status });
+    }
+    expect(await textsOf(base, ticket.id)).toEqual(["Please restart it."]);
+    expect(await historyOf(base, ticket.id)).toEqual([["status", "open", status, "Sam Lee"]]);
+  });
+
+  test("a reply that waits for the client, and arrives again after their answer, leaves the ticket open", async () => {
+    const { base, ticket, press, theirs } = await withOneToken();
+    await press("reply_wait");
+    await replyAsClient(theirs.ctx, theirs.actor, { ticketId: ticket.id, text: "Done.", nonce: "theirs" });
+    expect(await press("reply_wait")).toBe(303);
+    expect(await ticketRow(base, ticket.id)).toMatchObject({ status: "open" });
+    expect((await textsOf(base, ticket.id)).toSorted()).toEqual(["Done.", "Please restart it."]);
+  });
+
+  test("what staff go on writing after the answer to a reply was lost is kept by itself; what was sent is not", async () => {
+    const { press, drafts } = await withOneToken();
+    await press("reply");
+    for (const body of ["Please restart it.", "Please restart", "Please restart it.\r\n "])
+      await press("autosave", { body });
+    expect(await drafts()).toEqual([]);
+    for (const body of ["Please restart it. Then call", "Call me instead."]) {
+      await press("autosave", { body });
+      expect(await drafts()).toEqual([body]);
+    }
+    await press("autosave", { body: "", what_was_done: "Replaced the" });
+    expect(await drafts()).toEqual([""]);
+    await press("reply", { body: "Call me instead." });
+    await press("autosave", { body: "Call me instead." });
+    expect(await drafts()).toEqual([]);
+  });
 });

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
-import { builtWorker } from "../support/built-worker";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { publicPaths } from "~/features/site/seo";
+import { type BuiltWorker, builtWorker, startBuiltWorker } from "../support/built-worker";
 
 /* The theme on the built worker: its form, all kinds of pages, and cached pages. */
 
@@ -22,7 +23,9 @@ const themeOf = (html: string) => ({
 });
 
 const SYSTEM = { document: undefined, scheme: "light dark", colors: ["#f1f6f7", "#091518"], pressed: ["system"] };
+
 const LIGHT = { document: "light", scheme: "light", colors: ["#f1f6f7"], pressed: ["light"] };
+
 const DARK = { document: "dark", scheme: "dark", colors: ["#091518"], pressed: ["dark"] };
 
 const choose = (headers: Record<string, string>, body = "theme=dark&path=%2Fpricing") =>
@@ -99,4 +102,152 @@ test("the form returns to an estimate, but cached pages contain no campaign para
   expect(path((await open("/pricing?plan=core&users=12")).html)).toBe("/pricing?plan=core&amp;users=12#footer-theme");
   expect(path((await open("/terms?utm_source=letter")).html)).toBe("/terms#footer-theme");
   expect(path((await open("/terms")).html)).toBe("/terms#footer-theme");
+});
+
+describe("the brand", () => {
+  /*
+   * The pages of the built worker after a change of the brand. That a save publishes the settings is tested with the
+   * command, and how long an isolate caches them with the cache.
+   */
+
+  type Stores = { SESSIONS: { put: (key: string, value: string) => Promise<void> } };
+
+  const ACME = {
+    name: "Acme IT",
+    legalName: "Acme Holding",
+    email: "hello@acme.example",
+    supportEmail: "help@acme.example",
+    phone: "(212) 555-0199",
+    address: ["7 Mill Road"],
+    hours: "Day and night",
+    tagline: "Done twice.",
+    founder: "",
+  };
+
+  let server: BuiltWorker;
+
+  let version = 0;
+
+  /** Holds the brand that the running isolate has read. */
+  let published: object | undefined;
+
+  beforeAll(async () => {
+    server = await startBuiltWorker();
+  });
+
+  afterAll(async () => server.close());
+
+  /** Writes the published settings. A running isolate would notice only after 30 seconds. */
+  async function writeSettings(text: string) {
+    const { SESSIONS } = await server.getEnv<Stores>();
+    await SESSIONS.put("site:current", text);
+  }
+
+  /** Publishes a brand as a save does. */
+  function writeBrand(brand: object) {
+    version += 1;
+    return writeSettings(JSON.stringify({ version, brand }));
+  }
+
+  /** Starts a new isolate, which reads what is stored. */
+  async function restart() {
+    published = undefined;
+    await server.restart();
+  }
+
+  /** Publishes a brand and starts a new isolate, which reads it, unless the present one has read the same. */
+  async function publish(brand: object) {
+    if (published === brand) return;
+    await writeBrand(brand);
+    await restart();
+    published = brand;
+  }
+
+  async function open(path: string, headers: Record<string, string> = {}) {
+    const response = await server.fetch(`http://localhost:8787${path}`, { headers } as never);
+    return {
+      status: response.status,
+      headers: response.headers,
+      html: (await response.text()).replace(/<!-- -->/g, ""),
+    };
+  }
+
+  const etagOf = (page: Awaited<ReturnType<typeof open>>) => page.headers.get("ETag") ?? "";
+
+  test("after a save no cache serves an older page", async () => {
+    const before = await open("/");
+    expect(before.html).toContain("<title>Wrenfield: ");
+    expect((await open("/", { "If-None-Match": etagOf(before) })).status).toBe(304);
+
+    await publish(ACME);
+    const after = await open("/", { "If-None-Match": etagOf(before) });
+    expect(after.status).toBe(200);
+    expect(etagOf(after)).not.toBe(etagOf(before));
+    expect(after.html).toContain("<title>Acme IT: ");
+    expect((await open("/", { "If-None-Match": etagOf(after) })).status).toBe(304);
+    // The isolate is another one, and has the same brand.
+    await server.restart();
+    expect((await open("/", { "If-None-Match": etagOf(after) })).status).toBe(304);
+  });
+
+  test("pages show the saved brand and nothing of the default one, without reading the database", async () => {
+    await publish(ACME);
+    const texts: Record<string, string[]> = {
+      "/contact": [
+        '<a href="tel:+12125550199">(212) 555-0199</a>',
+        'href="mailto:hello@acme.example"',
+        "Day and night. 24/7",
+      ],
+      "/privacy": ["Acme Holding, 7 Mill Road", "hello@acme.example or (212) 555-0199"],
+      "/terms": ["Acme Holding, 7 Mill Road"],
+      "/why-us": ["Done twice. Then written down."],
+      "/auth": ["<title>Sign in | Acme IT</title>"],
+      "/nothing/here": ["<title>Page Not Found | Acme IT</title>"],
+    };
+    for (const path of new Set([...publicPaths, "/client/auth", ...Object.keys(texts)])) {
+      const { html, headers } = await open(path);
+      for (const text of ["Acme IT", ...(texts[path] ?? [])]) expect(html, path).toContain(text);
+      expect(html, path).not.toMatch(/Wrenfield|Robin Ashdown|Example Street|555-0142/);
+      expect(headers.get("Server-Timing"), path).toContain("trips=0");
+    }
+  });
+
+  test("an empty setting leaves no empty link, line or word", async () => {
+    await publish({ ...ACME, legalName: "", phone: "", address: [], hours: "", tagline: "", founder: "" });
+    for (const path of ["/", "/contact", "/privacy", "/terms", "/why-us"]) {
+      const html = (await open(path)).html.replace(/<style>.*?<\/style>/gs, "");
+      expect(html, path).toContain("Acme IT");
+      expect(html, path).not.toMatch(
+        /undefined|tel:|<(a|p|span|blockquote|figcaption)( [^>]*)?><\/\1>|, founder|>\. |"null/,
+      );
+    }
+    expect((await open("/privacy")).html).toMatch(/<p[^>]*>Acme IT\. For anything on this page/);
+    expect((await open("/contact")).html).toContain(">24/7 support");
+  });
+
+  // What is JSON, and no settings, is tested with the function that reads it.
+  test("with settings that are no JSON pages show the defaults", async () => {
+    await writeSettings("{broken");
+    await restart();
+    const { status, html } = await open("/");
+    expect(status).toBe(200);
+    expect(html).toContain("<title>Wrenfield: ");
+  });
+
+  test("the page of a rejected request has the name of the company, escaped", async () => {
+    await publish({ ...ACME, name: "<b>Acme</b>", phone: "" });
+    const response = await server.fetch("http://localhost:8787/contact", { method: "DELETE" } as never);
+    expect(response.status).toBe(405);
+    const html = await response.text();
+    expect(html).toContain("&lt;b&gt;Acme&lt;/b&gt;");
+    expect(html).not.toMatch(/tel:|undefined/);
+  });
+
+  test("a scheduled job publishes the settings of the database again", async () => {
+    await writeBrand(ACME);
+    // The database has no saved brand, as if an older backup had been restored.
+    await server.runScheduledJobs();
+    await restart();
+    expect((await open("/")).html).toContain("<title>Wrenfield: ");
+  });
 });

@@ -1,6 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { minutes, seconds } from "~/lib/time";
+import type { LiveHub } from "~/live/hub.server";
 import { HEARTBEAT } from "~/live/protocol";
+import { livePublisher } from "~/live/publish.server";
+import { watchUserActivity } from "~/live/use-live";
 import { fakeBrowser } from "../../support/fake-browser";
 
 const liveEvent = (seq: number) => ({
@@ -225,5 +228,93 @@ describe("staying disconnected", () => {
     page.connection.resume();
     expect(page.hasTimers()).toBe(false);
     expect(page.sockets).toHaveLength(1);
+  });
+});
+
+describe("publishing an event", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  /** Returns hubs of which every call behaves like this. */
+  const hubsWith = (call: () => Promise<void>) =>
+    ({
+      idFromName: (name: string) => name,
+      get: () => ({ notify: call, disconnect: call }),
+    }) as unknown as DurableObjectNamespace<LiveHub>;
+
+  test("a call to a hub times out after two seconds", async () => {
+    vi.useFakeTimers();
+    const line = vi.spyOn(console, "warn").mockReturnValue();
+    const notified = livePublisher(hubsWith(() => new Promise(() => undefined))).notify("staff");
+    await vi.advanceTimersByTimeAsync(seconds(2));
+    await notified;
+    expect(line).toHaveBeenCalledOnce();
+  });
+
+  test("the failure of a hub is logged without the values in its message", async () => {
+    const line = vi.spyOn(console, "warn").mockReturnValue();
+    const hubs = hubsWith(async () => {
+      throw new Error('Internal error near "priya@larkspur.example"\n  at somewhere');
+    });
+    await livePublisher(hubs).disconnect("staff", "u:1");
+    expect(JSON.parse(String(line.mock.calls[0]?.[0]))).toEqual({
+      level: "warn",
+      event: "live_disconnect_failed",
+      reason: "Error: Internal error near …",
+    });
+  });
+});
+
+describe("whether somebody is there", () => {
+  const page = { visibilityState: "visible" };
+
+  let input = new EventTarget();
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    input = new EventTarget();
+    page.visibilityState = "visible";
+    vi.stubGlobal("window", input);
+    vi.stubGlobal("document", page);
+  });
+
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
+
+  test("a page that nobody has used for ten minutes is idle until somebody uses it", () => {
+    const onReturn = vi.fn();
+    const activity = watchUserActivity(onReturn);
+    vi.advanceTimersByTime(minutes(9));
+    expect(activity.isActive()).toBe(true);
+    vi.advanceTimersByTime(minutes(1));
+    expect(activity.isActive()).toBe(false);
+    input.dispatchEvent(new Event("keydown"));
+    expect(activity.isActive()).toBe(true);
+    expect(onReturn).toHaveBeenCalledOnce();
+  });
+
+  test("a hidden page is idle", () => {
+    const activity = watchUserActivity(() => undefined);
+    page.visibilityState = "hidden";
+    expect(activity.isActive()).toBe(false);
+  });
+
+  test("somebody who uses an active page has not returned", () => {
+    const onReturn = vi.fn();
+    watchUserActivity(onReturn);
+    input.dispatchEvent(new Event("pointerdown"));
+    expect(onReturn).not.toHaveBeenCalled();
+  });
+
+  test("nothing is watched after the end", () => {
+    const onReturn = vi.fn();
+    watchUserActivity(onReturn).stop();
+    vi.advanceTimersByTime(minutes(20));
+    input.dispatchEvent(new Event("wheel"));
+    expect(onReturn).not.toHaveBeenCalled();
   });
 });
