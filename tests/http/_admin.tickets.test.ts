@@ -10,6 +10,7 @@ import { action, loader } from "~/routes/_admin.admin.tickets._index";
 import { bulk, flash, staffMember } from "../support/admin-area";
 import { testContext } from "../support/context";
 import { as, makePerson } from "../support/factories";
+import { interruptedBeforeCommit } from "../support/interrupted-commit";
 import { args, get } from "../support/requests";
 import { historyOf, makeTicket, ticketRow, ticketWorld } from "../support/tickets";
 
@@ -109,6 +110,20 @@ test("several tickets are assigned at once; one that somebody changed meanwhile 
   );
   expect(await ticketRow(base, first.id)).toMatchObject({ assigned_to: avery.id, version: 2 });
   expect(await ticketRow(base, changed.id)).toMatchObject({ assigned_to: null });
+});
+
+test("of two who take the same row at once one has it, and the other hears that it was skipped", async () => {
+  const { base, ctx, open, staff, avery } = await listOfStaff();
+  const { id } = await open();
+  const take = (by: typeof ctx) => {
+    const fields = { form_token: issueFormToken(by, "ticket-list"), intent: "bulk-take", scope: "selected" };
+    return action(args(by, bulk(LIST, fields, [`${id}.1`]), {}));
+  };
+  const second = await take(interruptedBeforeCommit(ctx, () => take(staff(avery).ctx)));
+  expect(second.status).toBe(400);
+  expect(await second.json()).toMatchObject({ rejection: expect.stringContaining("changed since") });
+  expect(await ticketRow(base, id)).toMatchObject({ assigned_to: avery.id, version: 2 });
+  expect(await historyOf(base, id)).toEqual([["assignee", null, "Avery Quinn", "Avery Quinn"]]);
 });
 
 test("all that match a filter are moved at once, each with its history, and the same form twice moves them once", async () => {

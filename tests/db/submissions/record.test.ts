@@ -30,6 +30,7 @@ import { days, hours, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { type TestContext, testContext } from "../../support/context";
 import { as, makeMember, makeOrganization, makePerson, makeSubmission, signedInAs } from "../../support/factories";
+import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import { mailsTo } from "../../support/mails";
 
 async function staffMember() {
@@ -120,6 +121,30 @@ test("whoever answers a request that nobody has gets it if they want it, and kee
   ]);
   const taken = await base.db.select().from(auditEvents).where(eq(auditEvents.action, "submission.assigned"));
   expect(taken.filter(({ subject_id: id }) => id === second.id)).toHaveLength(2);
+});
+
+test("of two who take or answer a request at once one gets it: the second hears of it, and both answers are sent", async () => {
+  const { ctx, actor, base } = await staffMember();
+  const jordan = await makePerson(base, { role: "moderator", fullName: "Jordan Vale" });
+  const other = { ctx: as(base, jordan), actor: signedInAs(jordan, base.now()) };
+  const owners = async (id: string) =>
+    (await listTimeline(ctx.db, id)).flatMap((entry) => (entry.kind === "assignment" ? [entry.owner] : []));
+  const took = await makeSubmission(ctx);
+  const take = (person: typeof other) => ({
+    ...{ submissionId: took.id, ownerId: person.actor.userId, takes: true, had: { ownerId: null }, nonce: nonce() },
+  });
+  const overtaken = interruptedBeforeCommit(ctx, () => saveSubmissionProperties(other.ctx, other.actor, take(other)));
+  expect(await saveSubmissionProperties(overtaken, actor, take({ ctx, actor }))).toEqual(fail("taken"));
+  expect(await owners(took.id)).toEqual(["Jordan Vale"]);
+
+  const answered = await makeSubmission(ctx, { email: "both@reply.example" });
+  const reply = () => ({ submissionId: answered.id, message: "Hi", contacted: true, assignToMe: true, nonce: nonce() });
+  const late = interruptedBeforeCommit(ctx, () => replyToSubmission(other.ctx, other.actor, reply()));
+  expect((await replyToSubmission(late, actor, reply())).ok).toBe(true);
+  expect(await owners(answered.id)).toEqual(["Jordan Vale"]);
+  expect(await findSubmission(ctx.db, answered.id)).toMatchObject({ owner: { id: jordan.id }, status: "contacted" });
+  await base.settle();
+  expect(base.sent.filter(({ to }) => to === "both@reply.example")).toHaveLength(2);
 });
 
 test("Not spam counts the submission for its own day, sends both mails and tells the others, once", async () => {

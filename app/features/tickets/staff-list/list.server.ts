@@ -13,7 +13,7 @@ import type { ListRequest } from "~/lists/define-rows.server";
 import { BULK_LIMIT, type ListRead } from "~/lists/model";
 import { BulkForm, RowForm, type Selection } from "~/lists/selection.server";
 import type { Ctx } from "~/platform/context.server";
-import { formActions, rejectList, rejectListForm } from "~/platform/form-actions.server";
+import { type FormAction, formActions, rejectList, rejectListForm } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { type ActionResult, done } from "~/platform/responses.server";
 import { staffPathOf } from "~/platform/subjects.server";
@@ -213,6 +213,23 @@ const AssigneeChoice = z.union([
 const unchangedRow = (posted: PostedForm, id: string): ActionResult<never> =>
   done({ to: `${listOf(posted)}#${id}`, flash: { kind: "info", ...NOTHING_CHANGED }, unchanged: true });
 
+const assignMany = (
+  assigneeIn: (posted: PostedForm, actor: StaffActor) => string | null | undefined,
+): FormAction<StaffActor, null, ListRejection, unknown> => ({
+  ability: "ticket.handle",
+  purpose: TICKET_LIST_PURPOSE,
+  failed: TICKET_NOT_ASSIGNED,
+  invalid: rejectListForm(TICKET_NOT_ASSIGNED),
+  run: (ctx, actor, { nonce, ...posted }) =>
+    withSelection(ctx, actor, posted, async (selection) => {
+      const assigneeId = assigneeIn(posted, actor);
+      if (assigneeId === undefined) return rejectList(posted, CHOOSE_ASSIGNEE);
+      const wanted = { property: "assignee", value: assigneeId } as const;
+      const assigned = await changeMany(ctx, actor, { selection, wanted, nonce });
+      return assigned.ok ? answerMany(posted, MANY_ASSIGNED, assigned.value) : rejectList(posted, TICKET_NOT_ASSIGNED);
+    }),
+});
+
 export const ticketListActions = formActions<StaffActor, null, ListRejection>({
   reading: { lists: ["row", "status", "assignee_id"] },
 })({
@@ -268,34 +285,8 @@ export const ticketListActions = formActions<StaffActor, null, ListRejection>({
           : rejectList(posted, TICKET_STATUS_NOT_UPDATED);
       }),
   },
-  "bulk-assign": {
-    ability: "ticket.handle",
-    purpose: TICKET_LIST_PURPOSE,
-    failed: TICKET_NOT_ASSIGNED,
-    invalid: rejectListForm(TICKET_NOT_ASSIGNED),
-    run: (ctx, actor, { nonce, ...posted }) =>
-      withSelection(ctx, actor, posted, async (selection) => {
-        const { data: assigneeId } = AssigneeChoice.safeParse(posted.lists.assignee_id?.[0]);
-        if (assigneeId === undefined) return rejectList(posted, CHOOSE_ASSIGNEE);
-        const wanted = { property: "assignee", value: assigneeId } as const;
-        const assigned = await changeMany(ctx, actor, { selection, wanted, nonce });
-        return assigned.ok
-          ? answerMany(posted, MANY_ASSIGNED, assigned.value)
-          : rejectList(posted, TICKET_NOT_ASSIGNED);
-      }),
-  },
-  "bulk-take": {
-    ability: "ticket.handle",
-    purpose: TICKET_LIST_PURPOSE,
-    failed: TICKET_NOT_ASSIGNED,
-    invalid: rejectListForm(TICKET_NOT_ASSIGNED),
-    run: (ctx, actor, { nonce, ...posted }) =>
-      withSelection(ctx, actor, posted, async (selection) => {
-        const wanted = { property: "assignee", value: actor.userId } as const;
-        const taken = await changeMany(ctx, actor, { selection, wanted, nonce });
-        return taken.ok ? answerMany(posted, MANY_ASSIGNED, taken.value) : rejectList(posted, TICKET_NOT_ASSIGNED);
-      }),
-  },
+  "bulk-assign": assignMany((posted) => AssigneeChoice.safeParse(posted.lists.assignee_id?.[0]).data),
+  "bulk-take": assignMany((_, actor) => actor.userId),
   export: {
     ability: "ticket.export",
     // Changes nothing: redirects to the file, which has an address of its own.
