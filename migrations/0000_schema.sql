@@ -501,6 +501,18 @@ CREATE TABLE `contacts` (
 CREATE UNIQUE INDEX `contacts_id_unique` ON `contacts` (`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `contacts_by_address` ON `contacts` (`email`,`organization_id`);--> statement-breakpoint
 CREATE INDEX `contacts_of_organization` ON `contacts` (`organization_id`,`full_name`);--> statement-breakpoint
+CREATE TABLE `other_addresses` (
+	`email` text PRIMARY KEY NOT NULL,
+	`user_id` text,
+	`contact_id` text,
+	`added_by` text NOT NULL,
+	`added_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`contact_id`) REFERENCES `contacts`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `other_addresses_of_account` ON `other_addresses` (`user_id`) WHERE user_id is not null;--> statement-breakpoint
+CREATE INDEX `other_addresses_of_contact` ON `other_addresses` (`contact_id`) WHERE contact_id is not null;--> statement-breakpoint
 CREATE TABLE `contact_invitations` (
 	`contact_id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,

@@ -322,6 +322,7 @@ CREATE TRIGGER contact_adopted AFTER UPDATE OF member_id ON contacts WHEN NEW.me
   WHERE contact_id = NEW.id;
   UPDATE ticket_messages SET user_id = NEW.member_id, contact_id = NULL WHERE contact_id = NEW.id;
   UPDATE users SET phone = NEW.phone WHERE id = NEW.member_id AND phone = '';
+  UPDATE other_addresses SET user_id = NEW.member_id, contact_id = NULL WHERE contact_id = NEW.id;
   DELETE FROM contacts WHERE id = NEW.id;
 END;
 --> statement-breakpoint

@@ -44,7 +44,9 @@ export default function UserPage() {
   return (
     <>
       <PersonHead account={account} isOwn={isOwn} />
-      <RecordLayout sidebar={<PersonSidebar account={account} allowed={allowed} isOwn={isOwn} zone={zone} />}>
+      <RecordLayout
+        sidebar={<PersonSidebar account={account} allowed={allowed} isOwn={isOwn} token={token} zone={zone} />}
+      >
         {form ? (
           <AccessForm
             key={form}

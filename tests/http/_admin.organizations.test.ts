@@ -87,7 +87,7 @@ test("technicians read everything, write notes and review people who have writte
     Object.entries(tokens)
       .filter(([, token]) => token)
       .map(([intent]) => intent),
-  ).toEqual(["note", "confirm_contact", "refuse_contact"]);
+  ).toEqual(["note", "confirm_contact", "refuse_contact", "remove_address"]);
   expect((await thrownBy(edit(technician, id, { name: "Mine" }))).status).toBe(403);
   expect((await thrownBy(deletion.loader(args(technician, get("/x"), { organizationId: id })))).status).toBe(403);
   expect((await send(technician, id, "organization-note", { intent: "note", note: "Nice people" })).status).toBe(303);

@@ -60,6 +60,7 @@ const WAYS: Record<MailKind, "ticket" | "letter" | "staff" | "none"> = {
   "new-device": "none",
   "membership-changed": "none",
   "role-changed": "none",
+  "address-added": "none",
   "access-changed": "none",
   "factor-reset": "none",
   "account-invitation": "none",

@@ -156,6 +156,26 @@ export const contacts = sqliteTable(
   ],
 );
 
+/**
+ * The further addresses of people, as staff have said: a mail from one is theirs, and nothing is ever mailed to it. An
+ * account or a contact that has the address itself goes before.
+ */
+export const otherAddresses = sqliteTable(
+  "other_addresses",
+  {
+    email: text("email").primaryKey(),
+    /** Whose it is: either an account or a contact. */
+    user_id: text("user_id").references(() => users.id, { onDelete: "cascade" }),
+    contact_id: text("contact_id").references(() => contacts.id, { onDelete: "cascade" }),
+    added_by: text("added_by").notNull(),
+    added_at: integer("added_at").notNull(),
+  },
+  (table) => [
+    index("other_addresses_of_account").on(table.user_id).where(sql`user_id is not null`),
+    index("other_addresses_of_contact").on(table.contact_id).where(sql`contact_id is not null`),
+  ],
+);
+
 /** Contacts whom an administrator has chosen to invite, in batches that a job sends. They go with the contact. */
 export const contactInvitations = sqliteTable(
   "contact_invitations",

@@ -61,6 +61,8 @@ const ACTION_LABELS: Record<AuditAction, string> = {
   "user.password_change_required": "asked for a new password",
   "user.exported": "exported users",
   "user.data_exported": "exported everything about a person",
+  "user.address_added": "noted a further address of a person",
+  "user.address_removed": "removed a further address of a person",
   "user.erased": "erased a person",
   "user.closure_requested": "asked for their account to be closed",
   "user.closure_withdrawn": "no longer wants their account closed",

@@ -29,6 +29,8 @@ export const AUDIT_ACTIONS = [
   "user.password_change_required",
   "user.exported",
   "user.data_exported",
+  "user.address_added",
+  "user.address_removed",
   "user.erased",
   "user.closure_requested",
   "user.closure_withdrawn",

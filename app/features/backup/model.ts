@@ -69,7 +69,8 @@ export const ENDED_TABLES = [
 /** In an order in which a table follows those it refers to. */
 export const CONTENT_TABLES = [
   ...["settings", "counters", "calendars_in_force", "users", "user_roles", "user_mfa_settings", "mfa_audit_log"],
-  ...["organizations", "organization_domains", "organization_memberships", "contacts", "invitations"],
+  ...["organizations", "organization_domains", "organization_memberships", "contacts", "other_addresses"],
+  ...["invitations"],
   ...["notification_preferences", "quiet_hours", "muted_subjects", "notifications", "saved_views"],
   ...["contact_submissions", "submission_events", "submission_assignments", "submission_replies"],
   ...["support_tickets", "ticket_messages", "ticket_events", "ticket_people", "ticket_copies", "proposed_copies"],

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { expectChange, type Statement } from "~/db/client.server";
-import { contacts } from "~/db/schema/organizations";
+import { contacts, otherAddresses } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { ticketCopies } from "~/db/schema/ticket-work";
 import { ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
@@ -118,6 +118,52 @@ export function reviewContact(
   );
 }
 
+/** Takes a further address from a person: what comes from it is held again. What is written in their name stays. */
+export const removeAddress = (
+  ctx: Ctx,
+  actor: StaffActor,
+  { email, nonce }: { email: string; nonce: string },
+): Promise<Result<string, "not_allowed">> =>
+  runCommand(
+    ctx,
+    { scope: "address-remove", key: `${nonce}:${email}` },
+    {
+      read: async () => {
+        const [row] = await ctx.db.all<{ userId: string | null; organizationId: string | null; name: string }>(sql`
+          SELECT a.user_id AS userId, c.organization_id AS organizationId, coalesce(u.full_name, o.name) AS name
+          FROM other_addresses a LEFT JOIN users u ON u.id = a.user_id LEFT JOIN contacts c ON c.id = a.contact_id
+            LEFT JOIN organizations o ON o.id = c.organization_id WHERE a.email = ${email}`);
+        return row;
+      },
+      plan: (row): Planned<"not_allowed"> => {
+        if (!row) return ok({ resultId: email });
+        return ok({
+          resultId: email,
+          expects: [{ that: stillAllowed(actor, "ticket.handle", ""), otherwise: "not_allowed" }],
+          statements: [
+            ctx.db.delete(otherAddresses).where(eq(otherAddresses.email, email)),
+            addressAudit(ctx, "user.address_removed", { ...row, email }),
+          ],
+        });
+      },
+    },
+  );
+
+type AddressOf = { userId: string | null; organizationId: string | null; name: string; email: string };
+
+/** Of a contact without the organization, whose owner may read its audit. */
+export const addressAudit = (
+  ctx: Ctx,
+  action: "user.address_added" | "user.address_removed",
+  { userId, organizationId, name, email }: AddressOf,
+): Statement =>
+  recordAudit(ctx, action, {
+    subject: userId
+      ? { type: "user", id: userId, label: name }
+      : organizationSubject({ id: organizationId ?? "", name }),
+    meta: { person: shortened(email) },
+  });
+
 /** Takes an address off all tickets of an organization, with what waits for it. What it was mailed stays on record. */
 function endMails(
   { db, now }: Pick<Ctx, "db" | "now">,
@@ -163,6 +209,10 @@ export function moveContacts(
         FROM contacts
         WHERE id IN ${ofTicket} AND ${isNotErased(sql`contacts.id`)}`)
       .onConflictDoNothing(),
+    db
+      .update(otherAddresses)
+      .set({ contact_id: there(sql`${otherAddresses.contact_id}`) })
+      .where(sql`${otherAddresses.contact_id} IN ${ofTicket} AND ${moves(sql`${otherAddresses.contact_id}`)}`),
     // Before the rows by which its contacts are known.
     db
       .update(ticketEvents)

@@ -7,7 +7,14 @@ import type { Ctx } from "~/platform/context.server";
 
 export type AccountState = "active" | "suspended" | "colleague";
 
-type ListedContact = { id: string; name: string; email: string; phone: string; needsReview: boolean };
+type ListedContact = {
+  id: string;
+  name: string;
+  email: string;
+  phone: string;
+  needsReview: boolean;
+  otherAddresses: string[];
+};
 
 const PROGRAMS = ["mailer-daemon", "postmaster", "no-reply", "noreply", "bounce", "bounces"];
 
@@ -51,11 +58,16 @@ export async function listContacts(
   db: Db,
   organizationId: string,
 ): Promise<{ contacts: ListedContact[]; hasMoreContacts: boolean }> {
-  const rows = await db.all<Omit<ListedContact, "needsReview"> & { needsReview: number }>(sql`
-    SELECT id, full_name AS name, email, phone, needs_review_at IS NOT NULL AS needsReview FROM contacts
+  const rows = await db.all<
+    Omit<ListedContact, "needsReview" | "otherAddresses"> & { needsReview: number; others: string }
+  >(sql`
+    SELECT id, full_name AS name, email, phone, needs_review_at IS NOT NULL AS needsReview,
+      (SELECT json_group_array(a.email) FROM other_addresses a WHERE a.contact_id = contacts.id) AS others FROM contacts
     WHERE organization_id = ${organizationId} AND refused_at IS NULL
       AND ${isNotErased(sql`contacts.id`)} ORDER BY full_name, id LIMIT ${CONTACTS_LISTED + 1}`);
-  const shown = rows.slice(0, CONTACTS_LISTED).map((row) => ({ ...row, needsReview: row.needsReview === 1 }));
+  const shown = rows.slice(0, CONTACTS_LISTED).map(({ others, needsReview, ...row }) => ({
+    ...{ ...row, needsReview: needsReview === 1, otherAddresses: JSON.parse(others) as string[] },
+  }));
   return { contacts: shown, hasMoreContacts: rows.length > CONTACTS_LISTED };
 }
 
@@ -83,6 +95,22 @@ export const accountStateOf = (organizationId: string, email: string): SQL<Accou
       FROM users u JOIN organization_memberships m ON m.user_id = u.id AND m.organization_id = ${organizationId}
       WHERE u.email = ${email} AND m.status <> 'pending'),
     (SELECT 'colleague' FROM users WHERE email = ${email} AND is_staff = 1))`;
+
+/** Selects the further addresses of the account and the contacts with an address. */
+export const otherAddressesOf = (email: string | SQL): SQL => sql`(SELECT a.email FROM other_addresses a
+  WHERE a.user_id = (SELECT id FROM users WHERE email = ${email})
+    OR a.contact_id IN (SELECT id FROM contacts WHERE email = ${email}))`;
+
+/** Selects the address by which the sender of a mail is known, whose further one it may have come from. */
+export const knownAddressOf = (email: string): SQL<string> => sql`coalesce((
+  SELECT coalesce(u.email, c.email) FROM other_addresses a
+    LEFT JOIN users u ON u.id = a.user_id AND u.status = 'active' AND u.is_staff = 0
+    LEFT JOIN contacts c ON c.id = a.contact_id
+  WHERE a.email = ${email} AND ${isNobodysOwn(sql`a.email`)}), ${email})`;
+
+/** Signing up with an address, or being invited, proves nothing. */
+const isNobodysOwn = (email: SQL): SQL => sql`NOT EXISTS (SELECT 1 FROM contacts k WHERE k.email = ${email})
+  AND NOT EXISTS (SELECT 1 FROM users o WHERE o.email = ${email} AND o.status NOT IN ('unverified', 'pending'))`;
 
 /** Selects the id of the contact with an address, which one organization has once. */
 export const contactIdOf = (organizationId: string, email: string | SQL): SQL<string> =>

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { EmailField } from "~/features/auth/forms.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { NewOrganizationForm } from "~/features/organization-management/forms.server";
 import { DOMAIN_TAKEN } from "~/features/organization-management/labels";
@@ -64,6 +65,10 @@ const AT_FIELD: ReadonlySet<string> = new Set([
   "elsewhere",
   "is_private",
   "too_many_copies",
+  "person_not_found",
+  "person_of_several",
+  "address_taken",
+  "address_bounces",
 ]);
 
 async function alreadyDecided(ctx: Ctx, posted: Posted): Promise<ActionResult<Body>> {
@@ -99,6 +104,16 @@ export const mailActions = formActions<StaffActor, Params, Body>({
     run: async (ctx, actor, { input: { ticket }, params, fields }) => {
       const placed = await placeMail(ctx, actor, { mailId: params.id, destination: { ticket } });
       return answer(ctx, { params, fields, field: "ticket", placed });
+    },
+  },
+  to_person: {
+    ability: "ticket.handle",
+    purpose: PLACE_PURPOSE,
+    form: absentAsEmpty(["person"], z.object({ person: EmailField })),
+    invalid: invalidDecision,
+    run: async (ctx, actor, { input: { person }, params, fields }) => {
+      const placed = await placeMail(ctx, actor, { mailId: params.id, destination: { person } });
+      return answer(ctx, { params, fields, field: "person", placed });
     },
   },
   send_anyway: {

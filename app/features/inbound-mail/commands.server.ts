@@ -1,30 +1,54 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { type Db, expectChange, isDuplicate, type Statement } from "~/db/client.server";
 import { blockedSenders, inboundMail } from "~/db/schema/inbound-mail";
+import { otherAddresses } from "~/db/schema/organizations";
 import { ticketCopies } from "~/db/schema/ticket-work";
 import { ticketPeople } from "~/db/schema/tickets";
 import type { AuditAction } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { acceptContact, saveContact } from "~/features/contacts/commands.server";
-import { contactIdOf, isNotErased, isOurAddress, PROGRAM_MAILBOX, shortened } from "~/features/contacts/queries.server";
+import { acceptContact, addressAudit, saveContact } from "~/features/contacts/commands.server";
+import {
+  contactIdOf,
+  isNotErased,
+  isOurAddress,
+  knownAddressOf,
+  otherAddressesOf,
+  PROGRAM_MAILBOX,
+  shortened,
+} from "~/features/contacts/queries.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { enqueueMail, recipientHash } from "~/features/mail/enqueue-mail.server";
 import { stillBelongs } from "~/features/tickets/access.server";
 import { endProposal, hasRoomForCc } from "~/features/tickets/cc/queries.server";
 import { noteFromMail } from "~/features/tickets/internal-note.server";
 import { MESSAGE_LIMIT, type TicketActor } from "~/features/tickets/model";
 import { ticketSubject } from "~/features/tickets/paths";
-import { findTicketForClient, findTicketForStaff, type StoredTicket } from "~/features/tickets/queries.server";
+import {
+  findTicketForClient,
+  findTicketForContact,
+  findTicketForStaff,
+  type StoredTicket,
+} from "~/features/tickets/queries.server";
 import { describeError, fail, ok, type Result } from "~/lib/errors";
 import { referenceNumber } from "~/lib/ids";
 import type { Ctx } from "~/platform/context.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import { type ForwardedMail, readForwarded } from "./forwarded-mail.server";
 import { mayBeBlocked } from "./mail-list.server";
-import { type Author, type KnownContact, readContacts, readSender, type SenderAccount } from "./match-mail.server";
+import {
+  type Author,
+  type KnownContact,
+  numberNamedIn,
+  readContacts,
+  readSender,
+  type SenderAccount,
+} from "./match-mail.server";
 import { isUndecided, type MailDetails, type PlacedAs, type PlacingError } from "./model";
 import {
   endStatement,
   isWaiting,
+  knownBy,
   nonceOf,
   type Placing,
   type ReadMail,
@@ -39,8 +63,15 @@ export type InboundRow = typeof inboundMail.$inferSelect;
 export const findRow = async (db: Db, id: string): Promise<InboundRow | null> =>
   (await db.select().from(inboundMail).where(eq(inboundMail.id, id)).limit(1))[0] ?? null;
 
-/** `create`: makes the organization once nothing else stands against it; null: it cannot be made. */
-type Destination = { ticket: string } | { organizationId: string } | { create: () => Promise<string | null> };
+/**
+ * `create`: makes the organization once nothing else stands against it; null: it cannot be made. `person`: the address
+ * of somebody known, whose further one the sender's is from then on.
+ */
+type Destination =
+  | { ticket: string }
+  | { person: string }
+  | { organizationId: string }
+  | { create: () => Promise<string | null> };
 
 type Placed = { ticketId: string; reference: string; as: PlacedAs };
 
@@ -61,9 +92,7 @@ export async function placeMail(
     const read = await readStored(ctx, mail);
     if (read === null) return fail("unreadable");
     try {
-      const placed = await ("ticket" in destination
-        ? placeOnTicket(ctx, actor, { mail, read, ref: destination.ticket })
-        : placeOnNew(ctx, actor, { mail, read, destination }));
+      const placed = await placeAt(ctx, actor, { mail, read, destination });
       if (!placed.ok) return placed;
       if (placed.value.outcome === "written") return findPlaced(ctx.db, mailId, placed.value.as);
       const now = await findRow(ctx.db, mailId);
@@ -75,6 +104,20 @@ export async function placeMail(
     }
   }
   return fail("changed");
+}
+
+async function placeAt(
+  ctx: Ctx,
+  actor: StaffActor,
+  { mail, read: received, destination }: Writing & { destination: Destination },
+): Promise<Result<Outcome, PlacingError>> {
+  if ("person" in destination) return placeForPerson(ctx, actor, { mail, read: received, knownAs: destination.person });
+  const { sender } = received.matched;
+  const [row] = await ctx.db.all<{ knownAs: string }>(sql`SELECT ${knownAddressOf(sender)} AS knownAs`);
+  const read = knownBy(received, row?.knownAs ?? sender);
+  return "ticket" in destination
+    ? placeOnTicket(ctx, actor, { mail, read, ref: destination.ticket })
+    : placeOnNew(ctx, actor, { mail, read, destination });
 }
 
 /** Null: it is not there any more, or cannot be read. */
@@ -198,7 +241,7 @@ async function readForwardedBy(
 async function placeOnNew(
   ctx: Ctx,
   actor: StaffActor,
-  { mail, read, destination }: Writing & { destination: Exclude<Destination, { ticket: string }> },
+  { mail, read, destination }: Writing & { destination: Exclude<Destination, { ticket: string } | { person: string }> },
 ): Promise<Result<Outcome, PlacingError>> {
   const chosen = "organizationId" in destination ? destination.organizationId : "";
   const forward = await readForwardedBy(ctx, { mail, read });
@@ -254,6 +297,110 @@ async function placeOnTicket(
   if (!isOnIt && ticket.isPrivate) return fail("is_private");
   if (!room) return fail("too_many_copies");
   return placeOfContact(ctx, actor, { mail, read, ticket, contact: facts.contact, isOnIt });
+}
+
+/**
+ * Writes a mail in the name of somebody known, on the ticket that it names if they can see it, else on a new one, and
+ * takes the address it came from as theirs. Whoever wrote it gets nothing: all answers go to the address that was known
+ * before, which is told. On no other ticket is anybody put: a stranger may have named it.
+ */
+async function placeForPerson(
+  ctx: Ctx,
+  actor: StaffActor,
+  { mail, read, knownAs }: Writing & { knownAs: string },
+): Promise<Result<Outcome, PlacingError>> {
+  const { db } = ctx;
+  const email = read.matched.sender;
+  const [account, contacts, isOwn, [row]] = await Promise.all([
+    readSender(db, knownAs),
+    readContacts(db, knownAs),
+    isOurAddress(ctx, email),
+    db.all<Record<"isBlocked" | "isTaken" | "isTheirs" | "bounces", number>>(sql`SELECT
+      EXISTS (SELECT 1 FROM blocked_senders WHERE email IN (${email}, ${knownAs})) AS isBlocked,
+      NOT ${isUnknown(email, knownAs)} AS isTaken, EXISTS (SELECT 1 FROM other_addresses WHERE email = ${email}) AS isTheirs,
+      ${bounces(ctx, [email, knownAs])} AS bounces`),
+  ]);
+  if (row?.isBlocked === 1) return fail("blocked");
+  if (read.flaw !== null || isOwn || PROGRAM_MAILBOX.test(email) || read.matched.class !== "person")
+    return fail("no_person");
+  if (row?.isTaken !== 0) return fail("address_taken");
+  const sender = account?.status === "active" && account.role === "user" ? account : null;
+  const known = contacts.filter(({ isRefused }) => !isRefused);
+  const authors: { organizationId: string; author: Author }[] = sender?.memberships.length
+    ? sender.memberships.map((membership) => ({
+        organizationId: membership.organizationId,
+        author: { sender, membership },
+      }))
+    : account
+      ? []
+      : known.map((contact) => ({ organizationId: contact.organizationId, author: { contact } }));
+  const [first] = authors;
+  if (!first) return fail("person_not_found");
+  if (row.bounces === 1) return fail("address_bounces");
+  const named = mail.ticket_id ?? numberNamedIn(read.matched.subject);
+  const ticket = named === null ? null : await findTicketForStaff(db, typeof named === "number" ? `T-${named}` : named);
+  const there = authors.find(({ organizationId }) => organizationId === ticket?.organization.id);
+  const isTheirs = there && ticket && (await mayWriteOn(db, ticket.id, there));
+  if (!isTheirs && authors.length > 1) return fail("person_of_several");
+  const { author, organizationId } = isTheirs ? there : first;
+  const placing = placingOf(ctx, actor, mail);
+  const whose =
+    "sender" in author
+      ? { userId: author.sender.id, name: author.sender.fullName }
+      : { contactId: author.contact.id, name: author.contact.fullName };
+  const remember = (): Statement[] => [
+    db
+      .insert(otherAddresses)
+      .values({
+        ...{ email, user_id: whose.userId ?? null, contact_id: whose.contactId ?? null },
+        ...{ added_by: actor.userId, added_at: ctx.now() },
+      })
+      .onConflictDoNothing(),
+    enqueueMail(ctx, "address-added", { to: knownAs, reader: whose.userId, about: null, data: { address: email } }),
+    addressAudit(ctx, "user.address_added", { userId: whose.userId ?? null, organizationId, name: whose.name, email }),
+  ];
+  const asPerson = knownBy(read, knownAs);
+  const outcome = await writeMail(asMail(ctx), mail, {
+    decision: isTheirs ? { kind: "reply", ticket, author } : { kind: "open", organizationId, author },
+    read: asPerson,
+    columns: columnsOf({ mail, read: asPerson }),
+    placing: {
+      mayPlace: sql`${placing.mayPlace} AND ${isUnknown(email, knownAs)} AND NOT ${bounces(ctx, [email, knownAs])}
+        AND NOT EXISTS (SELECT 1 FROM blocked_senders WHERE email IN (${email}, ${knownAs}))
+        AND ${isStillTheirs(whose, knownAs)}`,
+      audit: (placed) => [...placing.audit(placed), ...(row.isTheirs === 1 ? [] : remember())],
+    },
+  });
+  ctx.after(deliverOutbox(ctx));
+  return ok({ outcome, as: isTheirs ? "message" : "ticket" });
+}
+
+const bounces = (ctx: Pick<Ctx, "config" | "now">, emails: readonly string[]): SQL =>
+  sql`EXISTS (SELECT 1 FROM mail_address_holds
+    WHERE to_hash IN (SELECT value FROM json_each(${JSON.stringify(emails.map((email) => recipientHash(ctx, email)))}))
+      AND (until IS NULL OR until > ${ctx.now()}))`;
+
+/** Nobody else has the address, or is about to. */
+const isUnknown = (email: string, knownAs: string): SQL => sql`(${email} <> ${knownAs}
+  AND NOT EXISTS (SELECT 1 FROM users WHERE email = ${email})
+  AND NOT EXISTS (SELECT 1 FROM contacts WHERE email = ${email})
+  AND NOT EXISTS (SELECT 1 FROM organization_memberships WHERE invited_email = ${email} AND status = 'pending')
+  AND NOT EXISTS (SELECT 1 FROM other_addresses a WHERE a.email = ${email} AND a.email NOT IN ${otherAddressesOf(knownAs)}))`;
+
+const isStillTheirs = ({ userId, contactId }: { userId?: string; contactId?: string }, email: string): SQL =>
+  userId
+    ? sql`EXISTS (SELECT 1 FROM users u WHERE u.id = ${userId} AND u.email = ${email} AND u.status = 'active' AND u.is_staff = 0)`
+    : sql`EXISTS (SELECT 1 FROM contacts k WHERE k.id = ${contactId ?? ""} AND k.email = ${email} AND k.refused_at IS NULL)
+      AND ${isNotErased(contactId ?? "")}`;
+
+async function mayWriteOn(
+  db: Db,
+  ticketId: string,
+  { organizationId, author }: { organizationId: string; author: Author },
+) {
+  if ("contact" in author) return (await findTicketForContact(db, ticketId, author.contact.id)) !== null;
+  const viewer = { userId: author.sender.id, organizationId, role: author.membership.role };
+  return (await findTicketForClient(db, ticketId, viewer)) !== null;
 }
 
 type OnTicket = Writing & { ticket: StoredTicket };

@@ -105,6 +105,10 @@ export const PLACING_ERRORS: Record<Exclude<PlacingError, "decided" | "mail_not_
   too_many_copies: "This ticket has as many addresses as it can have.",
   is_colleague: "The address is a colleague's. Put the mail on a ticket: it becomes an internal note there.",
   is_shut_out: "The account of the sender is shut out. Put the mail on a ticket: it becomes an internal note there.",
+  person_not_found: "We know no client with this address.",
+  person_of_several: "They belong to more than one organization. Put the mail on a ticket instead.",
+  address_taken: "The mail comes from the address of another person, or from one of ours, so it cannot be theirs.",
+  address_bounces: "Mail to them or to the new address does not arrive now, so they could not be told.",
   no_person: "There is no person to open a ticket for. Put the mail on a ticket: it becomes an internal note there.",
 };
 

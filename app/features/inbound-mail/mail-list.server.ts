@@ -49,7 +49,7 @@ export type MailRow = Omit<ListedMail, "ticket" | "isUndecided" | "mayBlock" | "
 export const mayBeBlocked = sql`i.from_address <> ''
   AND NOT EXISTS (SELECT 1 FROM users u WHERE u.email = i.from_address AND u.status = 'active')`;
 
-export const MAIL_COLUMNS = sql`i.id, i.state, i.from_name AS name,
+export const MAIL_COLUMNS = sql`i.id, i.state, i.class, i.from_name AS name,
   coalesce(nullif(i.from_address, ''), i.envelope_from) AS address, i.subject, i.reason, i.received_at AS receivedAt,
   i.message_id AS messageId, t.number AS ticketNumber, ${mayBeBlocked} AS mayBlock,
   EXISTS (SELECT 1 FROM users u WHERE u.email = i.from_address AND u.is_staff = 1) AS isOfStaff,

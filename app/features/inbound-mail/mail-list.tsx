@@ -313,9 +313,9 @@ type RowDecisionsProps = Pick<RowProps, "mail" | "tokens" | "state" | "before">;
 
 /** Decides at once what needs no further word or look; all else leads to where it is decided. */
 function RowDecisions({ mail, tokens, state: listed, before }: RowDecisionsProps) {
-  const { id, subject, ticket, address, mayBlock, state, reason, isOfStaff, isSendable } = mail;
+  const { id, subject, ticket, address, class: mailClass, mayBlock, state, reason, isOfStaff, isSendable } = mail;
   const leadTo = (part: string, label: string) => (
-    <LinkButton variant="quiet" size="xs" to={openMailPath(id, listed, before, part)}>
+    <LinkButton variant="quiet" size="xs" to={openMailPath(id, listed, before, `${part}-title`)}>
       {label}
       <VisuallyHidden>: {subject || NO_SUBJECT}</VisuallyHidden>
     </LinkButton>
@@ -334,6 +334,7 @@ function RowDecisions({ mail, tokens, state: listed, before }: RowDecisionsProps
         : null}
       {isStaffHeld ? null : OF_STRANGERS.has(reason) ? (
         <>
+          {mailClass === "person" ? leadTo("to-person", "A person we know…") : null}
           {leadTo("new-ticket", "This organization…")}
           {leadTo("new-organization", "New organization…")}
         </>

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
+import { knownAddressOf, PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
 import { isPublic } from "~/features/conversation/internal-notes.server";
 import { readDomains } from "~/features/organization-management/forms.server";
 import { findOrganizationChoices } from "~/features/organizations/queries.server";
@@ -62,7 +62,10 @@ export async function readMailRecord(
   const [read, choices, namedTicket] = await Promise.all([
     readStored(ctx, row),
     isUndecided
-      ? readChoices(ctx.db, (originalSender && originalAddress) || fromAddress, ctx.request.url.searchParams)
+      ? readChoices(ctx.db, {
+          ...{ sender: (originalSender && originalAddress) || fromAddress, params: ctx.request.url.searchParams },
+          named: numberNamedIn(listed.subject),
+        })
       : null,
     listed.reason === "unknown_sender" && listed.ticket === null ? findNamed(ctx.db, listed.subject) : null,
   ]);
@@ -155,11 +158,26 @@ async function readReply(
 
 const KNOWN_SHOWN = 10;
 
+const listPeopleOf = (db: Db, number: number | null): Promise<{ email: string; name: string }[]> =>
+  db.all(sql`WITH t AS (SELECT id, created_by, contact_id FROM support_tickets WHERE number = ${number})
+    SELECT u.email, u.full_name AS name FROM (SELECT created_by AS id FROM t
+        UNION SELECT p.user_id FROM t CROSS JOIN ticket_people p ON p.ticket_id = t.id) x
+      CROSS JOIN users u ON u.id = x.id AND u.is_staff = 0 AND u.status = 'active'
+    UNION ALL
+    SELECT k.email, k.full_name FROM (SELECT contact_id AS id FROM t
+        UNION SELECT c.contact_id FROM t CROSS JOIN ticket_copies c ON c.ticket_id = t.id AND c.removed_at IS NULL) x
+      CROSS JOIN contacts k ON k.id = x.id AND k.refused_at IS NULL
+    LIMIT ${KNOWN_SHOWN}`);
+
 /** Reads for which organizations a ticket can be opened: those that know the sender first, and those of a search. */
-async function readChoices(db: Db, email: string, params: URLSearchParams) {
+async function readChoices(
+  db: Db,
+  { sender, params, named }: { sender: string; params: URLSearchParams; named: number | null },
+) {
+  const email = knownAddressOf(sender);
   const search = (params.get(ORGANIZATION_SEARCH) ?? "").trim();
-  const domain = email.slice(email.lastIndexOf("@") + 1);
-  const [found, known, [account]] = await Promise.all([
+  const domain = sender.slice(sender.lastIndexOf("@") + 1);
+  const [found, known, [account], people] = await Promise.all([
     findOrganizationChoices(db, { search, chosen: null }),
     db.all<{ id: string; name: string }>(sql`SELECT o.id, o.name FROM (
         SELECT m.organization_id AS id FROM users u JOIN organization_memberships m ON m.user_id = u.id AND m.status = 'active'
@@ -170,16 +188,18 @@ async function readChoices(db: Db, email: string, params: URLSearchParams) {
     db.all<{ isStaff: number; isActive: number }>(
       sql`SELECT is_staff AS isStaff, status = 'active' AS isActive FROM users WHERE email = ${email}`,
     ),
+    listPeopleOf(db, named),
   ]);
   const isKnown = ({ id }: { id: string }) => known.some((each) => each.id === id);
   const { domains } = readDomains(domain);
   return {
     search,
     isMore: found.isMore,
+    people,
     known,
     others: found.choices.filter((each) => !isKnown(each)),
     // Nobody is answered there.
-    isNoPerson: email === "" || account?.isStaff === 1 || (known.length === 0 && PROGRAM_MAILBOX.test(email)),
+    isNoPerson: sender === "" || account?.isStaff === 1 || (known.length === 0 && PROGRAM_MAILBOX.test(sender)),
     domain: domains[0] ?? null,
   };
 }

@@ -2,6 +2,7 @@ import { staffTicketPath } from "~/features/tickets/paths";
 import { Recipients } from "~/features/tickets/record/recipients";
 import { TicketStatusPill } from "~/features/tickets/ui/badges";
 import { OrganizationSearch } from "~/features/tickets/ui/move-form";
+import { EMAIL_MAX } from "~/lib/email";
 import type { ValidationError } from "~/lib/form";
 import { ButtonRow } from "~/ui/button";
 import { Checkbox, ErrorSummary, Field, Input, Select } from "~/ui/field";
@@ -19,6 +20,8 @@ type Organization = { id: string; name: string };
 type Choices = {
   search: string;
   isMore: boolean;
+  /** Whom the mail may be from: the people of the ticket that it names. */
+  people: readonly { email: string; name: string }[];
   known: readonly Organization[];
   others: readonly Organization[];
   isNoPerson: boolean;
@@ -27,6 +30,7 @@ type Choices = {
 
 type Intent =
   | "to_ticket"
+  | "to_person"
   | "send_anyway"
   | "new_ticket"
   | "new_organization"
@@ -92,6 +96,9 @@ function Decisions({ mail, choices, path, tokens }: DecisionsProps) {
       {tokens.to_ticket ? <ToTicket mail={mail} choices={choices} path={path} token={tokens.to_ticket} /> : null}
       {choices.isNoPerson ? null : (
         <>
+          {tokens.to_person && choices.known.length === 0 && mail.class === "person" ? (
+            <ToPerson mail={mail} choices={choices} path={path} token={tokens.to_person} />
+          ) : null}
           {tokens.new_ticket ? <NewTicket mail={mail} choices={choices} path={path} token={tokens.new_ticket} /> : null}
           {tokens.new_organization && choices.known.length === 0 ? (
             <NewOrganization choices={choices} path={path} token={tokens.new_organization} />
@@ -197,6 +204,49 @@ function ToTicket({ mail, choices, path, token }: DecisionProps) {
     </Panel>
   );
 }
+
+/** Which ticket it is put on depends on what they can see: see `placeMail`. */
+function ToPerson({ mail, choices, path, token }: DecisionProps) {
+  const problem = useProblem(path, "to_person");
+  return (
+    <Panel id="to-person" title="It is from a person we know">
+      <Form action={path} token={token} name="to_person" className="grid gap-3">
+        {problem ? <ErrorSummary title={problem.title} errors={problem.errors} /> : null}
+        <p className="wrap-anywhere text-sm">
+          It becomes their message, and further mail from {mail.address} is theirs, too. They are told at the address we
+          know, where all answers go. Nothing is sent to {mail.address}.
+        </p>
+        <Field
+          name="person"
+          label="The address we know"
+          hint={nothingProves(mail.checked)}
+          error={problem?.errors.person}
+        >
+          <Input
+            type="email"
+            list="people"
+            autoComplete="off"
+            defaultValue={problem?.values.person}
+            maxLength={EMAIL_MAX}
+          />
+        </Field>
+        <datalist id="people">
+          {choices.people.map(({ email, name }) => (
+            <option key={email} value={email}>
+              {name}
+            </option>
+          ))}
+        </datalist>
+        <SubmitButton variant="quiet" name="intent" value="to_person" wide pendingLabel="Saving...">
+          It is theirs
+        </SubmitButton>
+      </Form>
+    </Panel>
+  );
+}
+
+const nothingProves = (checked: string | null) =>
+  checked ? `The mail is signed by ${checked}.` : "Nothing proves who wrote it, so ask them if you doubt it.";
 
 function NewTicket({ choices, path, token }: DecisionProps) {
   const { known, others, isMore, search } = choices;

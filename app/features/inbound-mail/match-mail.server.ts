@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { OrganizationRole } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import type { NamedContact } from "~/features/contacts/commands.server";
-import { isOurAddress, PROGRAM_MAILBOX, senderAddress } from "~/features/contacts/queries.server";
+import { isOurAddress, knownAddressOf, PROGRAM_MAILBOX, senderAddress } from "~/features/contacts/queries.server";
 import { threadTag } from "~/features/tickets/mails/compose-mails.server";
 import type { TicketStatus } from "~/features/tickets/model";
 import { mailboxOf } from "~/lib/email";
@@ -65,6 +65,8 @@ type Candidate = {
 };
 
 type Found = {
+  /** The address by which the sender is known: mail may come from a further one of theirs. */
+  knownAs: string;
   isSeen: boolean;
   isBlocked: boolean;
   /** Mail that has come back to us from one of our own addresses would go round for ever. */
@@ -133,20 +135,23 @@ export async function readMatches(
   const ids = [...mail.references.slice(0, 2), ...mail.references.slice(2).slice(2 - IDS_MAX)];
   const counting = { select: db.select, insert: db.insertBesideReads };
   const domain = domainOf(mail.sender);
+  const knownAs = knownAddressOf(mail.sender);
   const limits = isCounted ? limitsOf(mail) : [];
   const [[known], people, contacts, tickets, isOwn, ...blockedUntil] = await Promise.all([
-    db.all<{ isSeen: number; isBlocked: number; domainOf: string | null }>(sql`
+    db.all<{ isSeen: number; isBlocked: number; domainOf: string | null; knownAs: string }>(sql`
       SELECT EXISTS (SELECT 1 FROM inbound_mail WHERE mail_key = ${mail.key} AND id <> ${mail.id}
           AND state IN ('processed', 'held', 'automatic', 'bounced')) AS isSeen,
-        EXISTS (SELECT 1 FROM blocked_senders WHERE email = ${mail.sender}) AS isBlocked,
+        EXISTS (SELECT 1 FROM blocked_senders WHERE email IN (${mail.sender}, ${knownAs})) AS isBlocked,
+        ${knownAs} AS knownAs,
         ${organizationOf(domain)} AS domainOf`),
-    readSender(db, mail.sender),
-    readContacts(db, mail.sender),
-    readCandidates(db, { numbers, oldNumbers: oldNumbersIn(mail), ids, sender: mail.sender, now: ctx.now() }),
+    readSender(db, knownAs),
+    readContacts(db, knownAs),
+    readCandidates(db, { numbers, oldNumbers: oldNumbersIn(mail), ids, sender: knownAs, now: ctx.now() }),
     isOurAddress(ctx, mail.sender),
     ...limits.map(([type, who]) => takeLimitOfPeriod(counting, type, who, ctx.now())),
   ]);
   return {
+    knownAs: known?.knownAs ?? mail.sender,
     isSeen: known?.isSeen === 1,
     isBlocked: known?.isBlocked === 1,
     // A colleague may write from the address that the site sends from.
@@ -179,7 +184,7 @@ const organizationOf = (domain: string): SQL =>
   sql`(SELECT organization_id FROM organization_domains WHERE domain = ${domain})`;
 
 /** Reads the contacts with an address: refused ones last, and `first` the one of an organization. */
-export async function readContacts(db: Db, email: string, first = ""): Promise<KnownContact[]> {
+export async function readContacts(db: Db, email: string | SQL, first = ""): Promise<KnownContact[]> {
   const rows = await db.all<Omit<KnownContact, "isRefused"> & { isRefused: number }>(sql`
     SELECT id, organization_id AS organizationId, full_name AS fullName, refused_at IS NOT NULL AS isRefused
     FROM contacts WHERE email = ${email} ORDER BY organization_id = ${first} DESC, isRefused LIMIT 3`);
@@ -195,7 +200,7 @@ type SenderRow = Omit<SenderAccount, "hasFactor" | "memberships"> & {
 
 const MEMBERSHIPS_READ = 4;
 
-export async function readSender(db: Db, email: string): Promise<SenderAccount | null> {
+export async function readSender(db: Db, email: string | SQL): Promise<SenderAccount | null> {
   const rows = await db.all<SenderRow>(sql`
     SELECT u.id, u.full_name AS fullName, u.status, u.listed_role AS role, u.listed_factor AS hasFactor,
       m.organization_id AS organizationId, m.role AS membershipRole, o.name AS organizationName
@@ -222,7 +227,7 @@ type Asked = {
   numbers: readonly number[];
   oldNumbers: readonly string[];
   ids: readonly string[];
-  sender: string;
+  sender: SQL;
   now: Instant;
 };
 
@@ -367,8 +372,8 @@ type Opening = Extract<Decision, { kind: "open" }>;
 export async function decideForward(ctx: Pick<Ctx, "config" | "db">, original: string): Promise<Opening | HoldReason> {
   const { db } = ctx;
   const [person, contacts, [domain], isOwn] = await Promise.all([
-    readSender(db, original),
-    readContacts(db, original),
+    readSender(db, knownAddressOf(original)),
+    readContacts(db, knownAddressOf(original)),
     db.all<{ id: string | null }>(sql`SELECT ${organizationOf(domainOf(original))} AS id`),
     isOurAddress(ctx, original),
   ]);

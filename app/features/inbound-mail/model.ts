@@ -72,6 +72,7 @@ export const SENDABLE_REASONS: ReadonlySet<EndReason> = new Set([
 export type ListedMail = {
   id: string;
   state: InboundState;
+  class: MailClass | null;
   name: string;
   address: string;
   subject: string;
@@ -154,7 +155,11 @@ export type PlacingError =
   | "too_many_copies"
   | "is_colleague"
   | "is_shut_out"
-  | "no_person";
+  | "no_person"
+  | "person_not_found"
+  | "person_of_several"
+  | "address_taken"
+  | "address_bounces";
 
 /** Why a colleague's held reply was not sent. */
 export type SendingError =

@@ -118,18 +118,19 @@ async function processOnce(ctx: Ctx, mail: StoredMail): Promise<void> {
 async function decideAndWrite(
   ctx: Ctx,
   mail: StoredMail,
-  { read, isCounted }: { read: ReadMail; isCounted: boolean },
+  { read: received, isCounted }: { read: ReadMail; isCounted: boolean },
 ): Promise<boolean> {
-  const { matched, details } = read;
+  const { matched, details } = received;
   const found = await readMatches(ctx, matched, { isCounted });
-  const dkim = found.isSeen || found.isBlocked ? null : await checkSender(ctx, mail, read);
-  const decision = decide(ctx, matched, found, senderProof(dkim?.verdict, read));
+  const dkim = found.isSeen || found.isBlocked ? null : await checkSender(ctx, mail, received);
+  const decision = decide(ctx, matched, found, senderProof(dkim?.verdict, received));
   const checked = dkim?.verdict === "aligned" ? dkim.domain : null;
+  const read = knownBy(received, found.knownAs);
   // Whatever becomes of it: an erasure must find what is stored of whoever wrote it first.
   const forwarded = found.sender && found.sender.role !== "user" ? await readForwarded(read.parsed) : null;
   const columns = {
     ...read.columns,
-    original_address: forwarded ? normalizeEmail(forwarded.sender.address) : null,
+    ...(forwarded ? { original_address: normalizeEmail(forwarded.sender.address) } : {}),
     details: JSON.stringify({ ...details, checked, ...tierOf(decision) }),
   };
   const finish = async (ending: Ending) => {
@@ -163,6 +164,16 @@ async function decideAndWrite(
     }
   }
 }
+
+/** Returns a mail as one from the address by which its sender is known; its row keeps the one it came from. */
+export const knownBy = (read: ReadMail, email: string): ReadMail =>
+  email === read.matched.sender
+    ? read
+    : {
+        ...read,
+        matched: { ...read.matched, sender: email },
+        columns: { ...read.columns, original_address: email },
+      };
 
 const tierOf = (decision: Decision): Pick<MailDetails, "tier"> => ("tier" in decision ? { tier: decision.tier } : {});
 

@@ -1,6 +1,6 @@
 import { readOrganizationHistory } from "~/features/audit/activity/definition.server";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { contactReviewActions } from "~/features/contacts/actions.server";
+import { contactReviewActions, removeAddressAction } from "~/features/contacts/actions.server";
 import { listContacts } from "~/features/contacts/queries.server";
 import { invitationStates } from "~/features/invitations/queries.server";
 import {
@@ -225,6 +225,7 @@ export const organizationActions = formActions<StaffActor, Params, OrganizationF
     run: (ctx, actor, { params }) => revokeFromOwner(ctx, actor, params),
   },
   ...contactReviewActions<Params>(async (_ctx, { organizationId }) => organizationId),
+  remove_address: removeAddressAction<Params>(({ path }) => path),
   link: {
     ability: "member.invite",
     purpose: "organization-owner-link",

@@ -2,7 +2,13 @@ import { useFetcher } from "@remix-run/react";
 import { type ReactNode, useRef, useState } from "react";
 import { addOns } from "~/content/plans-and-prices";
 import type { ActivityEntry } from "~/features/audit/activity/activity-entry";
-import { ContactReview, type ContactReviewTokens, NEW_CONTACT } from "~/features/contacts/contact-review";
+import {
+  ContactReview,
+  type ContactReviewTokens,
+  NEW_CONTACT,
+  OtherAddresses,
+} from "~/features/contacts/contact-review";
+import type { listContacts } from "~/features/contacts/queries.server";
 import type { InvitationState } from "~/features/invitations/model";
 import { UNDELIVERED } from "~/features/mail/model";
 import { MEMBER_STATUS_LABELS, TRANSFER_OWNERSHIP } from "~/features/members/labels";
@@ -359,10 +365,10 @@ export function OrganizationMembers({ members, total, allTo, zone }: Organizatio
 }
 
 type OrganizationContactsProps = {
-  contacts: readonly { id: string; name: string; email: string; phone: string; needsReview: boolean }[];
+  contacts: Awaited<ReturnType<typeof listContacts>>["contacts"];
   isMore: boolean;
   path: string;
-  tokens: ContactReviewTokens;
+  tokens: ContactReviewTokens & { remove_address: string | null };
 };
 
 export function OrganizationContacts({ contacts, isMore, path, tokens }: OrganizationContactsProps) {
@@ -370,7 +376,7 @@ export function OrganizationContacts({ contacts, isMore, path, tokens }: Organiz
   return (
     <Sheet id="contacts" title="People without an account">
       <SheetRows>
-        {contacts.map(({ id, name, email, phone, needsReview }) => (
+        {contacts.map(({ id, name, email, phone, needsReview, otherAddresses }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="wrap-anywhere min-w-0 flex-[1_1_14rem]">
               <b>{name}</b> {needsReview ? <Tag className="font-semibold">{NEW_CONTACT}</Tag> : null}
@@ -380,6 +386,7 @@ export function OrganizationContacts({ contacts, isMore, path, tokens }: Organiz
             </span>
             {phone ? <a href={telHref(phone)}>{phone}</a> : null}
             {needsReview ? <ContactReview contact={{ id, name }} path={path} tokens={tokens} /> : null}
+            <OtherAddresses emails={otherAddresses} path={path} token={tokens.remove_address} />
           </li>
         ))}
       </SheetRows>

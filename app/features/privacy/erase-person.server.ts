@@ -3,7 +3,7 @@ import { commit, expectChange, type Statement } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
 import { imports, importWords } from "~/db/schema/imports";
 import { blockedSenders, inboundMail } from "~/db/schema/inbound-mail";
-import { contacts, organizationMemberships } from "~/db/schema/organizations";
+import { contacts, organizationMemberships, otherAddresses } from "~/db/schema/organizations";
 import { capturedMails, mailAddressHolds, outbox } from "~/db/schema/outbox";
 import { erasedAddresses, personErasures } from "~/db/schema/privacy";
 import { mfaBackupCodes, mfaEnrollments, userMfaSettings } from "~/db/schema/security";
@@ -14,6 +14,7 @@ import { ticketMessages } from "~/db/schema/tickets";
 import { deleteOrphans, listKeysOf } from "~/features/attachments/queries.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { otherAddressesOf } from "~/features/contacts/queries.server";
 import { removePendingMemberships } from "~/features/invitations/targets.server";
 import { enqueueMail, eraseMail, eraseMails, recipientHash } from "~/features/mail/enqueue-mail.server";
 import { endArchives, eraseSubjects, eraseTexts } from "~/features/subjects/erase-subjects.server";
@@ -220,7 +221,8 @@ export function erasureOf(ctx: Pick<Ctx, "config" | "db" | "now">, person: Perso
     db.delete(capturedMails).where(eq(capturedMails.to, email)),
     db.delete(mailAddressHolds).where(eq(mailAddressHolds.to_hash, recipientHash(ctx, email))),
     ...eraseMailOf(db, email),
-    db.delete(blockedSenders).where(eq(blockedSenders.email, email)),
+    db.delete(blockedSenders).where(sql`email = ${email} OR email IN ${otherAddressesOf(email)}`),
+    db.delete(otherAddresses).where(sql`email = ${email} OR email IN ${otherAddressesOf(email)}`),
     db
       .delete(ticketCopies)
       .where(sql`email = ${email} OR stopped_mailbox = ${mailboxOf(email)} OR member_id = ${userId}`),
@@ -262,6 +264,7 @@ function eraseMailOf(db: Ctx["db"], email: string): Statement[] {
 }
 
 const isTheirMail = (email: string): SQL => sql`id IN (SELECT id FROM inbound_mail WHERE from_address = ${email}
+  UNION ALL SELECT id FROM inbound_mail WHERE from_address IN ${otherAddressesOf(email)}
   UNION ALL SELECT id FROM inbound_mail WHERE original_address = ${email})`;
 
 /** The row stays until nothing refers to it: by it the job finds what the person has written. */

@@ -13,6 +13,7 @@ import {
   organizationDomains,
   organizationMemberships,
   organizations,
+  otherAddresses,
 } from "~/db/schema/organizations";
 import { legalHolds, purges, retentionRuns } from "~/db/schema/privacy";
 import { mfaAuditLog, securityAlerts, userMfaSettings } from "~/db/schema/security";
@@ -51,6 +52,7 @@ const LISTED: readonly Listed[] = [
   [submissionAssignments],
   [submissionReplies, ["mail_id"]],
   [contacts, ["search_name"]],
+  [otherAddresses],
   [tickets, ["measured_version", "search_text", "viewers", "warn_at", "miss_at"]],
   [ticketMessages],
   [ticketEvents],

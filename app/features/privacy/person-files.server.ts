@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { withDevices } from "~/features/auth/sessions.server";
+import { otherAddressesOf } from "~/features/contacts/queries.server";
 import { isPublic } from "~/features/conversation/internal-notes.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { type ActionResult, notFound } from "~/platform/responses.server";
@@ -52,6 +53,10 @@ function partsOf(ctx: Ctx, { userId, email }: Person): readonly ArchivePart[] {
       from: "contacts x CROSS JOIN organizations o ON o.id = x.organization_id",
       is: sql`WHERE x.email = ${email}`,
     }),
+    part("further-addresses", "x.email, x.added_at", {
+      from: "other_addresses x",
+      is: sql`WHERE x.email IN ${otherAddressesOf(email)}`,
+    }),
     part("organizations", "o.name AS organization, x.role, x.status, x.invited_at, x.joined_at", {
       from: "organization_memberships x CROSS JOIN organizations o ON o.id = x.organization_id",
       is: by("user_id"),
@@ -97,8 +102,14 @@ function partsOf(ctx: Ctx, { userId, email }: Person): readonly ArchivePart[] {
       from: "proposed_copies x CROSS JOIN support_tickets t ON t.id = x.ticket_id",
       is: sql`WHERE x.email = ${email}`,
     }),
-    part("mails", `${MAIL_COLUMNS}, x.from_name`, { from: MAILS, is: sql`WHERE x.from_address = ${email}` }),
-    part("mails-that-we-forwarded", MAIL_COLUMNS, { from: MAILS, is: sql`WHERE x.original_address = ${email}` }),
+    part("mails", `${MAIL_COLUMNS}, x.from_name`, {
+      from: MAILS,
+      is: sql`WHERE (x.from_address = ${email} OR x.from_address IN ${otherAddressesOf(email)})`,
+    }),
+    part("mails-that-we-forwarded", MAIL_COLUMNS, {
+      from: MAILS,
+      is: sql`WHERE x.original_address = ${email} AND x.from_address NOT IN ${otherAddressesOf(email)}`,
+    }),
     part("answers-to-solved", "x.is_solved, x.comment, x.at", { from: "ticket_votes x", is: by("user_id") }),
     part(
       "uses-of-second-factor",

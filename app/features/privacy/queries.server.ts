@@ -98,15 +98,21 @@ export async function findPeople(db: Db, text: string): Promise<Person[]> {
       AND NOT EXISTS (SELECT 1 FROM ticket_copies c WHERE c.email = ${email})
       AND NOT EXISTS (SELECT 1 FROM proposed_copies p WHERE p.email = ${email})
     ORDER BY i.received_at DESC LIMIT 1`;
-  const [found, contacts, sent, mailed, named, wrote] = await Promise.all([
+  const further = sql`
+    SELECT u.id, u.id AS userId, u.full_name AS name, u.email FROM other_addresses a JOIN users u ON u.id = a.user_id
+    WHERE a.email = ${email}
+    UNION ALL SELECT c.id, NULL, c.full_name, c.email FROM other_addresses a JOIN contacts c ON c.id = a.contact_id
+    WHERE a.email = ${email}`;
+  const [found, contacts, sent, mailed, named, wrote, others] = await Promise.all([
     [...folded].length < 3 ? [] : db.all<Person>(accounts),
     db.all<Person>(known),
     db.all<Person>(senders),
     db.all<Person>(copied),
     db.all<Person>(proposed),
     db.all<Person>(written),
+    db.all<Person>(further),
   ]);
-  return [...found, ...contacts, ...sent, ...mailed, ...named, ...wrote];
+  return [...others, ...found, ...contacts, ...sent, ...mailed, ...named, ...wrote];
 }
 
 /** By the id of their account, or of somebody without one as a contact, by a submission, a copy, or a mail. */

@@ -6,6 +6,7 @@ import { invalidAuthForm } from "~/features/auth/forms.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { listOpenSessions } from "~/features/auth/queries.server";
 import { withDevices } from "~/features/auth/sessions.server";
+import { removeAddressAction } from "~/features/contacts/actions.server";
 import { invitationStates } from "~/features/invitations/queries.server";
 import { copyInvitationLink, resendInvitation, revokeInvitation } from "~/features/invitations/sending.server";
 import { findHeldAddress } from "~/features/mail/delivery-events.server";
@@ -224,4 +225,5 @@ export const personActions = formActions<StaffActor, Params, PersonAnswer>({
     },
   },
   ...invitationActions(PERSON_PURPOSE),
+  remove_address: removeAddressAction<Params>(({ userId }) => userPath(userId), PERSON_PURPOSE),
 });

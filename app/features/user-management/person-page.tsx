@@ -4,6 +4,7 @@ import { ActivityFeed } from "~/features/audit/activity/activity";
 import type { ActivityEntry } from "~/features/audit/activity/activity-entry";
 import { NO_ACTIVITY, REASON_MAX } from "~/features/audit/labels";
 import type { IdentityRequest } from "~/features/auth/model";
+import { OtherAddresses } from "~/features/contacts/contact-review";
 import type { InvitationState } from "~/features/invitations/model";
 import { HeldAddressNotice } from "~/features/mail/held-address";
 import { type HeldAddress, MAIL_STATUS_LABELS, UNDELIVERED } from "~/features/mail/model";
@@ -311,14 +312,16 @@ type PersonSidebarProps = {
   account: PersonAccount;
   allowed: readonly PersonAction[];
   isOwn: boolean;
+  token: string;
   zone: string;
 };
 
-export function PersonSidebar({ account, allowed, isOwn, zone }: PersonSidebarProps) {
+export function PersonSidebar({ account, allowed, isOwn, token, zone }: PersonSidebarProps) {
   return (
     <aside className="grid gap-4" aria-label="About this account">
       <Panel id="account" title="Account">
         <FactList facts={accountFacts(account, zone)} />
+        <OtherAddresses emails={account.otherAddresses} path={userPath(account.id)} token={token} />
       </Panel>
       <Panel id="factor" title="Two-step sign-in">
         <FactList facts={factorFacts(account)} />

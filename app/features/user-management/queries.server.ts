@@ -59,7 +59,10 @@ export async function hasOtherAdmin(db: Db, userId: string): Promise<boolean> {
   return row.found === 1;
 }
 
-type AccountRow = Omit<PersonAccount, "role" | "hasFactor" | "needsSetupLink" | "mustChangePassword"> & {
+type AccountRow = Omit<
+  PersonAccount,
+  "otherAddresses" | "role" | "hasFactor" | "needsSetupLink" | "mustChangePassword"
+> & {
   role: string | null;
   hasFactor: number | null;
   needsSetupLink: number | null;
@@ -67,20 +70,23 @@ type AccountRow = Omit<PersonAccount, "role" | "hasFactor" | "needsSetupLink" | 
 };
 
 export async function findPersonAccount(db: Db, userId: string, now: Instant): Promise<PersonAccount | null> {
-  const row = await db.get<AccountRow | undefined>(sql`
+  const row = await db.get<(AccountRow & { others: string }) | undefined>(sql`
     SELECT u.id, u.full_name AS name, u.email, r.role, u.status, u.created_at AS joinedAt, m.is_enabled AS hasFactor,
       m.setup_needs_link AS needsSetupLink, u.must_change_password AS mustChangePassword,
       u.closure_requested_at AS closureRequestedAt,
       u.password_expires_at AS passwordExpiresAt,
       (SELECT count(*) FROM mfa_backup_codes WHERE user_id = u.id AND used_at IS NULL) AS codesLeft,
+      (SELECT json_group_array(a.email) FROM other_addresses a WHERE a.user_id = u.id) AS others,
       max(u.password_failures, coalesce(l.attempts, 0)) AS failures,
       iif(l.blocked_until > ${now}, l.blocked_until, NULL) AS blockedUntil
     FROM users u LEFT JOIN user_roles r ON r.user_id = u.id LEFT JOIN user_mfa_settings m ON m.user_id = u.id
     LEFT JOIN (${attemptsOf(userId)}) l
     WHERE u.id = ${userId}`);
   if (!row) return null;
+  const { others, ...account } = row;
   return {
-    ...row,
+    ...account,
+    otherAddresses: JSON.parse(others),
     role: platformRole(row.role),
     hasFactor: row.hasFactor === 1,
     needsSetupLink: row.needsSetupLink === 1,

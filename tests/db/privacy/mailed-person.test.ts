@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { inboundMail } from "~/db/schema/inbound-mail";
-import { organizationDomains } from "~/db/schema/organizations";
+import { contacts, organizationDomains, otherAddresses } from "~/db/schema/organizations";
 import { rateLimitAttempts } from "~/db/schema/sessions";
 import { ticketMessages } from "~/db/schema/tickets";
 import { findHeldSubject, placeHold } from "~/features/privacy/actions.server";
@@ -92,6 +92,32 @@ test("who is known by a held mail only, their own or a forwarded one, is found, 
   expect([await erase(max.id), await erase(ann.id)]).toEqual([ok(null), ok(null)]);
   expect(await base.db.$count(inboundMail)).toBe(0);
   expect(await findPeople(base.db, "max@stranger.example")).toEqual([]);
+});
+
+test("mail from a further address of theirs is theirs in the export, and goes with them, with the address", async () => {
+  const { base, here, avery, personNamed, erase, exported } = await world();
+  const contact = {
+    id: base.newId("con"),
+    organization_id: here.id,
+    email: "kim@willow.example",
+    full_name: "Kim Roe",
+  };
+  await base.db.insert(contacts).values({ ...contact, created_at: 0 });
+  const other = { email: "kim.at.home@elsewhere.example", contact_id: contact.id };
+  const before = await mailIn(base, { from: other.email, subject: "Before" });
+  await base.db.insert(otherAddresses).values({ ...other, added_by: avery.id, added_at: 0 });
+  expect(await mailIn(base, { from: other.email, subject: "After" })).toMatchObject({ state: "processed" });
+  const person = await personNamed(other.email);
+  expect(person.email).toBe(contact.email);
+  const files = await exported(person.id);
+  const text = JSON.stringify([...files.values()]);
+  for (const part of [other.email, "Before", "After"]) expect(text).toContain(part);
+  expect(await erase(person.id)).toEqual(ok(null));
+  expect([await mailsWith(base.db, "elsewhere.example"), await base.db.select().from(otherAddresses)]).toEqual([
+    [],
+    [],
+  ]);
+  expect(await base.files.get(before.object_key)).toBeNull();
 });
 
 test("a mail on a ticket that is on hold keeps the person who wrote it, also where a colleague forwarded it", async () => {

@@ -53,6 +53,7 @@ const EVERY_KIND: { [Kind in MailKind]: MailData[Kind] } = {
   "new-device": { device: "Firefox on Linux", network: "203.0.113.0", notMePath: path },
   "membership-changed": { organization: "Larkspur Row", change: "reactivated" },
   "role-changed": { role: "moderator" },
+  "address-added": { address: "dana@elsewhere.example" },
   "access-changed": { change: "unlocked" },
   "factor-reset": { path },
   "mail-test": { token: "abcdefghijkl2345", path },

@@ -107,6 +107,22 @@ export const accessMails = {
       ],
     }),
   }),
+  "address-added": mailKind({
+    schema: z.object({ address: z.string() }),
+    priority: 0,
+    template: ({ address }, { site }) => ({
+      subject: "A mail was taken as yours",
+      blocks: [
+        paragraph(
+          `A mail came from ${address}. Our team takes it as yours: it is on a ticket in your name, and further mail from there will be, too.`,
+        ),
+        paragraph("Answers go on to this address only. Nothing is sent to the other one."),
+        paragraph(
+          `Was it not you? ${site.phone ? `Call ${site.phone.display} or write` : "Write"} to ${site.email}, and we remove the address.`,
+        ),
+      ],
+    }),
+  }),
   "access-changed": mailKind({
     schema: z.object({ change: z.enum(keysOf(ACCESS_CHANGES)) }),
     priority: 0,
