@@ -33,6 +33,53 @@ export const ticketExhibit = {
   ],
   kept: "Answered in 17 minutes. Promise kept. Closed when the clinic said so.",
   note: "You hear the time when you ask, and why it is that time. If we are late, we say so.",
+  whole: "See the whole ticket",
+  why: [
+    { term: "Thu, Nov 12, 09:14", detail: "The clinic wrote. The clock starts." },
+    { term: "High priority", detail: "A reply within 4 open hours." },
+    { term: "Our hours", detail: "Monday to Friday, 8 to 6. Nothing is counted outside of them." },
+    { term: "Thu, Nov 12, 13:14", detail: "The promise. No holidays and no pauses fall in between." },
+  ],
+  history: [
+    { term: "09:14", detail: "Opened by the clinic, with High priority" },
+    { term: "09:20", detail: "Dele has it" },
+    { term: "09:31", detail: "First reply. Promised by 13:14, kept" },
+    { term: "15:10", detail: "Waiting for the clinic" },
+    { term: "15:42", detail: "Closed, after the clinic said that it is solved" },
+  ],
+};
+
+/** The facts behind the monthly letter, in the form of those that the product counts. */
+export const letterFacts = {
+  organization: "Example Clinic",
+  month: "2026-11",
+  zone: "UTC",
+  writtenAt: Date.UTC(2026, 11, 1, 9),
+  ...{ people: 14, withoutSecondFactor: 2, created: 12, resolved: 11, open: 1 },
+  promises: { kept: 11, missed: 1 },
+  firstResponse: { median: 22 * 60_000, n: 12 },
+  misses: [
+    {
+      ...{ ticket: "T-1038", title: "The label printer prints blank labels" },
+      ...{ dueAt: Date.UTC(2026, 10, 9, 14), answeredAt: Date.UTC(2026, 10, 9, 14, 35) },
+    },
+  ],
+  reason: "Our rota had a gap at noon. From now on two of us share it.",
+  asked: [
+    { category: "Support", count: 7 },
+    { category: "Accounts", count: 3 },
+    { category: "Network", count: 2 },
+  ],
+  allowances: [
+    { label: "Onsite visits", used: "13 of 16 used" },
+    { label: "After-hours incidents", used: "2 of 5 used" },
+  ],
+  waiting: [{ ticket: "T-1044", title: "Replace the laptop at the front desk?" }],
+  sentences: [
+    "The back consulting room has a new access point; calls there ran without a drop since.",
+    "Two people still sign in with a password alone. We can switch the second step on for them in ten minutes.",
+  ],
+  signedBy: "Dele",
 };
 
 export const restoreLog = {
@@ -61,6 +108,7 @@ export const monthlyLetter = {
     { label: "Without two-step sign-in", value: "2 of 14 people" },
   ],
   note: "One page, every month.",
+  whole: "See the whole letter",
 };
 
 export const firstDays = {

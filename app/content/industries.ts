@@ -31,11 +31,11 @@ export const industries: readonly Industry[] = [
     situations: [
       {
         title: "The waiting room is full, and the chart takes a minute to open.",
-        text: "We watch the line and the server from outside, and call you before the second patient waits.",
+        text: "We find out whether it is the line, the server or the chart’s own maker, and stay on it until it opens.",
       },
       {
         title: "An auditor asks who opened a record in May.",
-        text: "The list of access is on file. You hand it over the same day.",
+        text: "Who has access is on file and kept current. What the chart itself logs, we help you find.",
       },
     ],
     features: [
@@ -58,11 +58,11 @@ export const industries: readonly Industry[] = [
     situations: [
       {
         title: "Five minutes before a session the video stutters.",
-        text: "You call, a person answers, and the session moves to a line that holds.",
+        text: "You call, and we look with you for what holds: another room, another device, or the phone.",
       },
       {
         title: "A clinician leaves.",
-        text: "Access ends the same day, and the notes stay where your rules want them.",
+        text: "Access ends the day you tell us, and the notes stay where your rules want them.",
       },
     ],
     features: [
@@ -108,11 +108,11 @@ export const industries: readonly Industry[] = [
     situations: [
       {
         title: "A client sends a security questionnaire on Friday.",
-        text: "You get a draft with evidence on Tuesday.",
+        text: "You get a draft with the evidence that is on file, and a list of what is missing.",
       },
       {
         title: "Two matters, one former colleague on both sides.",
-        text: "Folders are kept apart, and who opened which is written down.",
+        text: "Folders are kept apart, and who may open which is written down.",
       },
     ],
     features: [
@@ -132,11 +132,11 @@ export const industries: readonly Industry[] = [
     situations: [
       {
         title: "Twenty learners, one changed wallpaper, three games.",
-        text: "After the session the lab is as it was before.",
+        text: "We set the lab up so that a restart brings it back as it was.",
       },
       {
         title: "A parent asks what happened at 3:40.",
-        text: "The recording is there, because we played it back last week.",
+        text: "You look at the recording. That it plays is checked, not hoped.",
       },
     ],
     features: [
@@ -158,11 +158,11 @@ export const industries: readonly Industry[] = [
     situations: [
       {
         title: "A laptop stays in a taxi.",
-        text: "It is locked in minutes, and the next one is in the mail the same day.",
+        text: "You call, and we lock it and end its sign-ins. The next one is set up before it is sent.",
       },
       {
         title: "A new colleague starts in another time zone.",
-        text: "The box arrives the day before, and the first sign-in works without us.",
+        text: "The laptop comes set up, and the first sign-in has one page of steps. We are a call away.",
       },
     ],
     features: [

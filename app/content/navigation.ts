@@ -13,7 +13,7 @@ export const mainLinks: readonly SiteLink[] = [
 ];
 
 type Named = {
-  showsPromises: boolean;
+  linksPromises: boolean;
   services: readonly Pick<Service, "id" | "title">[];
   industries: readonly Pick<Industry, "slug" | "title">[];
 };
@@ -21,7 +21,7 @@ type Named = {
 export const footerColumns = ({
   services,
   industries,
-  showsPromises,
+  linksPromises,
 }: Named): { title: string; links: readonly SiteLink[] }[] => [
   { title: "Services", links: services.map(({ id, title }) => ({ label: title, path: `/services/${id}` })) },
   { title: "Industries", links: industries.map(({ slug, title }) => ({ label: title, path: `/industries/${slug}` })) },
@@ -31,7 +31,7 @@ export const footerColumns = ({
       { label: "Why Choose Us", path: "/why-us" },
       { label: "Pricing", path: "/pricing" },
       { label: "Contact", path: "/contact" },
-      ...(showsPromises ? [{ label: "Our promises", path: "/promise" }] : []),
+      ...(linksPromises ? [{ label: "Our promises", path: "/promise" }] : []),
       { label: "Client login", path: "/client/auth" },
     ],
   },

@@ -42,11 +42,11 @@ export const services: readonly Service[] = [
     situations: [
       {
         title: "Monday, 8:02. The front desk can’t print.",
-        text: "We see it before you call, move the queue to the second printer, and replace the part that day.",
+        text: "Your jobs go to the second printer, and we stay with the first one until it prints or a part is ordered.",
       },
       {
         title: "A new colleague starts on Thursday.",
-        text: "You send a name. On Thursday there is a laptop, a sign-in and a seat in the right groups.",
+        text: "You send a name and a date. Laptop, sign-in and the right groups are ready for the first morning.",
       },
     ],
     features: [
@@ -89,7 +89,7 @@ export const services: readonly Service[] = [
     situations: [
       {
         title: "A partner’s mailbox sends you an invoice.",
-        text: "The link is stopped, the sender is called, and everyone who got it hears why.",
+        text: "We stop the link, help you reach the real sender, and tell everyone who got it why.",
       },
       {
         title: "The insurer sends forty questions.",
@@ -134,11 +134,11 @@ export const services: readonly Service[] = [
     situations: [
       {
         title: "The server in the cupboard is nine years old.",
-        text: "We move it over a weekend, keep the old one running, and switch it off when you say so.",
+        text: "We move it while you are closed, keep the old one running beside it, and switch that off when you say so.",
       },
       {
         title: "Half the team works from home on Fridays.",
-        text: "The same files, the same phone number, the same sign-in.",
+        text: "The same files and the same sign-in, at home as at the desk.",
       },
     ],
     features: [
@@ -172,11 +172,11 @@ export const services: readonly Service[] = [
     situations: [
       {
         title: "A folder is gone, and it is not clear since when.",
-        text: "We open last month’s copy and put it back while you are on the phone.",
+        text: "We look through the copies for the last one that has it, put it back, and you open it to be sure.",
       },
       {
         title: "A laptop is stolen from a car.",
-        text: "It is wiped from here. Its files are on the next one in the afternoon.",
+        text: "We lock it and have it wiped as soon as it goes online. Its files come back from their copy.",
       },
     ],
     features: [
@@ -251,7 +251,7 @@ export const services: readonly Service[] = [
       },
       {
         title: "The contact form goes unanswered.",
-        text: "Requests arrive in an inbox that two people read, and a test mail proves it every week.",
+        text: "Requests arrive in an inbox that your people share, and we send a test through it from time to time.",
       },
     ],
     features: [

@@ -1,4 +1,5 @@
 import { measureTickets } from "~/features/analytics/measure-tickets.server";
+import { countPromises } from "~/features/analytics/stored-days.server";
 import { makeArchives, sweepArchives } from "~/features/archives/work.server";
 import { copyAudit, sealAudit, verifyAudit } from "~/features/audit/chain.server";
 import { reportFailedSignIns } from "~/features/audit/failed-sign-ins.server";
@@ -88,6 +89,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "report-refused-sign-ins", group: "upkeep", every: minutes(10), run: reportFailedSignIns },
   { name: "purge-expired", group: "upkeep", every: minutes(10), run: purgeExpired },
   { name: "remove-unconfirmed", group: "upkeep", every: minutes(10), run: removeUnconfirmedAccounts },
+  { name: "count-promises", group: "upkeep", every: minutes(10), run: countPromises },
   { name: "draft-letters", group: "upkeep", every: minutes(10), run: draftLetters },
   { name: "back-up", group: "upkeep", every: minutes(10), run: backUp },
   { name: "remove-unanswered-invitations", group: "upkeep", every: hours(1), run: removeUnansweredInvitations },

@@ -130,6 +130,7 @@ const ADDRESSES: readonly Address[] = [
   { path: "/backups", area: "machine", bodyLimit: KIB, takesForeignPosts: true },
   { path: "/backups/*", area: "machine" },
   { path: "/brand/*", area: "machine" },
+  { path: "/examples/letter.pdf", area: "machine" },
   { path: "/site.webmanifest", area: "machine" },
   { path: "/robots.txt", area: "machine" },
   { path: "/sitemap.xml", area: "machine" },
@@ -144,6 +145,8 @@ const ADDRESSES: readonly Address[] = [
   { path: "/why-us", area: "site", isCached: true },
   { path: "/pricing", area: "site", isCached: true },
   { path: "/promise", area: "site", isCached: true },
+  { path: "/examples/ticket", area: "site", isCached: true },
+  { path: "/examples/letter", area: "site", isCached: true },
   { path: "/privacy", area: "site", isCached: true },
   { path: "/terms", area: "site", isCached: true },
   // A file of up to 5 MiB is accepted. Of a larger one nothing is kept, but it is read past up to here, so that the

@@ -33,7 +33,7 @@ export default function HomePage() {
           text={
             <>
               {homeSections.proof.text} <Link to="/why-us">{homeSections.proof.link}</Link>
-              {content.showsPromises ? (
+              {content.linksPromises ? (
                 <Link className="mt-2 block" to="/promise">
                   {homeSections.proof.promises}
                 </Link>

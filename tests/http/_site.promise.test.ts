@@ -1,6 +1,9 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { settings } from "~/db/schema/site";
 import { measureTickets } from "~/features/analytics/measure-tickets.server";
+import { countPromises } from "~/features/analytics/stored-days.server";
+import { effectiveBrand } from "~/features/settings/queries.server";
+import { repairPublishedSettings } from "~/jobs/schedule";
 import { loader as analytics } from "~/routes/_admin.admin.analytics._index";
 import { loader } from "~/routes/_site.promise";
 import { type TestContext, testContext } from "../support/context";
@@ -44,13 +47,24 @@ afterEach(async () => {
 
 test("the page is not there until its owner switches it on, and of 29 tickets it shows no number", async () => {
   expect(await open(staff)).toMatchObject({ status: 404, isOff: true, promises: null });
-  expect(await open(await switchedOn("14:10"))).toEqual({ status: 404, isOff: false, promises: null });
+  const ctx = await switchedOn("14:10");
+  expect(await open(ctx)).toEqual({ status: 404, isOff: false, promises: null });
+  // Other pages lead there only once there is something to see.
+  expect([await countPromises(ctx), (await effectiveBrand(ctx)).content.linksPromises]).toEqual([{ count: 0 }, false]);
 });
 
 test("from 30 tickets on it says what the analytics say, the missed ones too, and its weeks add up to that", async () => {
   await world.opens("20 15:05", world.dana, "medium");
   await measureTickets(world.base);
   const ctx = await switchedOn("15:10");
+  const isLinked = async () => (await effectiveBrand(ctx)).content.linksPromises;
+  expect([await isLinked(), await countPromises(ctx), await countPromises(ctx)]).toEqual([
+    false,
+    { count: 1 },
+    { count: 0 },
+  ]);
+  await repairPublishedSettings(ctx);
+  expect(await isLinked()).toBe(true);
   const { status, promises } = await open(ctx);
   const { analytics: counted } = await (await analytics(args(ctx, get("/admin/analytics?range=90"), {}))).json();
   expect(status).toBe(200);

@@ -237,6 +237,8 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_site.services.$serviceId": { ...page("/services/nothing", "anyone", 404), params: { serviceId: "nothing" } },
   "_site.terms": page("/terms", "anyone"),
   "_site.pricing": page("/pricing", "anyone"),
+  "_site.examples.letter": page("/examples/letter", "anyone"),
+  "_site.examples.ticket": page("/examples/ticket", "anyone"),
   "_site.promise": page("/promise", "anyone", 404),
   "_site.privacy": page("/privacy", "anyone"),
   // They have keys of their own, whoever is signed in.
@@ -247,6 +249,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   },
   "backups.$": { ...page("/backups/nothing-here", "anyone", 401), params: { "*": "nothing-here" } },
   "brand.$file": page("/brand/nothing-here", "anyone", 404),
+  "examples.letter[.]pdf": page("/examples/letter.pdf", "anyone"),
   "csp-report": {
     path: "/csp-report",
     get: { access: "anyone", status: 405 },

@@ -130,25 +130,31 @@ export function letterAsRead(
   return { letter: released.letter, signedBy: released.by };
 }
 
-async function writeLetter(ctx: Ctx, letter: SignedLetter, stored: StoredLetter) {
+export async function writeLetter(
+  ctx: Pick<Ctx, "files" | "log" | "publishedSettings" | "request">,
+  letter: SignedLetter,
+  createdAt: Instant,
+) {
   const brand = await effectiveBrand(ctx);
   const picture = await logoPicture(ctx, brand.logo);
-  return writePdf(letterDocument(letter, { brand, picture, createdAt: stored.released?.at ?? ctx.now() }));
+  return writePdf(letterDocument(letter, { brand, picture, createdAt }));
 }
 
+const dateOf = (ctx: Ctx, { released }: StoredLetter): Instant => released?.at ?? ctx.now();
+
 export const countPages = async (ctx: Ctx, letter: SignedLetter, stored: StoredLetter): Promise<number> =>
-  (await writeLetter(ctx, letter, stored)).pages;
+  (await writeLetter(ctx, letter, dateOf(ctx, stored))).pages;
 
 /** Null if what is kept was changed. */
 export async function letterPdf(ctx: Ctx, stored: StoredLetter): Promise<Uint8Array | null> {
   if (stored.released && !isAsReleased(stored.released)) return null;
   const signed = letterAsRead(stored, { signedBy: stored.released?.by ?? "", now: ctx.now() });
-  return (await writeLetter(ctx, signed, stored)).bytes;
+  return (await writeLetter(ctx, signed, dateOf(ctx, stored))).bytes;
 }
 
 export async function letterFile(ctx: Ctx, stored: StoredLetter, signedBy: string): Promise<Download> {
   const signed = letterAsRead(stored, { signedBy, now: ctx.now() });
-  const { bytes } = await writeLetter(ctx, signed, stored);
+  const { bytes } = await writeLetter(ctx, signed, dateOf(ctx, stored));
   return download({
     fileName: `letter-${signed.letter.month}.pdf`,
     contentType: "application/pdf",

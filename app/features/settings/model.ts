@@ -184,6 +184,8 @@ export type SiteContent = {
   founderWords: string;
   /** Tells whether a page shows what was promised, kept and missed. */
   showsPromises: boolean;
+  /** Other pages lead there, because there is something to show. */
+  linksPromises: boolean;
   /** Holds the picture of the founder; null: none is given. */
   portrait: LogoImage | null;
   plans: readonly Plan[];

@@ -10,13 +10,13 @@ import { formatDollars, percentOfCents } from "~/lib/numbers";
 import {
   type ContentFormat,
   type ContentSectionId,
-  type PictureFile,
   pictureImage,
   readPairs,
   type SettingField,
   type SiteContent,
   withNames,
 } from "./model";
+import type { SiteSettings } from "./settings.server";
 
 /**
  * The one description of what owners may write on the public site: the form, its limits, what stands beside it, what is
@@ -79,43 +79,45 @@ const planItem = ({ id, name, suits, features }: Plan): Item => ({
   },
 });
 
-const serviceSection = (service: Service): Section => ({
-  label: service.title,
-  page: `/services/${service.id}`,
+/** What services and industries have in common, and what is only theirs. */
+const offerSection = (
+  id: "service" | "industry",
+  { page, standard, ...own }: { page: string; standard: Service | Industry } & Record<"body" | "rest", Item["fields"]>,
+): Section => ({
+  label: standard.title,
+  page,
   items: [
     {
-      id: "service",
-      standard: service,
+      id,
+      standard,
       fields: {
         title: line("Title", 60, { isHeadline: true }),
         summary: text("Summary", 200, { hint: "In lists, and for search engines." }),
-        overview: text("Overview", 600),
+        ...own.body,
         situations: pairs("Situations", 4, 240),
-        features: pairs("Key features", 6, 240),
-        benefits: list("Benefits", 8, 120),
-        stopDoing: line("What clients stop doing", 120),
+        ...own.rest,
       },
     },
   ],
 });
 
-const industrySection = (industry: Industry): Section => ({
-  label: industry.title,
-  page: `/industries/${industry.slug}`,
-  items: [
-    {
-      id: "industry",
-      standard: industry,
-      fields: {
-        title: line("Title", 60, { isHeadline: true }),
-        summary: text("Summary", 200, { hint: "In lists, and for search engines." }),
-        description: text("Description", 600),
-        situations: pairs("Situations", 4, 240),
-        features: list("Key features", 10, 140),
-      },
+const serviceSection = (standard: Service): Section =>
+  offerSection("service", {
+    ...{ standard, page: `/services/${standard.id}` },
+    body: { overview: text("Overview", 600) },
+    rest: {
+      features: pairs("Key features", 6, 240),
+      benefits: list("Benefits", 8, 120),
+      stopDoing: line("What clients stop doing", 120),
     },
-  ],
-});
+  });
+
+const industrySection = (standard: Industry): Section =>
+  offerSection("industry", {
+    ...{ standard, page: `/industries/${standard.slug}` },
+    body: { description: text("Description", 600) },
+    rest: { features: list("Key features", 10, 140) },
+  });
 
 export const CONTENT_SECTIONS: Record<ContentSectionId, Section> = {
   home: {
@@ -344,7 +346,7 @@ export const sitePlans = (texts: Texts, names: Record<string, string>): Plan[] =
 export function siteContent(
   stored: StoredContent,
   brand: Brand,
-  { portrait, showsPromises }: { portrait: PictureFile | null; showsPromises: boolean },
+  { portrait, ...promises }: Pick<SiteSettings, "portrait" | "showsPromises" | "hasEnoughPromises">,
 ): SiteContent {
   const names = contentNames(brand, stored.plans);
   const one = <Item>(id: ContentSectionId) => itemsOf(id, stored[id], names)[0] as Item;
@@ -352,7 +354,8 @@ export function siteContent(
     hero: one("home"),
     switching: one("switching"),
     founderWords: one<{ words: string }>("story").words,
-    showsPromises,
+    showsPromises: promises.showsPromises,
+    linksPromises: promises.showsPromises && promises.hasEnoughPromises,
     portrait: portrait && pictureImage("portrait", portrait),
     plans: sitePlans(stored.plans, names),
     questions: one<{ questions: Feature[] }>("questions").questions,

@@ -334,12 +334,14 @@ export const ticketSettings = {
         name: "show_promises",
         kind: "tick",
         label: "Show what we kept and missed on the public site",
-        hint: "A page with the last 90 days from the tickets’ clock, the misses too, from 30 tickets on. Home leads to it.",
+        hint: "A page with the last 90 days from the tickets’ clock, the misses too, from 30 tickets on. Home leads to it from then on.",
       },
       input: tick,
       shown: ticked,
     }),
   }),
+  /** Counted by a job: whether there are enough tickets for that page, so that other pages lead to it. */
+  hasEnoughPromises: setting({ schema: z.boolean(), default: false, isPublic: true }),
   /** Working days of waiting for the client. */
   remindWaitingAfter: quietTime(5, { name: "remind_after", label: "Remind the client after, in business days" }),
   resolveWaitingAfter: quietTime(5, { name: "resolve_after", label: "Then resolve after, in business days" }),

@@ -1,8 +1,11 @@
+import { letterFacts } from "~/content/exhibits";
+import { writeLetter } from "~/features/letters/queries.server";
 import { effectiveBrand, pictureFile } from "~/features/settings/queries.server";
 import { brandFilePath } from "~/lib/addresses";
 import { PAGE_COLORS } from "~/lib/theme";
 import type { Ctx } from "~/platform/context.server";
 import { brandIcon } from "~/ui/favicon";
+import { exampleLetter } from "./exhibits";
 import { BRAND_ICON, hasDefaultBrand } from "./seo";
 
 type BrandFileContext = Pick<Ctx, "files" | "publishedSettings">;
@@ -17,6 +20,21 @@ export async function brandFile(ctx: BrandFileContext, name = ""): Promise<Respo
   const policy = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
   const headers = { "Content-Type": "image/svg+xml", "Cache-Control": A_DAY, "Content-Security-Policy": policy };
   return new Response(icon, { headers });
+}
+
+const letters = new WeakMap<object, Uint8Array>();
+
+/** Written once for each state of the settings. */
+export async function exampleLetterFile(ctx: Parameters<typeof writeLetter>[0]): Promise<Response> {
+  const brand = await effectiveBrand(ctx);
+  const bytes = letters.get(brand) ?? (await writeLetter(ctx, exampleLetter(brand), letterFacts.writtenAt)).bytes;
+  letters.set(brand, bytes);
+  const headers = {
+    "Content-Type": "application/pdf",
+    "Content-Disposition": 'inline; filename="example-letter.pdf"',
+    "Cache-Control": "public, max-age=3600",
+  };
+  return new Response(bytes as Uint8Array<ArrayBuffer>, { headers });
 }
 
 const DEFAULT_ICONS = [192, 512].map((side) => ({

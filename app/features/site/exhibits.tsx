@@ -1,12 +1,25 @@
-import type { ReactNode } from "react";
-import { exampleTag, firstDays, handoverList, monthlyLetter, restoreLog, ticketExhibit } from "~/content/exhibits";
+import { Fragment, type ReactNode } from "react";
+import {
+  exampleTag,
+  firstDays,
+  handoverList,
+  letterFacts,
+  monthlyLetter,
+  restoreLog,
+  ticketExhibit,
+} from "~/content/exhibits";
 import { founderSection } from "~/content/founder";
 import { onboardingTerms } from "~/content/plans-and-prices";
 import type { Difference } from "~/content/why-us";
-import { useSiteBrand } from "~/features/settings/brand";
+import { composeLetter, letterhead } from "~/features/letters/compose-letter";
+import { LetterContent } from "~/features/letters/letter";
+import type { SignedLetter } from "~/features/letters/model";
+import { type SiteBrand, useSiteBrand } from "~/features/settings/brand";
 import { cx } from "~/ui/cx";
+import { FactList } from "~/ui/fact-list";
 import { CheckCheck, Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
+import { SitePage } from "./site-page";
 
 const WIDTHS = {
   seven: "@min-[38rem]:col-span-7",
@@ -23,6 +36,8 @@ type ExhibitProps = {
   tag?: string | null;
   width: ExhibitWidth;
   note?: ReactNode;
+  /** Lead to the whole of it. */
+  links?: readonly { label: string; path: string }[];
   children: ReactNode;
 };
 
@@ -34,7 +49,7 @@ export function Exhibits({ children }: { children: ReactNode }) {
   );
 }
 
-function Exhibit({ id, title, tag = exampleTag, width, note, children }: ExhibitProps) {
+function Exhibit({ id, title, tag = exampleTag, width, note, links = [], children }: ExhibitProps) {
   return (
     <article
       id={id}
@@ -49,7 +64,15 @@ function Exhibit({ id, title, tag = exampleTag, width, note, children }: Exhibit
       </header>
       <div className="grid content-start gap-[0.65rem] px-5 pt-[0.9rem] pb-[1.1rem] *:min-w-0">{children}</div>
       {note ? (
-        <p className="mt-auto max-w-none border-line border-t px-5 pt-[0.7rem] pb-[0.9rem] text-ink-2">{note}</p>
+        <p className="mt-auto max-w-none border-line border-t px-5 pt-[0.7rem] pb-[0.9rem] text-ink-2">
+          {note}
+          {links.map(({ label, path }) => (
+            <Fragment key={path}>
+              {" "}
+              <a href={path}>{label}</a>
+            </Fragment>
+          ))}
+        </p>
       ) : null}
     </article>
   );
@@ -63,11 +86,63 @@ export function ExampleTag({ children }: { children: string }) {
   );
 }
 
-export function TicketExhibit() {
-  const { title, number, subject, terms, promise, messages, kept, note } = ticketExhibit;
-  const { planNames } = useSiteBrand();
+export const TICKET_PATH = "/examples/ticket";
+export const LETTER_PATH = "/examples/letter";
+const AS_PDF = { label: "The letter as PDF", path: `${LETTER_PATH}.pdf` };
+
+export function exampleLetter({ planNames }: Pick<SiteBrand, "planNames">): SignedLetter {
+  const { reason, sentences, signedBy, writtenAt, ...facts } = letterFacts;
+  const text = { sentences, reasons: [reason] };
+  return { letter: composeLetter({ ...facts, plan: planNames.core }, text, writtenAt), signedBy };
+}
+
+export function LetterPage() {
+  const brand = useSiteBrand();
+  const { letter, signedBy } = exampleLetter(brand);
   return (
-    <Exhibit id="ticket" title={title} width="seven" note={note}>
+    <SitePage
+      title={monthlyLetter.title}
+      lead={
+        <>
+          An example, set like the real ones: counted from tickets, signed by a person.{" "}
+          <a href={AS_PDF.path}>{AS_PDF.label}</a>
+        </>
+      }
+    >
+      <div className="pb-section">
+        <LetterContent letter={letter} sender={letterhead(brand)} signedBy={signedBy} ticketPath={() => TICKET_PATH} />
+      </div>
+    </SitePage>
+  );
+}
+
+export function TicketPage() {
+  const { title, number, note, why, history } = ticketExhibit;
+  return (
+    <SitePage title={title} lead={`An example, with all that a client sees of it. ${note}`}>
+      <div className="@container pb-section">
+        <div className="grid @min-[52rem]:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] gap-5 *:min-w-0">
+          <TicketExhibit isWhole />
+          <div className="grid content-start gap-5">
+            <Exhibit id="why" title="Why this time?" tag={null} width="full">
+              <FactList facts={why} terms="long" />
+            </Exhibit>
+            <Exhibit id="history" title={`What happened to ${number}`} tag={null} width="full">
+              <FactList facts={history} />
+            </Exhibit>
+          </div>
+        </div>
+      </div>
+    </SitePage>
+  );
+}
+
+export function TicketExhibit({ isWhole = false }) {
+  const { title, number, subject, terms, promise, messages, kept, note, whole } = ticketExhibit;
+  const { planNames } = useSiteBrand();
+  const more = isWhole ? null : { note, links: [{ label: whole, path: TICKET_PATH }] };
+  return (
+    <Exhibit id="ticket" title={title} width="seven" {...more}>
       <p>
         <b>
           {number} {subject}
@@ -111,9 +186,10 @@ export function FirstDays() {
 }
 
 export function MonthlyLetter({ width }: { width: ExhibitWidth }) {
-  const { title, verdict, facts, note } = monthlyLetter;
+  const { title, verdict, facts, note, whole } = monthlyLetter;
+  const links = [{ label: whole, path: LETTER_PATH }, AS_PDF];
   return (
-    <Exhibit id="letter" title={title} width={width} note={note}>
+    <Exhibit id="letter" title={title} width={width} note={note} links={links}>
       <p className="font-semibold text-[1.125rem]/[1.35]">{verdict}</p>
       <dl
         className={cx(

@@ -125,7 +125,6 @@ function WeekTable({ weeks }: Pick<Promises, "weeks">) {
   );
 }
 
-/** Who follows the link of Home before there is enough to say reads why. */
 export function TooFewPromises() {
   return (
     <SitePage

@@ -17,6 +17,8 @@ export const publicPaths: readonly string[] = [
   ...industries.map(({ slug }) => `/industries/${slug}`),
   "/why-us",
   "/pricing",
+  "/examples/ticket",
+  "/examples/letter",
   CONTACT_PATH,
   "/privacy",
   "/terms",

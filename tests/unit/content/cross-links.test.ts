@@ -55,7 +55,7 @@ test("every link in the content leads to a page that exists", () => {
   const modules = import.meta.glob("../../../app/content/*.ts", { eager: true });
   const links = textsIn([
     modules,
-    footerColumns({ services, industries, showsPromises: false }),
+    footerColumns({ services, industries, linksPromises: false }),
     privacyText(brand),
     termsText(brand),
   ]).filter((text) => text.startsWith("/"));
