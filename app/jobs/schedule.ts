@@ -1,5 +1,7 @@
+import { commit } from "~/db/client.server";
 import { measureTickets } from "~/features/analytics/measure-tickets.server";
-import { countPromises } from "~/features/analytics/stored-days.server";
+import { PROMISES_FROM } from "~/features/analytics/model";
+import { readPromises } from "~/features/analytics/stored-days.server";
 import { makeArchives, sweepArchives } from "~/features/archives/work.server";
 import { copyAudit, sealAudit, verifyAudit } from "~/features/audit/chain.server";
 import { reportFailedSignIns } from "~/features/audit/failed-sign-ins.server";
@@ -17,7 +19,8 @@ import { eraseRestOfPeople } from "~/features/privacy/erase-person.server";
 import { continuePurges } from "~/features/privacy/purge.server";
 import { applyRetention } from "~/features/privacy/retention.server";
 import { raiseAlerts } from "~/features/security/alerts.server";
-import { republishSettings } from "~/features/settings/publish-settings.server";
+import { republishSettings, saveSetting } from "~/features/settings/publish-settings.server";
+import { getSettings } from "~/features/settings/queries.server";
 import { eraseRestOfSubjects } from "~/features/subjects/erase-subjects.server";
 import { continueBulkChange } from "~/features/tickets/staff-list/change-many.server";
 import { days, hours, minutes, seconds } from "~/lib/time";
@@ -62,6 +65,16 @@ async function processInboundMail(ctx: Ctx): Promise<JobReport> {
 
 export async function repairPublishedSettings(ctx: Pick<Ctx, "db" | "kv">): Promise<JobReport> {
   return { count: (await republishSettings(ctx)) ? 1 : 0 };
+}
+
+/** Pages that lead to the promises are cached, and read no tickets: what they need to know is published. */
+export async function countPromises(ctx: Pick<Ctx, "db" | "now" | "signedIn">): Promise<JobReport> {
+  const { showsPromises, hasEnoughPromises } = await getSettings(ctx.db);
+  if (!showsPromises) return { count: 0 };
+  const isEnough = (await readPromises(ctx)).created >= PROMISES_FROM;
+  if (isEnough === hasEnoughPromises) return { count: 0 };
+  await commit(ctx.db, [saveSetting(ctx, "hasEnoughPromises", isEnough)]);
+  return { count: 1 };
 }
 
 /** The names are stored in the database. What is alone in a group, mail, waits for none of the others. */

@@ -2,7 +2,7 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/clo
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
 import { letterhead } from "~/features/letters/compose-letter";
-import { LetterContent } from "~/features/letters/letter";
+import { LetterContent } from "~/features/letters/letter-content";
 import { CLIENT_LETTERS_PATH, letterFilePath } from "~/features/letters/model";
 import { findLetter, letterAsRead } from "~/features/letters/queries.server";
 import { portalTitle } from "~/features/settings/brand";

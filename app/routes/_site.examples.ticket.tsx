@@ -1,6 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { assessmentInvitation } from "~/content/home";
-import { TICKET_PATH, TicketPage } from "~/features/site/exhibits";
+import { TICKET_PATH, WholeTicket } from "~/features/site/exhibits";
 import { pageMeta } from "~/features/site/seo";
 import { InvitationBand } from "~/features/site/site-page";
 
@@ -15,7 +15,7 @@ export const meta: MetaFunction = ({ matches }) =>
 export default function ExampleTicketPage() {
   return (
     <>
-      <TicketPage />
+      <WholeTicket />
       <InvitationBand {...assessmentInvitation} />
     </>
   );

@@ -1,9 +1,8 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { settings } from "~/db/schema/site";
 import { measureTickets } from "~/features/analytics/measure-tickets.server";
-import { countPromises } from "~/features/analytics/stored-days.server";
 import { effectiveBrand } from "~/features/settings/queries.server";
-import { repairPublishedSettings } from "~/jobs/schedule";
+import { countPromises, repairPublishedSettings } from "~/jobs/schedule";
 import { loader as analytics } from "~/routes/_admin.admin.analytics._index";
 import { loader } from "~/routes/_site.promise";
 import { type TestContext, testContext } from "../support/context";

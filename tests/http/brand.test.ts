@@ -9,6 +9,7 @@ import { CONTACT_PURPOSE } from "~/features/submissions/intake/actions.server";
 import { loader as root } from "~/root";
 import { action as downloadCodes } from "~/routes/_account.profile.backup-codes";
 import { action as contact } from "~/routes/_site.contact";
+import { loader as exampleLetter } from "~/routes/examples.letter[.]pdf";
 import { staffMember } from "../support/admin-area";
 import { testContext } from "../support/context";
 import { agedToken, args, get, post } from "../support/requests";
@@ -73,4 +74,15 @@ test("the longest name in the longest script still fits into the code that authe
   await commit(ctx.db, [beginEnrollment(ctx, person.id)]);
   const email = `${"x".repeat(242)}@acme.example`;
   expect((await findEnrollment(ctx, { userId: person.id, email }))?.qr).toBeTruthy();
+});
+
+test("the example of a letter is a PDF under the company's name, and written once for all who open it", async () => {
+  const { ctx } = await settingsForm("company");
+  const open = async () => await exampleLetter(args(ctx, get("/examples/letter.pdf")));
+  const [first, second] = [await open(), await open()];
+  expect([first.status, first.headers.get("Content-Type")]).toEqual([200, "application/pdf"]);
+  expect(first.headers.get("Cache-Control")).toMatch(/^public/);
+  const bytes = Buffer.from(await first.arrayBuffer());
+  expect(bytes.subarray(0, 5).toString()).toBe("%PDF-");
+  expect(bytes.equals(Buffer.from(await second.arrayBuffer()))).toBe(true);
 });

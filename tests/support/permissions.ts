@@ -237,8 +237,6 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_site.services.$serviceId": { ...page("/services/nothing", "anyone", 404), params: { serviceId: "nothing" } },
   "_site.terms": page("/terms", "anyone"),
   "_site.pricing": page("/pricing", "anyone"),
-  "_site.examples.letter": page("/examples/letter", "anyone"),
-  "_site.examples.ticket": page("/examples/ticket", "anyone"),
   "_site.promise": page("/promise", "anyone", 404),
   "_site.privacy": page("/privacy", "anyone"),
   // They have keys of their own, whoever is signed in.

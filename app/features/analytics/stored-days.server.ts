@@ -1,21 +1,11 @@
 import { sql } from "drizzle-orm";
-import { commit, type Db } from "~/db/client.server";
-import { saveSetting } from "~/features/settings/publish-settings.server";
-import { getSettings, readInSiteZone } from "~/features/settings/queries.server";
+import type { Db } from "~/db/client.server";
+import { readInSiteZone } from "~/features/settings/queries.server";
 import type { TicketPriority } from "~/lib/ticket-values";
 import { dayIn } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { backlogAt, type Counts, type DayCounts, metricsOf } from "./counts";
-import {
-  type Backlog,
-  type Days,
-  daysOfRange,
-  type Metrics,
-  type Period,
-  PROMISES_FROM,
-  type Promises,
-  weeksOf,
-} from "./model";
+import { type Backlog, type Days, daysOfRange, type Metrics, type Period, type Promises, weeksOf } from "./model";
 
 /** The days of a period as they are stored. `backlogBefore`: what was active before the first of them, by age. */
 export type StoredDays = { days: DayCounts[]; backlogBefore: Backlog; unmeasured: number };
@@ -44,16 +34,6 @@ export async function readStoredDays(db: Db, { from, to, organizationId }: Perio
 }
 
 const PROMISE_RANGE = 90;
-
-/** Pages that lead to the promises are cached, and read no tickets: what they need to know is published. */
-export async function countPromises(ctx: Pick<Ctx, "db" | "now" | "signedIn">): Promise<{ count: number }> {
-  const { showsPromises, hasEnoughPromises } = await getSettings(ctx.db);
-  if (!showsPromises) return { count: 0 };
-  const isEnough = (await readPromises(ctx)).created >= PROMISES_FROM;
-  if (isEnough === hasEnoughPromises) return { count: 0 };
-  await commit(ctx.db, [saveSetting(ctx, "hasEnoughPromises", isEnough)]);
-  return { count: 1 };
-}
 
 /** What was promised in the last 90 days, kept and missed: in all, and week by week. One row for each day. */
 export async function readPromises(ctx: Pick<Ctx, "db" | "now">): Promise<Promises> {

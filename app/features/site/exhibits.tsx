@@ -12,7 +12,7 @@ import { founderSection } from "~/content/founder";
 import { onboardingTerms } from "~/content/plans-and-prices";
 import type { Difference } from "~/content/why-us";
 import { composeLetter, letterhead } from "~/features/letters/compose-letter";
-import { LetterContent } from "~/features/letters/letter";
+import { LetterContent } from "~/features/letters/letter-content";
 import type { SignedLetter } from "~/features/letters/model";
 import { type SiteBrand, useSiteBrand } from "~/features/settings/brand";
 import { cx } from "~/ui/cx";
@@ -96,7 +96,7 @@ export function exampleLetter({ planNames }: Pick<SiteBrand, "planNames">): Sign
   return { letter: composeLetter({ ...facts, plan: planNames.core }, text, writtenAt), signedBy };
 }
 
-export function LetterPage() {
+export function WholeLetter() {
   const brand = useSiteBrand();
   const { letter, signedBy } = exampleLetter(brand);
   return (
@@ -116,7 +116,7 @@ export function LetterPage() {
   );
 }
 
-export function TicketPage() {
+export function WholeTicket() {
   const { title, number, note, why, history } = ticketExhibit;
   return (
     <SitePage title={title} lead={`An example, with all that a client sees of it. ${note}`}>
