@@ -10,13 +10,13 @@ import { formatDollars, percentOfCents } from "~/lib/numbers";
 import {
   type ContentFormat,
   type ContentSectionId,
+  type PictureFile,
   pictureImage,
   readPairs,
   type SettingField,
   type SiteContent,
   withNames,
 } from "./model";
-import type { SiteSettings } from "./settings.server";
 
 /**
  * The one description of what owners may write on the public site: the form, its limits, what stands beside it, what is
@@ -346,7 +346,7 @@ export const sitePlans = (texts: Texts, names: Record<string, string>): Plan[] =
 export function siteContent(
   stored: StoredContent,
   brand: Brand,
-  { portrait, ...promises }: Pick<SiteSettings, "portrait" | "showsPromises" | "hasEnoughPromises">,
+  { portrait, ...promises }: { portrait: PictureFile | null; showsPromises: boolean; hasEnoughPromises: boolean },
 ): SiteContent {
   const names = contentNames(brand, stored.plans);
   const one = <Item>(id: ContentSectionId) => itemsOf(id, stored[id], names)[0] as Item;
