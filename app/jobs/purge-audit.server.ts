@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { commit } from "~/db/client.server";
 import { auditEvents, auditSeals } from "~/db/schema/audit";
 import { copiesToFit, deleteCopies, listCopies, readEpochs } from "~/features/audit/chain.server";
-import { AUDIT_RETENTION } from "~/features/audit/model";
+import { AUDIT_RETENTION } from "~/features/audit/retention";
 import type { Ctx } from "~/platform/context.server";
 import type { JobReport } from "./job";
 

@@ -3,7 +3,8 @@ import { TICKET_PRIORITIES, TICKET_STATUSES } from "~/features/tickets/model";
 import type { CsvCell } from "~/lib/csv";
 import { type Duration, hours } from "~/lib/time";
 import { BACKLOG_AGE_LABELS } from "./labels";
-import { type Analytics, type Metrics, metShare, resolutionRate, type Share, type Times } from "./model";
+import type { Analytics, Metrics, Share, Times } from "./model";
+import { metShare, resolutionRate } from "./rates";
 
 /** Limits the organizations of a file, those with the most tickets first. */
 export const ORGANIZATIONS_OF_FILE = 1_000;

@@ -32,15 +32,14 @@ import {
   type Analytics,
   BACKLOG_AGES,
   type Metrics,
-  metShare,
   type OrganizationMetrics,
   RANGES,
   type Range,
-  resolutionRate,
   type Share,
 } from "./model";
 import { BarChart, OverviewPanel, SmallTable } from "./overview-panel";
 import { activeRowsPath, analyticsPath, type RowKind, rowsPath, TABS, type Tab } from "./paths";
+import { metShare, resolutionRate } from "./rates";
 import { TrendsPanel } from "./trends-panel";
 
 const TOP = 10;

@@ -1,7 +1,8 @@
 import type { Duration } from "~/lib/time";
 import { durationInWords, shortDay } from "~/lib/time-labels";
-import { type Days, type PeriodProblem, percentOf, type Range, type Share } from "./model";
+import type { Days, PeriodProblem, Range, Share } from "./model";
 import type { RowKind, Tab } from "./paths";
+import { percentOf } from "./rates";
 
 export const ANALYTICS_FAILED = "Failed to load analytics";
 export const UNKNOWN_RANGE = "There is no such range. These are the last 30 days.";

@@ -6,9 +6,6 @@ export const RANGES = [7, 30, 90, 365] as const;
 export type Range = (typeof RANGES)[number];
 export const DEFAULT_RANGE: Range = 30;
 
-/** Of fewer cases no percentage is shown, but the cases. */
-const PERCENT_FROM = 5;
-
 /** The ages of the backlog, by the first day of each, in days since the ticket was created. */
 export const BACKLOG_AGES = [0, 2, 8, 31] as const;
 export type Backlog = readonly [number, number, number, number];
@@ -46,12 +43,6 @@ export type Metrics = Period & {
   /** Tickets whose latest changes are not in it yet. */
   unmeasured: number;
 };
-
-export const metShare = ({ kept, missed }: TargetCounts): Share => ({ part: kept, n: kept + missed });
-
-/** In whole percent; null: there are too few cases for that. */
-export const percentOf = ({ part, n }: Share): number | null =>
-  n < PERCENT_FROM ? null : Math.round((100 * part) / n);
 
 /** What a public page says of promises, and no other number: whoever asks for its data gets all of it. */
 export type Promises = Pick<Metrics, "from" | "to" | "created" | "promises" | "firstResponse"> & {
@@ -197,9 +188,3 @@ export function trendMonths(range: Range, today: string): Days[] {
   }
   return months;
 }
-
-/** It exceeds 100 % where older tickets were resolved. */
-export const resolutionRate = ({ resolved, created }: Pick<Metrics, "resolved" | "created">): Share => ({
-  part: resolved,
-  n: created,
-});

@@ -5,7 +5,7 @@ import { counters } from "~/db/schema/infrastructure";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { keyedHash } from "~/platform/crypto.server";
-import { AUDIT_RETENTION } from "./model";
+import { AUDIT_RETENTION } from "./retention";
 
 export const CHAIN_CHUNK = 500;
 

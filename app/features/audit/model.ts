@@ -1,5 +1,4 @@
 import type { SubjectType } from "~/lib/subject";
-import { days } from "~/lib/time";
 
 /** The noun it happened to and the verb in the past tense. */
 export const AUDIT_ACTIONS = [
@@ -194,6 +193,3 @@ export type ActivityCounts = {
   /** `more`: there are at least so many. */
   lastHour: { count: number; more: boolean };
 };
-
-/** Also alerts and MFA events. Triggers of the database keep younger ones; the job `purge-audit` deletes the others. */
-export const AUDIT_RETENTION = days(400);

@@ -1,8 +1,9 @@
 import { json, type TypedResponse } from "@remix-run/cloudflare";
 import type { Db } from "~/db/client.server";
 import { NO_NUMBER } from "~/features/analytics/labels";
-import { percentOf, type Share } from "~/features/analytics/model";
+import type { Share } from "~/features/analytics/model";
 import { readMetrics } from "~/features/analytics/queries.server";
+import { percentOf } from "~/features/analytics/rates";
 import { siteCalendar } from "~/features/settings/model";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { SUBMISSION_STATUS_LABELS } from "~/features/submissions/labels";

@@ -6,8 +6,9 @@ import {
   shareInWords,
   timeInWords,
 } from "~/features/analytics/labels";
-import { type Metrics, metShare, resolutionRate, type Share, type TargetCounts } from "~/features/analytics/model";
+import type { Metrics, Share, TargetCounts } from "~/features/analytics/model";
 import { openRowsPath, type RowKind, rowsPath } from "~/features/analytics/paths";
+import { metShare, resolutionRate } from "~/features/analytics/rates";
 import type { PdfBlock, PdfDocument, PdfPicture } from "~/features/pdf/model";
 import { SUBMISSION_STATUS_LABELS } from "~/features/submissions/labels";
 import { SUBMISSION_STATUSES } from "~/features/submissions/model";

@@ -1,5 +1,6 @@
 import { inWords, shareInWords, timeInWords } from "~/features/analytics/labels";
-import { metShare, PROMISES_FROM, type Promises } from "~/features/analytics/model";
+import { PROMISES_FROM, type Promises } from "~/features/analytics/model";
+import { metShare } from "~/features/analytics/rates";
 import { PRIORITY_LABELS } from "~/features/tickets/labels";
 import { TICKET_PRIORITIES } from "~/lib/ticket-values";
 import { shortDay } from "~/lib/time-labels";
