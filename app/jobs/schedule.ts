@@ -94,7 +94,6 @@ export const SCHEDULE: readonly Job[] = [
   { name: "erase-people", group: "upkeep", every: minutes(1), run: eraseRestOfPeople },
   { name: "erase-deleted", group: "upkeep", every: minutes(1), run: eraseRestOfSubjects },
   { name: "purge-submissions", group: "upkeep", every: minutes(1), run: continuePurges },
-  { name: "make-archives", group: "upkeep", every: minutes(1), run: makeArchives },
   { name: "continue-imports", group: "upkeep", every: minutes(1), run: continueImports },
   { name: "invite-people", group: "upkeep", every: minutes(1), run: inviteChosenPeople },
   { name: "count-figures", group: "upkeep", every: minutes(1), run: measureTickets },
@@ -117,6 +116,8 @@ export const SCHEDULE: readonly Job[] = [
   { name: "purge-audit", group: "upkeep", every: days(1), offset: hours(6), run: purgeAudit },
   // Night where the site is.
   { name: "apply-retention", group: "upkeep", every: days(1), offset: hours(8), run: applyRetention },
+  // Last, as it takes what is left: each file is a request.
+  { name: "make-archives", group: "upkeep", every: minutes(1), run: makeArchives },
 ];
 
 /** Another one, such as that of a call by hand or of a trigger that was set by an older version, runs all of them. */

@@ -4,13 +4,14 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { archives } from "~/db/schema/archives";
 import { auditEvents } from "~/db/schema/audit";
+import { personErasures } from "~/db/schema/privacy";
 import { ticketMessages } from "~/db/schema/tickets";
 import { archivedName } from "~/features/archives/model";
 import { makeArchives, sweepArchives } from "~/features/archives/work.server";
 import { attachFile } from "~/features/attachments/store-attachment.server";
 import { returnPath } from "~/features/auth/model";
 import { deleteOrganization } from "~/features/organization-management/deletion.server";
-import { erasePerson } from "~/features/privacy/erase-person.server";
+import { erasePerson, eraseRestOfPeople } from "~/features/privacy/erase-person.server";
 import { days, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -146,8 +147,15 @@ describe("An archive that is ready is refused", () => {
     expect(await base.files.get(key ?? "")).toBeNull();
 
     const wanted = { organizationId: world.here.id, isInternal: true };
+    await base.settle();
+    while ((await eraseRestOfPeople(base)).more);
+    await base.db.insert(personErasures).values({ user_id: "con_x", name: "X", email: "", requested_at: 0, step: 99 });
     const other = await askedArchive(ctx, actor, wanted);
     await base.settle();
+    await makeArchives(base);
+    expect(await archiveOf(base, other)).toMatchObject({ state: "asked" });
+    while ((await eraseRestOfPeople(base)).more);
+    await makeArchives(base);
     const [{ version = 0 } = {}] = await base.db.all<{ version: number }>(
       sql`SELECT version FROM organizations WHERE id = ${world.here.id}`,
     );

@@ -25,7 +25,7 @@ import { type Planned, runCommand } from "~/platform/run-command.server";
 import { ARCHIVE_KEPT, EVERYTHING, isArchiveActive } from "./model";
 import { staffArchivePath } from "./paths";
 import { listArchives } from "./queries.server";
-import { makeSlice } from "./work.server";
+import { IS_NO_ERASURE_UNDER_WAY, makeSlice } from "./work.server";
 
 const ARCHIVE_ASKED = {
   title: "Archive Requested",
@@ -103,8 +103,10 @@ export async function askForArchive(
 
 /** A small one is done with it; otherwise the job goes on. */
 async function beginArchive(ctx: Ctx, id: string): Promise<void> {
-  const [asked] = await ctx.db.select().from(archives).where(eq(archives.id, id)).limit(1);
-  if (asked?.state === "asked") await makeSlice(ctx, asked);
+  const { db } = ctx;
+  const isNext = sql`${archives.id} = ${id} AND state = 'asked' AND ${IS_NO_ERASURE_UNDER_WAY}`;
+  const [asked] = await db.select().from(archives).where(isNext).limit(1);
+  if (asked) await makeSlice(ctx, asked);
 }
 
 const AskForm = absentAsEmpty(["internal"], z.object({ internal: z.enum(["on", ""]) }));

@@ -18,7 +18,7 @@ import { type Asker, findAsker } from "./queries.server";
 const PART_SIZE = 8 * 1024 * 1024;
 
 /** Ends a slice, beside the budget of its invocation: the platform ends one at 1,000 requests, or after 30 seconds. */
-const SLICE = { requests: 700, bytes: 96 * 1024 * 1024, time: seconds(15) };
+const SLICE = { requests: 700, bytes: 96 * 1024 * 1024, time: seconds(20) };
 
 /** An import takes files of up to 95 MB. */
 const LINES_SIZE = 64 * 1024 * 1024;
@@ -39,13 +39,16 @@ type Progress = {
 const PREFIX = "archives/";
 const folderOf = (id: string): string => `${PREFIX}${id}/`;
 
+/** Until the name of who is erased is replaced everywhere, an archive would keep it. */
+export const IS_NO_ERASURE_UNDER_WAY = sql`NOT EXISTS (SELECT 1 FROM person_erasures)`;
+
 /** Goes on with the oldest. */
 export async function makeArchives(ctx: Ctx): Promise<{ count: number; more: boolean }> {
   const ended = await deleteEnded(ctx);
   const [oldest] = await ctx.db
     .select()
     .from(archives)
-    .where(sql`state in ('asked', 'making')`)
+    .where(sql`state in ('asked', 'making') AND ${IS_NO_ERASURE_UNDER_WAY}`)
     .orderBy(archives.requested_at)
     .limit(1);
   if (!oldest) return { count: ended, more: false };

@@ -1,7 +1,7 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import { commit, expectChange, type Statement } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
-import { imports, importWords } from "~/db/schema/imports";
+import { importRows, imports, importWords } from "~/db/schema/imports";
 import { blockedSenders, inboundMail } from "~/db/schema/inbound-mail";
 import { contacts, organizationMemberships, otherAddresses } from "~/db/schema/organizations";
 import { capturedMails, mailAddressHolds, outbox } from "~/db/schema/outbox";
@@ -13,6 +13,7 @@ import { proposedCopies, ticketCopies } from "~/db/schema/ticket-work";
 import { ticketMessages } from "~/db/schema/tickets";
 import { deleteOrphans, listKeysOf } from "~/features/attachments/queries.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
+import { rewordErased } from "~/features/audit/reword-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { otherAddressesOf } from "~/features/contacts/queries.server";
 import { removePendingMemberships } from "~/features/invitations/targets.server";
@@ -27,7 +28,7 @@ import { FORMER_MEMBER, fold } from "~/lib/text";
 import { disconnectUser } from "~/live/publish.server";
 import type { Ctx } from "~/platform/context.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
-import { ERASED_ROW } from "./labels";
+import { ERASED_FILE, ERASED_ROW } from "./labels";
 import { ERASED_PREFIX, type Erased, type EraseError, type Person } from "./model";
 import { findClosureRequest, findPersonalData } from "./queries.server";
 
@@ -323,9 +324,11 @@ export async function eraseRestOfPeople(ctx: RestContext): Promise<{ count: numb
     if (!erasure) return { count, more: false };
     if (erasure.done_through === 0 && [0, FIRST_OF_OTHERS].includes(erasure.step)) await noteErased(ctx, erasure);
     const place = NAME_PLACES[erasure.step];
-    // Somebody works on a file: the job comes back to it.
-    if (place?.isImport && erasure.done_through === 0 && !(await forgetInFiles(ctx, erasure))) break;
-    if (place) await replaceSome(ctx, erasure, place);
+    // Somebody works on a file, or a ZIP is being imported: the job comes back to it.
+    const isWithFiles = place?.isImport && erasure.done_through === 0;
+    if (isWithFiles && !((await endImports(ctx, erasure)) && (await forgetInFiles(ctx, erasure)))) break;
+    if (place?.isAudit) await rewordSome(ctx, erasure);
+    else if (place) await replaceSome(ctx, erasure, place);
     else if (!(await eraseFurtherSubmissions(ctx, erasure))) {
       await finish(ctx, erasure);
       count += 1;
@@ -341,10 +344,9 @@ async function noteErased(ctx: RestContext, { user_id: person, email, requested_
 }
 
 async function replaceSome({ db }: RestContext, erasure: Erasure, place: NamePlace): Promise<void> {
-  const { user_id: userId, done_through: from } = erasure;
+  const { done_through: from } = erasure;
   const table = sql.raw(place.table);
-  const replacement = place.isAudit ? inAudit : place.isImport ? inImports : inRecords;
-  const { isTheirs, changes } = replacement(erasure, place);
+  const { isTheirs, changes } = place.isImport ? inImports(erasure) : inRecords(erasure, place);
   const rows = place.isIndexed
     ? sql`rowid IN (SELECT rowid FROM ${table} WHERE ${isTheirs} LIMIT ${CHANGED_AT_ONCE})`
     : sql`rowid > ${from} AND rowid <= ${from + LOOKED_AT_ONCE} AND ${isTheirs} AND ${unlessShared(place, erasure)}`;
@@ -356,17 +358,32 @@ async function replaceSome({ db }: RestContext, erasure: Erasure, place: NamePla
         sql`SELECT 1 AS last FROM ${table} WHERE rowid > ${from + LOOKED_AT_ONCE} LIMIT 1`,
       );
   await db.run(sql`UPDATE ${table} SET ${changes} WHERE ${rows}`);
+  await goOn(db, erasure, last ? from + LOOKED_AT_ONCE : null);
+}
+
+/** `through`: null if the place is done. */
+async function goOn(db: RestContext["db"], erasure: Erasure, through: number | null): Promise<void> {
   await db
     .update(personErasures)
-    .set(last ? { done_through: from + LOOKED_AT_ONCE } : { step: erasure.step + 1, done_through: 0 })
+    .set(through === null ? { step: erasure.step + 1, done_through: 0 } : { done_through: through })
     // The run after the response and the job may do the same part at once. Whoever is late does not count it again.
     .where(
       and(
-        eq(personErasures.user_id, userId),
+        eq(personErasures.user_id, erasure.user_id),
         eq(personErasures.step, erasure.step),
-        eq(personErasures.done_through, from),
+        eq(personErasures.done_through, erasure.done_through),
       ),
     );
+}
+
+async function rewordSome({ db }: RestContext, erasure: Erasure): Promise<void> {
+  const { user_id: userId, done_through: after } = erasure;
+  const looked = after + LOOKED_AT_ONCE;
+  const names = sql`t.id <= ${looked} AND (t.actor_id = ${userId}
+    OR EXISTS (SELECT 1 FROM json_each(t.meta_json, '$.people') named WHERE named.value = ${userId}))`;
+  const last = await rewordErased(db, { userId, names, after });
+  const [further] = await db.all(sql`SELECT 1 FROM audit_events WHERE id > ${last ?? looked} LIMIT 1`);
+  await goOn(db, erasure, further ? (last ?? looked) : null);
 }
 
 type Replacement = { isTheirs: SQL; changes: SQL };
@@ -379,16 +396,6 @@ function inRecords({ user_id: userId, name }: Erasure, place: NamePlace): Replac
   return {
     isTheirs: place.person ? sql`${sql.raw(place.person)} = ${userId}` : sql`${sql.raw(place.name ?? "")} = ${name}`,
     changes: sql.join(changes, sql`, `),
-  };
-}
-
-function inAudit({ user_id: userId, name, email }: Erasure): Replacement {
-  const behind = sql`instr(search_text, char(10))`;
-  return {
-    isTheirs: sql`(actor_id = ${userId}
-      OR EXISTS (SELECT 1 FROM json_each(meta_json, '$.people') named WHERE named.value = ${userId}))`,
-    changes: sql`search_text = substr(search_text, 1, ${behind}) || replace(replace(substr(search_text, ${behind} + 1),
-      ${fold(name)}, ${fold(FORMER_MEMBER)}), ${fold(email)}, '')`,
   };
 }
 
@@ -417,6 +424,31 @@ function inImports({ name, email }: Erasure): Replacement {
       reason = iif(${isOwn} AND data IS NOT NULL, ${ERASED_ROW}, reason),
       data = iif(${isOwn}, NULL, ${without})`,
   };
+}
+
+/** They may be anywhere in a file that waits, or in its ZIP. False: one is being imported, and goes with its end. */
+async function endImports({ db, files }: RestContext, { requested_at }: Erasure): Promise<boolean> {
+  const [isHere, isIdle] = [
+    sql`(file_key <> '' OR archive_key <> '') AND created_at <= ${requested_at}`,
+    sql`state NOT IN ('running', 'undoing')`,
+  ];
+  const found = await db.select().from(imports).where(sql`${isHere} AND ${isIdle}`);
+  if (found.length > 0) {
+    const among = sql`SELECT id FROM imports WHERE ${isHere} AND ${isIdle} AND started_at IS NULL
+      AND id IN (SELECT value FROM json_each(${JSON.stringify(found.map(({ id }) => id))}))`;
+    const ended = { state: "failed", problem: ERASED_FILE, file_json: null, mapping_json: null } as const;
+    const gone = { file_key: "", archive_key: "", version: sql`${imports.version} + 1` };
+    await commit(db, [
+      db.delete(importRows).where(sql`import_id IN (${among})`),
+      db
+        .update(imports)
+        .set({ ...ended, ...gone })
+        .where(sql`id IN (${among})`),
+      db.update(imports).set(gone).where(sql`${isHere} AND ${isIdle} AND started_at IS NOT NULL`),
+    ]);
+    await files.delete(found.flatMap(({ file_key, archive_key }) => [file_key, archive_key].filter(Boolean)));
+  }
+  return (await db.$count(imports, isHere)) === 0;
 }
 
 type FileJson = {

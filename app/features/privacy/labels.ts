@@ -19,6 +19,8 @@ export const wordNotTyped = (word: string) => `Type ${word} in capital letters`;
 /** Of a row that is imported. */
 export const ERASED_ROW = "This person was erased. If they are with you again, add them by hand";
 
+export const ERASED_FILE = "A person was erased while the file waited, so it was deleted. Upload it again";
+
 export const ERASURE_LEAVES =
   "Tickets and messages belong to the organization and stay, written by “Former member”. The record of who changed what shows “Former member” too; its sealed events keep name and address until they are 400 days old. Mails as they arrived from others, with their address among the recipients or quoted, are deleted 90 days after they came. This cannot be undone.";
 

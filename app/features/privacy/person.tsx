@@ -73,6 +73,7 @@ export function ErasePanel({ person, counts, countedMax, token, identity }: Eras
           <li>{text(counts.mails, "mail")} as they arrived, also those that colleagues forwarded</li>
         ) : null}
         {counts.copies > 0 ? <li>Copies of {text(counts.copies, "ticket")}</li> : null}
+        <li>Every archive, and every file that waits to be imported: anyone may be in them</li>
       </ul>
       {person.userId || counts.tickets + counts.messages > 0 ? (
         <p>

@@ -68,3 +68,25 @@ test("who was erased is a former member in the history that owners read, and in 
   while ((await rewordAudit(base)).more);
   expect(await staffRead("q=oxbridge")).toEqual([]);
 });
+
+test("a name within that of another is not taken for it, and what is erased was also called otherwise before", async () => {
+  const { base, avery, sam, staff } = await ticketWorld();
+  const [ann, annette] = [
+    await makePerson(base, { role: "moderator", fullName: "Ann", email: "ann@oxbridge.example" }),
+    await makePerson(base, { role: "moderator", fullName: "Annette Quill", email: "joann@oxbridge.example" }),
+  ];
+  const meta = { from: "Ann", to: "Annette Quill", people: { from: ann.id, to: annette.id } };
+  const before = { id: ann.id, role: "moderator", name: "Ann Maidenhead", email: "maiden@oxbridge.example" } as const;
+  await commit(base.db, [
+    recordAudit(staff(sam).ctx, "ticket.assigned", { subject: { type: "ticket", id: "tkt_1", label: "T-1" }, meta }),
+    recordAudit(as(base, ann), "ticket.assigned", {
+      ...{ subject: { type: "ticket", id: "tkt_1", label: "T-1" }, meta, actor: before },
+    }),
+  ]);
+  const found = async (query: string) => (await readFeed(base.db, `q=${query}`)).entries.length;
+  expect([await found("annette+quill"), await found("maidenhead")]).toEqual([2, 1]);
+  const { ctx, actor } = staff(avery);
+  expect(await erasePerson(ctx, actor, { personId: ann.id, nonce: nonce() })).toEqual(ok(null));
+  for (let run = 0; run < 4; run += 1) await eraseRestOfPeople(base);
+  expect([await found("annette+quill"), await found("maidenhead"), await found("maiden@oxbridge")]).toEqual([2, 0, 0]);
+});
