@@ -6,7 +6,7 @@ import { makeArchives, sweepArchives } from "~/features/archives/work.server";
 import { copyAudit, sealAudit, verifyAudit } from "~/features/audit/chain.server";
 import { reportFailedSignIns } from "~/features/audit/failed-sign-ins.server";
 import { rewordAudit } from "~/features/audit/reword-audit.server";
-import { backUp } from "~/features/backup/nightly.server";
+import { backUp, sweepBackups } from "~/features/backup/nightly.server";
 import { AUDIT_CHECK, STORE_CHECK } from "~/features/health/system-status.server";
 import { inviteChosenPeople } from "~/features/import/invite-people.server";
 import { continueImports, sweepImports } from "~/features/import/work.server";
@@ -113,6 +113,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "sweep-mail", group: "upkeep", every: days(1), offset: hours(5), run: purgeMail },
   { name: "sweep-imports", group: "upkeep", every: days(1), offset: hours(5), run: sweepImports },
   { name: "sweep-archives", group: "upkeep", every: days(1), offset: hours(5), run: sweepArchives },
+  { name: "sweep-backups", group: "upkeep", every: days(1), offset: hours(5), run: sweepBackups },
   { name: "purge-audit", group: "upkeep", every: days(1), offset: hours(6), run: purgeAudit },
   // Night where the site is.
   { name: "apply-retention", group: "upkeep", every: days(1), offset: hours(8), run: applyRetention },

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { eq, isNull, type SQL, sql } from "drizzle-orm";
 import { commit, expectNoRow, expectRow } from "~/db/client.server";
 import { backupChanges, backupFiles, backups } from "~/db/schema/backups";
+import { sweepFiles } from "~/features/attachments/queries.server";
 import { type Duration, days, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { ListedFile } from "~/platform/files.server";
@@ -421,6 +422,16 @@ async function removeObjects(
     if (budget.isUsedUp()) return false;
   }
 }
+
+/** What the database has forgotten when it was put back to a bookmark. Only ids of backups begin with a digit. */
+export const sweepBackups = (ctx: BackupCtx): Promise<{ count: number }> =>
+  sweepFiles(
+    ctx,
+    `${BACKUPS_PREFIX}2`,
+    (keys) => sql`SELECT value AS key FROM json_each(${keys})
+      WHERE substr(value, ${BACKUPS_PREFIX.length + 1}, instr(substr(value, ${BACKUPS_PREFIX.length + 1}), '/') - 1)
+        IN (SELECT id FROM backups)`,
+  );
 
 const SWEPT_AT_ONCE = 500;
 

@@ -1,10 +1,10 @@
 import { Decrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
 import { expect, test } from "vitest";
 import { BACKUPS_PREFIX, MANIFEST_NAME, type Manifest } from "~/features/backup/model";
-import { backUp } from "~/features/backup/nightly.server";
+import { backUp, sweepBackups } from "~/features/backup/nightly.server";
 import { openPage } from "~/features/backup/seal.server";
 import { dispatch } from "~/jobs/dispatch.server";
-import { minutes } from "~/lib/time";
+import { days, minutes } from "~/lib/time";
 import { bindings, type TestContext, testContext } from "../../support/context";
 
 const identity = await generateX25519Identity();
@@ -36,6 +36,13 @@ test("the schedule makes a backup in slices, within the limits of the platform, 
     await bindings.DB.prepare("INSERT INTO counters(name, value) VALUES (?, 1)").bind(`test.${minute}`).run();
     ctx.clock.advance(minutes(1));
   }
+  const lost = "backups/2026-11-01T07-00-00/users-00001.ndjson.gz.age";
+  await ctx.files.put(lost, new Uint8Array(1));
+  const kept = async () => (await ctx.files.listOlderThan("backups/", Number.MAX_SAFE_INTEGER, undefined)).keys;
+  const before = await kept();
+  ctx.clock.advance(days(60));
+  await sweepBackups(ctx);
+  expect(await kept()).toEqual(before.filter((key) => key !== lost));
   expect(Math.max(...seen)).toBeGreaterThan(100);
   expect(seen.at(-1)).toBe(0);
   const { results } = await bindings.DB.prepare("SELECT * FROM backups").all<{
