@@ -121,7 +121,12 @@ export function InvitePeople({ people, ...view }: View & { people: People }) {
                 </Tick>
               ),
             },
-            { label: "Email", cell: ({ email }) => <span className="wrap-anywhere">{email}</span>, labelled: true },
+            {
+              label: "Email",
+              cell: ({ email }) => <span className="wrap-anywhere">{email}</span>,
+              wide: true,
+              labelled: true,
+            },
             { label: "Invitation", cell: (person) => <Sent person={person} zone={zone} />, labelled: true },
           ]}
           rows={rows}

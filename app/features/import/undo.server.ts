@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import type { Statement } from "~/db/client.server";
+import type { Db, Statement } from "~/db/client.server";
 import { importedRecords, importRows, imports } from "~/db/schema/imports";
 import { counters } from "~/db/schema/infrastructure";
 import { contacts, organizations } from "~/db/schema/organizations";
@@ -62,6 +62,22 @@ const KINDS = [
   { kind: "organization", table: organizations, isChanged: IS_ORGANIZATION_CHANGED },
 ] as const;
 
+/**
+ * To take each word out of the pages of these takes seconds for a hundred tickets. Without that they are marked as
+ * gone, and leave with the merge at the end of the undo.
+ */
+const SEARCHED = {
+  ticket: ["ticket_search", "message_search"],
+  message: ["message_search"],
+  contact: [],
+  organization: [],
+};
+
+const tell = (db: Db, index: string, command: string, value = "NULL") =>
+  db.run(sql.raw(`INSERT INTO ${index}(${index}, rank) VALUES ('${command}', ${value})`));
+
+const PAGES_MERGED = 1_000;
+
 /** How many of what an import has added were changed since, and the numbers of the first such tickets. */
 export async function findChanged(
   { db }: Pick<Ctx, "db">,
@@ -122,7 +138,9 @@ export async function undoPart(ctx: UndoContext, order: StoredImport): Promise<P
           .where(eq(imports.id, order.id)),
         ...(kind === "message" ? messagesCounted(db, free) : []),
         ...(files.length > 0 ? [db.delete(attachments).where(theirFiles(free))] : []),
+        ...SEARCHED[kind].map((index) => tell(db, index, "secure-delete", "0")),
         db.delete(table).where(sql`id IN (${free})`),
+        ...SEARCHED[kind].flatMap((index) => [tell(db, index, "flush"), tell(db, index, "secure-delete", "1")]),
         // Another product may know an organization, too, that is not here any more.
         db.delete(importedRecords).where(sql`target_id IN (${among})
           AND NOT EXISTS (SELECT 1 FROM ${table} x WHERE x.id = imported_records.target_id)`),
@@ -132,6 +150,11 @@ export async function undoPart(ctx: UndoContext, order: StoredImport): Promise<P
   return {
     set: { state: "undone", undone_at: ctx.now(), file_key: "", archive_key: "" },
     statements: lastStatements(ctx, order),
+    // What fails, such as one that takes too long, goes with a later merge.
+    after: () =>
+      Promise.allSettled(
+        (order.kind === "tickets" ? SEARCHED.ticket : []).map((index) => tell(db, index, "merge", `-${PAGES_MERGED}`)),
+      ),
   };
 }
 

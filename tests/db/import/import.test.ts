@@ -616,6 +616,28 @@ test("a part of a long file costs what the first one did, and each says how far 
   expect(Math.max(...undone.costs)).toBeLessThan(20_000);
 });
 
+test("an undo leaves no word in the search indexes, and what goes later leaves their pages at once as before", async () => {
+  const found = async () => {
+    const [row] = await ctx.db.all<{ pages: number }>(
+      sql`SELECT count(*) AS pages FROM message_search_data WHERE instr(block, CAST('qzxylophone' AS BLOB)) > 0`,
+    );
+    return row?.pages;
+  };
+  const content = JSON.stringify({
+    ...{ old_number: old(1), subject: "Music", organization: here, requester_email: "kim@scan.example" },
+    messages: [{ text: "The qzxylophone is out of tune.", side: "client" }],
+  });
+  const { id } = await dryRun(ctx, { kind: "tickets", content });
+  await movedTo(ctx, id, "running");
+  expect(await found()).toBe(1);
+  await movedTo(ctx, id, "undoing");
+  await ctx.settle();
+  expect(await found()).toBe(0);
+  const settings = await ctx.db.all(sql`SELECT v FROM ticket_search_config WHERE k = 'secure-delete'
+    UNION ALL SELECT v FROM message_search_config WHERE k = 'secure-delete'`);
+  expect(settings).toEqual([{ v: 1 }, { v: 1 }]);
+});
+
 test("an encoding is judged by the whole file, and UTF-16 without its mark by more than its first letters", async () => {
   const filler = `Org ${files},plain text\n`.repeat(125_000);
   expect(filler.length).toBeGreaterThan(2 * 1024 * 1024);
