@@ -167,6 +167,7 @@ const brandFields = (names: readonly (keyof BrandSettings)[]): SettingField[] =>
   names.map((name) => ({ ...BRAND_FIELDS[name], name: name === "name" ? "site_name" : name }));
 
 const companyGroup = settingsGroup({
+  text: "Who you are: on the site, in mails, files and legal texts.",
   shows: ["openTimes"],
   parts: [
     part({

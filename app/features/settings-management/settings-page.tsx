@@ -281,7 +281,7 @@ export function SettingsForm({ group, zone, token }: SettingsFormProps) {
         <input type="hidden" name="version" value={values.version} />
         {fields.map((field) => (
           <Fragment key={field.name}>
-            {field.heading ? <h3 className="mt-3 border-line border-t pt-5">{field.heading}</h3> : null}
+            {field.heading ? <h3 className="mt-3 border-line border-t pt-5 text-md">{field.heading}</h3> : null}
             <SettingControl
               field={field}
               value={values[field.name] ?? ""}

@@ -16,7 +16,7 @@ export const BRAND_FIELDS: Record<Field, Omit<SettingField, "name" | "kind"> & {
   supportEmail: {
     kind: "email",
     label: "Support email",
-    hint: "Where replies to mails go. Empty: the address above.",
+    hint: "Where replies to mails go. Empty: the email above.",
     optional: true,
   },
   tagline: { kind: "text", label: "Tagline", optional: true },
@@ -74,12 +74,12 @@ export const BrandFields = z.object({
   email: required("email", MESSAGES.email_required)
     .refine(isAddressOrEmpty, MESSAGES.email_invalid)
     .transform(normalizeEmail),
-  legalName: line("legalName"),
-  supportEmail: line("supportEmail").refine(isAddressOrEmpty, MESSAGES.email_invalid).transform(normalizeEmail),
-  tagline: line("tagline"),
   phone: line("phone").refine((text) => text === "" || isPhone(text), MESSAGES.phone_invalid),
   address,
   hours: line("hours"),
+  tagline: line("tagline"),
+  legalName: line("legalName"),
+  supportEmail: line("supportEmail").refine(isAddressOrEmpty, MESSAGES.email_invalid).transform(normalizeEmail),
   founder: line("founder"),
   story: z
     .string()

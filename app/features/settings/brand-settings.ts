@@ -55,7 +55,12 @@ const DEFAULTS: BrandSettings = {
   networkBrand: defaultBrand.networkBrand,
 };
 
-export const brandSettings = (overrides: BrandOverrides): BrandSettings => ({ ...DEFAULTS, ...overrides });
+/** Whoever has an address of their own gets the replies there, not at an example. */
+export const brandSettings = (overrides: BrandOverrides): BrandSettings => ({
+  ...DEFAULTS,
+  ...(overrides.email === undefined ? {} : { supportEmail: "" }),
+  ...overrides,
+});
 
 /** Returns what is stored of a form. Unchanged defaults are not stored: the next version may have others. */
 export function overridesOf(chosen: BrandSettings): BrandOverrides {

@@ -32,6 +32,7 @@ type ExhibitWidth = keyof typeof WIDTHS;
 type ExhibitProps = {
   id: string;
   title: string;
+  heading?: "h2" | "h3";
   /** For a paper that is an example; null: it is none. */
   tag?: string | null;
   width: ExhibitWidth;
@@ -49,7 +50,16 @@ export function Exhibits({ children }: { children: ReactNode }) {
   );
 }
 
-function Exhibit({ id, title, tag = exampleTag, width, note, links = [], children }: ExhibitProps) {
+function Exhibit({
+  id,
+  title,
+  heading: Heading = "h3",
+  tag = exampleTag,
+  width,
+  note,
+  links = [],
+  children,
+}: ExhibitProps) {
   return (
     <article
       id={id}
@@ -57,9 +67,9 @@ function Exhibit({ id, title, tag = exampleTag, width, note, links = [], childre
       aria-labelledby={`${id}-title`}
     >
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line border-b px-5 pt-4 pb-[0.7rem]">
-        <h3 className="text-md" id={`${id}-title`}>
+        <Heading className="text-md" id={`${id}-title`}>
           {title}
-        </h3>
+        </Heading>
         {tag ? <ExampleTag>{tag}</ExampleTag> : null}
       </header>
       <div className="grid content-start gap-[0.65rem] px-5 pt-[0.9rem] pb-[1.1rem] *:min-w-0">{children}</div>
@@ -120,18 +130,16 @@ export function WholeTicket() {
   const { title, number, note, why, history } = ticketExhibit;
   return (
     <SitePage title={title} lead={`An example, with all that a client sees of it. ${note}`}>
-      <div className="@container pb-section">
-        <div className="grid @min-[52rem]:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] gap-5 *:min-w-0">
+      <div className="pb-section">
+        <Exhibits>
           <TicketExhibit isWhole />
-          <div className="grid content-start gap-5">
-            <Exhibit id="why" title="Why this time?" tag={null} width="full">
-              <FactList facts={why} terms="long" />
-            </Exhibit>
-            <Exhibit id="history" title={`What happened to ${number}`} tag={null} width="full">
-              <FactList facts={history} />
-            </Exhibit>
-          </div>
-        </div>
+          <Exhibit id="why" heading="h2" title="Why this time?" tag={null} width="five">
+            <FactList facts={why} terms="long" />
+          </Exhibit>
+          <Exhibit id="history" heading="h2" title={`What happened to ${number}`} tag={null} width="full">
+            <FactList facts={history} />
+          </Exhibit>
+        </Exhibits>
       </div>
     </SitePage>
   );
@@ -140,13 +148,14 @@ export function WholeTicket() {
 export function TicketExhibit({ isWhole = false }) {
   const { title, number, subject, terms, promise, messages, kept, note, whole } = ticketExhibit;
   const { planNames } = useSiteBrand();
-  const more = isWhole ? null : { note, links: [{ label: whole, path: TICKET_PATH }] };
+  const name = `${number} ${subject}`;
+  const more = isWhole
+    ? { title: name, heading: "h2" as const }
+    : { title, note, links: [{ label: whole, path: TICKET_PATH }] };
   return (
-    <Exhibit id="ticket" title={title} width="seven" {...more}>
+    <Exhibit id="ticket" width="seven" {...more}>
       <p>
-        <b>
-          {number} {subject}
-        </b>
+        {isWhole ? null : <b>{name}</b>}
         <span className="block text-ink-2">
           {terms}, {planNames.core} plan
         </span>

@@ -80,6 +80,12 @@ test.each([
   expect(phoneFrom(display)).toEqual({ display, href });
 });
 
+test("replies to mails go to the company's own address as soon as it has one, unless it names another", () => {
+  const email = "hello@acme.example";
+  expect(mergedBrand({ email }).supportEmail).toBe(email);
+  expect(mergedBrand({ email, supportEmail: "help@acme.example" }).supportEmail).toBe("help@acme.example");
+});
+
 test("without a setting the brand is the default one", () => {
   expect(mergedBrand({})).toEqual(defaults);
   expect(rootBrand([{ id: "root", data: { brand: mergedBrand({}) } }])).toEqual(defaults);
