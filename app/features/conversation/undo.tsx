@@ -5,13 +5,14 @@ import { VisuallyHidden } from "~/ui/text";
 import { TextButton } from "~/ui/text-button";
 import type { SentElsewhere, Undoable } from "./model";
 
-const FORM = "undo-reply";
+/** A page may offer two: of its ticket, and of the one that its reader came from. */
+const formOf = ({ id }: Undoable) => `undo-${id}`;
 
 type UndoFormProps = { undoable: Undoable; path: string; token: string; organizationId?: string };
 
 /** The page is loaded anew, with the draft. */
 export const UndoForm = ({ undoable, path, token, organizationId }: UndoFormProps) => (
-  <Form id={FORM} action={path} token={token} name="undo" reloadDocument>
+  <Form id={formOf(undoable)} action={path} token={token} name="undo" reloadDocument>
     <input type="hidden" name="message" value={undoable.id} />
     {organizationId ? <input type="hidden" name="organization_id" value={organizationId} /> : null}
   </Form>
@@ -25,7 +26,8 @@ export const SentReply = ({ undoable, label }: { undoable: Undoable | null; labe
 /**
  * Says without scripts until when the reply can be taken back, with them how long that is, and goes when it is over.
  */
-function Undo({ left, until }: Undoable) {
+function Undo(undoable: Undoable) {
+  const { left, until } = undoable;
   const [remaining, setRemaining] = useState<number | null>(null);
   const countdown = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -48,7 +50,7 @@ function Undo({ left, until }: Undoable) {
   return (
     <>
       <span aria-hidden="true">·</span>
-      <TextButton type="submit" form={FORM} name="intent" value="undo">
+      <TextButton type="submit" form={formOf(undoable)} name="intent" value="undo">
         Undo<VisuallyHidden> this reply before its mail leaves</VisuallyHidden>
       </TextButton>
       <span ref={countdown} className="text-ink-2 tabular-nums">
