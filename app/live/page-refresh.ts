@@ -1,4 +1,5 @@
 import type { ClientLoaderFunctionArgs } from "@remix-run/react";
+import { ADMIN_HOME_PATH } from "~/lib/addresses";
 
 export const REFRESH_FAILED = "refresh-failed";
 
@@ -44,5 +45,5 @@ function keepingLoader(keyOf: (address: string) => string) {
 
 export const pageLoader = keepingLoader((address) => address);
 
-/** A layout stays from one address to the next. */
-export const layoutLoader = keepingLoader(() => "layout");
+/** A layout stays from one address of its area to the next. */
+export const layoutLoader = keepingLoader((address) => (address.startsWith(ADMIN_HOME_PATH) ? "admin" : "portal"));
