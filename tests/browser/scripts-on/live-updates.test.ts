@@ -98,6 +98,9 @@ test("the message about something new leaves by itself, not from under the point
 
   await askForAssessment(browser, `${first}a`);
   await expect(toast).toContainText(`${first}a Raman`);
+  // The column of the navigation is as high as a small screen allows, and shows both.
+  await expect(toast).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole("navigation", { name: "Admin" }).getByRole("link").last()).toBeInViewport({ ratio: 1 });
   const covered = await toast.evaluate((region) => {
     const { x, y, right, bottom } = region.getBoundingClientRect();
     const controls = [...document.querySelectorAll("a, button, input, select, textarea, summary")];

@@ -88,7 +88,7 @@ export function WorkspaceLayout(props: WorkspaceLayoutProps) {
         <div
           id={TOAST_PLACE}
           role="status"
-          className="max-md:not-empty:order-first max-md:not-empty:mr-auto max-md:min-w-0 md:empty:-mb-5"
+          className="max-md:not-empty:order-first max-md:not-empty:mr-auto max-md:min-w-0 md:sticky md:bottom-0 md:empty:-mb-5"
         />
         <button
           type="button"

@@ -11,12 +11,13 @@ export default namedUtilities({
   ),
   "workspace-bar": cx(
     "sticky top-0 z-4 flex max-md:flex-wrap max-md:items-center max-md:gap-x-1 max-md:border-line max-md:border-b max-md:bg-page max-[14rem]:static",
-    "max-md:px-[min(1rem,4vw)] max-md:py-[0.3rem] md:col-start-1 md:row-start-1 md:max-h-[62svh] md:flex-col md:gap-5 md:self-start md:overflow-auto md:px-3",
+    "max-md:px-[min(1rem,4vw)] max-md:py-[0.3rem] md:col-start-1 md:row-start-1 md:max-h-[min(37rem,100svh-8rem)] md:flex-col md:gap-5 md:self-start md:overflow-auto md:px-3",
     "md:pt-[1.1rem] md:pb-4 print:hidden max-md:[--btn-x:0.6rem]",
   ),
-  // Comes after the page in the order of the keyboard, and stands below the navigation.
+  // Comes after the page in the order of the keyboard, and stands below the navigation: all that its links leave free.
   "workspace-live": cx(
-    "md:sticky md:bottom-0 md:col-start-1 md:row-start-1 md:max-h-[38svh] md:self-end md:overflow-auto md:px-3 md:pb-4",
+    "md:sticky md:bottom-0 md:col-start-1 md:row-start-1 md:max-h-[max(8rem,100svh-37rem)] md:self-end md:overflow-auto",
+    "md:px-3 md:pb-4",
     "print:hidden",
   ),
   "workspace-logo": cx(
