@@ -14,13 +14,7 @@ import { idParam, orNotFound } from "~/platform/responses.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
 import { Page } from "~/ui/page";
 
-export {
-  clientAction,
-  clientLoader,
-  ErrorBoundary,
-  headers,
-  shouldRevalidate,
-} from "~/features/workspace/area-page";
+export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, IMPORT_TITLE);
 

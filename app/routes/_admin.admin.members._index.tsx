@@ -16,13 +16,7 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { ExportLink } from "~/ui/export-links";
 import { usePostedResult } from "~/ui/form";
 
-export {
-  clientAction,
-  clientLoader,
-  ErrorBoundary,
-  headers,
-  shouldRevalidate,
-} from "~/features/workspace/area-page";
+export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => adminTitle(page, "Members");
 
@@ -50,7 +44,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 
 export default function MembersPage() {
   const loaded = useLoaderData<typeof loader>();
-  const { list, organizations, filter, size, token, viewerId, mayChange, mayExport } = loaded;
+  const { list, organizations, filter, size, mayExport } = loaded;
   const { key } = useLocation();
   const path = useListPath(memberList, loaded);
   const rejection = usePostedResult<{ rejection: string }>()?.rejection ?? null;
@@ -63,20 +57,7 @@ export default function MembersPage() {
       actions={mayExport ? <ExportLink to={exportTo} /> : undefined}
       filters={<MemberFilters filter={filter} size={size} organizations={organizations} />}
     >
-      {list ? (
-        <MemberListPanel
-          members={list}
-          organizations={organizations}
-          filter={filter}
-          size={size}
-          token={token}
-          path={path}
-          viewerId={viewerId}
-          mayChange={mayChange}
-          rejection={rejection}
-          resetKey={key}
-        />
-      ) : null}
+      {list ? <MemberListPanel {...loaded} members={list} path={path} rejection={rejection} resetKey={key} /> : null}
     </ListPage>
   );
 }

@@ -8,13 +8,7 @@ import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
 import { Page } from "~/ui/page";
 
-export {
-  clientAction,
-  clientLoader,
-  ErrorBoundary,
-  headers,
-  shouldRevalidate,
-} from "~/features/workspace/area-page";
+export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Delete organization");
 

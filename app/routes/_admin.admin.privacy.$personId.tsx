@@ -12,13 +12,7 @@ import { idParam, orNotFound } from "~/platform/responses.server";
 import { Notice } from "~/ui/flash";
 import { Page } from "~/ui/page";
 
-export {
-  clientAction,
-  clientLoader,
-  ErrorBoundary,
-  headers,
-  shouldRevalidate,
-} from "~/features/workspace/area-page";
+export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) =>
   adminTitle(page, `${page.data?.person.name ?? "Person"} – Privacy`);

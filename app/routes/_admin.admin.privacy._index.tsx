@@ -14,13 +14,7 @@ import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
 
-export {
-  clientAction,
-  clientLoader,
-  ErrorBoundary,
-  headers,
-  shouldRevalidate,
-} from "~/features/workspace/area-page";
+export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Privacy");
 

@@ -9,13 +9,7 @@ import { readOrFail } from "~/features/workspace/load-list.server";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { Page } from "~/ui/page";
 
-export {
-  clientAction,
-  clientLoader,
-  ErrorBoundary,
-  headers,
-  shouldRevalidate,
-} from "~/features/workspace/area-page";
+export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Purge old submissions");
 

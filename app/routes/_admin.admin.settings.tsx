@@ -23,13 +23,7 @@ import { runFormAction } from "~/platform/form-actions.server";
 import { Page } from "~/ui/page";
 import { ErrorPanel, Panel } from "~/ui/panel";
 
-export {
-  clientAction,
-  clientLoader,
-  ErrorBoundary,
-  headers,
-  shouldRevalidate,
-} from "~/features/workspace/area-page";
+export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Settings");
 

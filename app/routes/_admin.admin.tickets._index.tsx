@@ -28,13 +28,7 @@ import { LinkButton } from "~/ui/button";
 import { ExportLink } from "~/ui/export-links";
 import { usePostedResult } from "~/ui/form";
 
-export {
-  clientAction,
-  clientLoader,
-  ErrorBoundary,
-  headers,
-  shouldRevalidate,
-} from "~/features/workspace/area-page";
+export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => adminTitle(page, "Tickets");
 

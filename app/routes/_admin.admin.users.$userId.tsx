@@ -17,13 +17,7 @@ import { runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
 import { RecordLayout } from "~/ui/page";
 
-export {
-  clientAction,
-  clientLoader,
-  ErrorBoundary,
-  headers,
-  shouldRevalidate,
-} from "~/features/workspace/area-page";
+export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, page.data?.account.name ?? "User");
 
@@ -40,39 +34,20 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function UserPage() {
-  const { account, isOwn, allowed, form, role, from, identity, token, zone, ...rest } = useLoaderData<typeof loader>();
+  const person = useLoaderData<typeof loader>();
+  const { account, allowed, form, token, zone } = person;
   return (
     <>
-      <PersonHead account={account} isOwn={isOwn} />
-      <RecordLayout
-        sidebar={<PersonSidebar account={account} allowed={allowed} isOwn={isOwn} token={token} zone={zone} />}
-      >
-        {form ? (
-          <AccessForm
-            key={form}
-            account={account}
-            action={form}
-            token={token}
-            identity={identity}
-            isOffered={rest.isOffered}
-            role={role}
-            from={from}
-            sessionId={rest.sessionId}
-            session={rest.session}
-          />
+      <PersonHead {...person} />
+      <RecordLayout sidebar={<PersonSidebar {...person} />}>
+        {form ? <AccessForm key={form} {...person} action={form} /> : null}
+        {person.held ? <HeldMail userId={account.id} held={person.held} token={token} /> : null}
+        {person.invitation ? (
+          <InvitationPanel userId={account.id} invitation={person.invitation} token={token} zone={zone} />
         ) : null}
-        {rest.held ? <HeldMail userId={account.id} held={rest.held} token={token} /> : null}
-        {rest.invitation ? (
-          <InvitationPanel userId={account.id} invitation={rest.invitation} token={token} zone={zone} />
-        ) : null}
-        <PersonSessions
-          userId={account.id}
-          sessions={rest.sessions}
-          zone={zone}
-          canEnd={allowed.includes("end_sessions")}
-        />
-        <PersonMemberships memberships={rest.memberships} allTo={rest.allMemberships} zone={zone} />
-        <PersonHistory userId={account.id} history={rest.history} zone={zone} />
+        <PersonSessions userId={account.id} {...person} canEnd={allowed.includes("end_sessions")} />
+        <PersonMemberships {...person} allTo={person.allMemberships} />
+        <PersonHistory userId={account.id} history={person.history} zone={zone} />
       </RecordLayout>
     </>
   );

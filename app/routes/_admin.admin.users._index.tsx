@@ -17,13 +17,7 @@ import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { usePostedResult } from "~/ui/form";
 
-export {
-  clientAction,
-  clientLoader,
-  ErrorBoundary,
-  headers,
-  shouldRevalidate,
-} from "~/features/workspace/area-page";
+export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction<typeof loader> = (page) =>
   adminTitle(page, page.data ? userListHeading(page.data.filter) : "Users");
@@ -44,7 +38,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 
 export default function UsersPage() {
   const loaded = useLoaderData<typeof loader>();
-  const { list, filter, size, token, ownId } = loaded;
+  const { list, filter, size } = loaded;
   const { key } = useLocation();
   const path = useListPath(userList, loaded);
   const rejection = usePostedResult<RowRejection>()?.rejection ?? null;
@@ -58,18 +52,7 @@ export default function UsersPage() {
       above={<UserStatCards counts={list?.counts ?? null} filter={filter} />}
       filters={<UserFilters filter={filter} size={size} />}
     >
-      {list ? (
-        <UserListPanel
-          list={list}
-          filter={filter}
-          size={size}
-          token={token}
-          ownId={ownId}
-          path={path}
-          rejection={rejection}
-          resetKey={key}
-        />
-      ) : null}
+      {list ? <UserListPanel {...loaded} list={list} path={path} rejection={rejection} resetKey={key} /> : null}
     </ListPage>
   );
 }

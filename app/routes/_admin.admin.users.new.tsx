@@ -14,13 +14,7 @@ import { formKey, useFormResult } from "~/ui/form";
 import { Page } from "~/ui/page";
 import { LinkTabs } from "~/ui/tabs";
 
-export {
-  clientAction,
-  clientLoader,
-  ErrorBoundary,
-  headers,
-  shouldRevalidate,
-} from "~/features/workspace/area-page";
+export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
 const TITLE = "Add New User";
 const MANUAL_PATH = `${NEW_USER_PATH}?tab=manual`;

@@ -13,13 +13,7 @@ import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { LinkButton } from "~/ui/button";
 
-export {
-  clientAction,
-  clientLoader,
-  ErrorBoundary,
-  headers,
-  shouldRevalidate,
-} from "~/features/workspace/area-page";
+export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => portalTitle(page, "Team");
 

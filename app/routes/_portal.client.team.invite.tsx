@@ -12,13 +12,7 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { formKey, useFormResult } from "~/ui/form";
 import { Page } from "~/ui/page";
 
-export {
-  clientAction,
-  clientLoader,
-  ErrorBoundary,
-  headers,
-  shouldRevalidate,
-} from "~/features/workspace/area-page";
+export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => portalTitle(page, INVITE_MEMBER);
 

@@ -14,13 +14,7 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { LinkButton } from "~/ui/button";
 import { ExportLink } from "~/ui/export-links";
 
-export {
-  clientAction,
-  clientLoader,
-  ErrorBoundary,
-  headers,
-  shouldRevalidate,
-} from "~/features/workspace/area-page";
+export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
 export const meta: MetaFunction = (page) => portalTitle(page, "Tickets");
 

@@ -79,17 +79,13 @@ export function MemberFilters({ filter, size, organizations }: MemberFiltersProp
 
 const STATUSES_FORM = "statuses";
 
-type Choices = { mayChange: boolean; viewerId: string; roles: SentRow; statuses: SentRow };
+type Viewer = { mayChange: boolean; viewerId: string };
 
 const CHOICE_WIDTH = "w-[9.25rem]";
 
-function MemberTable(props: ListTableProps<LinkedMember, MemberFilter> & Choices) {
-  return <ListTable {...props} definition={memberList} columns={(shown) => columns(shown, props)} />;
-}
-
 function columns(
   { rows, zone, readAt, query }: ShownRows<LinkedMember, "joined">,
-  { mayChange, viewerId, roles, statuses }: Choices,
+  { mayChange, viewerId, roles, statuses }: Record<"roles" | "statuses", SentRow> & Viewer,
 ): RowColumn<LinkedMember>[] {
   const settable = rows.filter((row) => mayChange && isSettable(row, viewerId));
   const withRole = rows.filter((row) => mayChange && hasSettableRole(row, viewerId));
@@ -148,18 +144,13 @@ function columns(
 
 const UNFILTERED = memberList.readFilter(new URLSearchParams());
 
-type MemberListPanelProps = {
+type MemberListPanelProps = Omit<ListTableProps<LinkedMember, MemberFilter>, "list"> & {
   members: MembersRead;
   organizations: OrganizationChoices;
-  filter: MemberFilter;
-  size: PageSize;
   token: string;
   path: string;
-  viewerId: string;
-  mayChange: boolean;
   rejection: string | null;
-  resetKey: string;
-};
+} & Viewer;
 
 export function MemberListPanel(props: MemberListPanelProps) {
   const { members, organizations, filter, size, rejection } = props;
@@ -209,15 +200,11 @@ function Rows({ members, filter, size, token, path, viewerId, mayChange, resetKe
   return (
     <section aria-labelledby={ROWS_CAPTION}>
       <SavedStatus sent={[roles, statuses]} />
-      <MemberTable
+      <ListTable
+        {...{ filter, size, resetKey }}
         list={members}
-        filter={filter}
-        size={size}
-        mayChange={mayChange}
-        viewerId={viewerId}
-        roles={roles}
-        statuses={statuses}
-        resetKey={resetKey}
+        definition={memberList}
+        columns={(shown) => columns(shown, { mayChange, viewerId, roles, statuses })}
       />
       {mayChange ? (
         <>

@@ -39,15 +39,9 @@ import type { InviteResult, TeamRead, TeamResult } from "./team-page.server";
 
 const ROW_FORMS = ["suspend", "reactivate", ...INVITATION_FORMS, "copy-link"] as const;
 
-type Choices = { viewerId: string; roles: SentRow };
-
-function TeamTable(props: ListTableProps<ListedMember, TeamFilter> & Choices) {
-  return <ListTable {...props} definition={teamList} columns={(shown) => columns(shown, props)} />;
-}
-
 function columns(
   { rows, zone, readAt }: ShownRows<ListedMember, "joined">,
-  { viewerId, roles }: Choices,
+  { viewerId, roles }: { viewerId: string; roles: SentRow },
 ): RowColumn<ListedMember>[] {
   const settable = rows.filter((row) => isSettable(row, viewerId));
   return [
@@ -113,15 +107,12 @@ export function TeamFilters({ filter, size }: { filter: TeamFilter; size: PageSi
   );
 }
 
-type TeamPanelProps = {
+type TeamPanelProps = Omit<ListTableProps<ListedMember, TeamFilter>, "list"> & {
   team: TeamRead;
-  filter: TeamFilter;
-  size: PageSize;
   token: string;
   path: string;
   viewerId: string;
   organizationId: string;
-  resetKey: string;
 };
 
 export function TeamPanel(props: TeamPanelProps) {
@@ -151,7 +142,7 @@ export function TeamPanel(props: TeamPanelProps) {
   );
 }
 
-function Rows({ team, filter, size, token, path, viewerId, organizationId, resetKey }: TeamPanelProps) {
+function Rows({ team, token, path, viewerId, organizationId, ...table }: TeamPanelProps) {
   const roles = useSentRow({ path, form: ROLES_FORM });
   const result = useFormResult<TeamResult>(formKey(path, "copy-link"));
   const organization = <input type="hidden" name="organization_id" value={organizationId} />;
@@ -164,7 +155,12 @@ function Rows({ team, filter, size, token, path, viewerId, organizationId, reset
         </div>
       ) : null}
       <SavedStatus sent={[roles]} />
-      <TeamTable list={team} filter={filter} size={size} viewerId={viewerId} roles={roles} resetKey={resetKey} />
+      <ListTable
+        {...table}
+        list={team}
+        definition={teamList}
+        columns={(shown) => columns(shown, { viewerId, roles })}
+      />
       <RowsForm name={ROLES_FORM} intent="role" path={path} token={token} sent={roles}>
         {organization}
       </RowsForm>

@@ -1,7 +1,7 @@
 import { organizationPath } from "~/features/organizations/model";
 import { useBrand } from "~/features/settings/brand";
 import type { PageSize } from "~/lists/model";
-import { ListFilters, ListPanel, ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-page";
+import { ListFilters, ListPanel, ListTable, type ShownRows } from "~/lists/ui/list-page";
 import { SortField } from "~/ui/list-fields";
 import { ListTabs } from "~/ui/list-tabs";
 import type { RowColumn } from "~/ui/row-table";
@@ -43,17 +43,6 @@ function OrganizationStatCards({ figures }: { figures: OrganizationCounts }) {
 }
 
 type Permissions = { edit: boolean; delete: boolean };
-
-function OrganizationTable(props: ListTableProps<ListedOrganization, OrganizationFilter> & { may: Permissions }) {
-  return (
-    <ListTable
-      {...props}
-      definition={organizationList}
-      layout="rows-of-organizations"
-      columns={(shown) => columns(shown, props.may)}
-    />
-  );
-}
 
 const PlanName = ({ plan }: Pick<ListedOrganization, "plan">) => useBrand().planNames[plan];
 
@@ -129,7 +118,7 @@ type OrganizationListPanelProps = {
   list: OrganizationListRead;
   filter: OrganizationFilter;
   size: PageSize;
-  may: { edit: boolean; delete: boolean };
+  may: Permissions;
 };
 
 const UNFILTERED = organizationList.readFilter(new URLSearchParams());
@@ -173,7 +162,12 @@ export function OrganizationListPanel({ list, filter, size, may }: OrganizationL
         empty={{ title: NO_ORGANIZATION_FOUND, body: NONE_CREATED }}
         noMatch={{ body: TRY_OTHER_TERMS }}
       >
-        <OrganizationTable list={list} filter={filter} size={size} may={may} />
+        <ListTable
+          {...{ list, filter, size }}
+          definition={organizationList}
+          layout="rows-of-organizations"
+          columns={(shown) => columns(shown, may)}
+        />
       </ListPanel>
     </>
   );

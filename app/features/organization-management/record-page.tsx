@@ -225,16 +225,8 @@ type OrganizationHeadProps = {
   editTo: string | null;
 };
 
-export function OrganizationHead({
-  organization,
-  path,
-  mayDelete,
-  reviewToken,
-  error,
-  waiting,
-  ticketTo,
-  editTo,
-}: OrganizationHeadProps) {
+export function OrganizationHead({ organization, path, error, waiting, editTo, ...rest }: OrganizationHeadProps) {
+  const { mayDelete, reviewToken, ticketTo } = rest;
   const { id, name, needsReview, description, phone, plan, domains } = organization;
   const { planNames } = useBrand();
   return (
@@ -581,17 +573,7 @@ type OrganizationSidebarProps = {
 const VISIBILITY = { all: "All tickets of the organization", own: "Only their own tickets" };
 
 export function OrganizationSidebar({ organization, owner, allowances, zone }: OrganizationSidebarProps) {
-  const {
-    slug,
-    plan,
-    addOns: chosen,
-    contractStartedAt,
-    createdAt,
-    visibility,
-    activeMembers,
-    tickets,
-    activeTickets,
-  } = organization;
+  const { plan, contractStartedAt, createdAt, activeMembers, tickets, activeTickets } = organization;
   const { planNames } = useBrand();
   const dateOf = (at: number | null) => (at === null ? null : <Time at={at} zone={zone} mode="date" />);
   const active = activeTickets.toLocaleString("en-US");
@@ -605,10 +587,10 @@ export function OrganizationSidebar({ organization, owner, allowances, zone }: O
           facts={[
             { term: "Plan", detail: planNames[plan] },
             { term: "Since", detail: dateOf(contractStartedAt) },
-            { term: "Add-ons", detail: addOnNames(chosen) },
+            { term: "Add-ons", detail: addOnNames(organization.addOns) },
             ...allowances.map(({ label, used }) => ({ term: label, detail: used })),
             { term: "Created", detail: dateOf(createdAt) },
-            { term: "Slug", detail: slug },
+            { term: "Slug", detail: organization.slug },
             { term: "Members", detail: activeMembers.toLocaleString("en-US") },
             { term: "Tickets", detail: `${tickets.toLocaleString("en-US")}, ${active} active` },
           ]}
@@ -618,7 +600,7 @@ export function OrganizationSidebar({ organization, owner, allowances, zone }: O
         <FactList
           facts={[
             { term: "Two-step sign-in", detail: <MfaRule organization={organization} zone={zone} /> },
-            { term: "They see", detail: VISIBILITY[visibility] },
+            { term: "They see", detail: VISIBILITY[organization.visibility] },
           ]}
         />
       </Panel>

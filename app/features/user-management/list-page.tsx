@@ -74,22 +74,13 @@ const ROLES_FORM = "roles";
 const RESEND = { form: "resend", label: "Resend" };
 const REVOKE = { form: "revoke", label: "Revoke" };
 
-type RowOptions = {
-  ownId: string;
-  roles: SentRow;
-};
-
-function UserTable(props: ListTableProps<ListedUser, UserFilter> & RowOptions) {
-  return <ListTable {...props} definition={userList} columns={(shown) => columns(shown, props)} />;
-}
-
 const isInvited = ({ status }: ListedUser): boolean => status === "pending";
 
 const mayChangeRole = ({ id, status }: ListedUser, ownId: string) => id !== ownId && status !== "unverified";
 
 function columns(
   { rows, zone, readAt: now, sortOf }: ShownRows<ListedUser, "joined" | "name">,
-  { ownId, roles }: RowOptions,
+  { ownId, roles }: { ownId: string; roles: SentRow },
 ): RowColumn<ListedUser>[] {
   const choices = rows.filter((row) => mayChangeRole(row, ownId));
   const choiceOf = choiceOfRows(choices, roles, {
@@ -168,15 +159,12 @@ function columns(
   ];
 }
 
-type UserListPanelProps = {
+type UserListPanelProps = ListTableProps<ListedUser, UserFilter> & {
   list: UserListRead;
-  filter: UserFilter;
-  size: PageSize;
   token: string;
   ownId: string;
   path: string;
   rejection: string | null;
-  resetKey: string;
 };
 
 export function UserListPanel(props: UserListPanelProps) {
@@ -221,16 +209,16 @@ export function UserListActions({ exportTo }: { exportTo: string }) {
   );
 }
 
-function Rows({ list, filter, size, token, ownId, path, rejection, resetKey }: UserListPanelProps) {
+function Rows({ token, ownId, path, rejection, ...table }: UserListPanelProps) {
   const roles = useSentRow({ path, form: ROLES_FORM });
   return (
     <section aria-labelledby={ROWS_CAPTION}>
       <SavedStatus sent={[roles]} />
-      <UserTable list={list} filter={filter} size={size} ownId={ownId} roles={roles} resetKey={resetKey} />
+      <ListTable {...table} definition={userList} columns={(shown) => columns(shown, { ownId, roles })} />
       <div className="list-dock">
         <div role="alert">{rejection ? <Notice kind="error" message={rejection} /> : null}</div>
         <RowsForm name={ROLES_FORM} intent="role" path={path} token={token} sent={roles} />
-        {list.page.rows.some(isInvited)
+        {table.list.page.rows.some(isInvited)
           ? [RESEND, REVOKE].map(({ form }) => <RowsForm key={form} name={form} path={path} token={token} />)
           : null}
       </div>

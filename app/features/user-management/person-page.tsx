@@ -1,9 +1,7 @@
 import type { PlatformRole } from "~/access/model";
 import { IdentityQuestion, methodPath } from "~/features/account/identity-fields";
 import { ActivityFeed } from "~/features/audit/activity/activity";
-import type { ActivityEntry } from "~/features/audit/activity/activity-entry";
 import { NO_ACTIVITY, REASON_MAX } from "~/features/audit/labels";
-import type { IdentityRequest } from "~/features/auth/model";
 import { OtherAddresses } from "~/features/contacts/contact-review";
 import type { InvitationState } from "~/features/invitations/model";
 import { HeldAddressNotice } from "~/features/mail/held-address";
@@ -36,23 +34,22 @@ import {
   type PersonAction,
   type PersonAnswer,
   type PersonMembership,
-  type PersonSession,
 } from "./model";
+import type { readPerson } from "./person-page.server";
 import { RoleDescriptions } from "./role-descriptions";
 
-type AccessFormProps = {
-  account: PersonAccount;
-  action: PersonAction;
-  token: string;
-  identity: IdentityRequest | null;
-  role: string | null;
-  from: string | null;
-  isOffered: boolean;
-  sessionId: string | null;
-  session: PersonSession | null;
-};
+/** What the loader of the page hands on to its parts. */
+type Person = NonNullable<Awaited<ReturnType<typeof readPerson>>>;
 
-export function AccessForm({ account, action, token, identity, role, from, ...rest }: AccessFormProps) {
+export function AccessForm({
+  account,
+  action,
+  token,
+  identity,
+  role,
+  from,
+  ...rest
+}: Person & { action: PersonAction }) {
   const { isOffered, sessionId, session } = rest;
   const { title, text, button, pending, variant } = ACTION_TEXTS[action];
   const page = withParams(userPath(account.id), {
@@ -178,7 +175,7 @@ export function InvitationPanel({ userId, invitation, token, zone }: InvitationP
   );
 }
 
-export function PersonHead({ account, isOwn }: { account: PersonAccount; isOwn: boolean }) {
+export function PersonHead({ account, isOwn }: Pick<Person, "account" | "isOwn">) {
   const { name, email, role, status } = account;
   const state = USER_STATUS_TAGS[status];
   return (
@@ -205,13 +202,8 @@ export function PersonHead({ account, isOwn }: { account: PersonAccount; isOwn: 
   );
 }
 
-type PersonHistoryProps = {
-  userId: string;
-  history: { entries: readonly ActivityEntry[]; older: number | null };
-  zone: string;
-};
-
-export function PersonHistory({ userId, history: { entries, older }, zone }: PersonHistoryProps) {
+export function PersonHistory({ userId, history, zone }: Pick<Person, "history" | "zone"> & { userId: string }) {
+  const { entries, older } = history;
   return (
     <section aria-labelledby="history-title" className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <h2 id="history-title" className="text-lg">
@@ -227,12 +219,7 @@ export function PersonHistory({ userId, history: { entries, older }, zone }: Per
   );
 }
 
-type PersonSessionsProps = {
-  userId: string;
-  sessions: readonly PersonSession[];
-  zone: string;
-  canEnd: boolean;
-};
+type PersonSessionsProps = Pick<Person, "sessions" | "zone"> & { userId: string; canEnd: boolean };
 
 export function PersonSessions({ userId, sessions, zone, canEnd }: PersonSessionsProps) {
   return (
@@ -269,11 +256,7 @@ const STATES: Record<PersonMembership["status"], string | null> = {
   suspended: "Suspended",
 };
 
-type PersonMembershipsProps = {
-  memberships: readonly (PersonMembership & { href: string | null })[];
-  allTo: string | null;
-  zone: string;
-};
+type PersonMembershipsProps = Pick<Person, "memberships" | "zone"> & { allTo: string | null };
 
 export function PersonMemberships({ memberships, allTo, zone }: PersonMembershipsProps) {
   return (
@@ -308,15 +291,7 @@ function Nothing({ children }: { children: string }) {
   return <p className="max-w-none border-line border-t px-4 py-2 text-ink-2">{children}</p>;
 }
 
-type PersonSidebarProps = {
-  account: PersonAccount;
-  allowed: readonly PersonAction[];
-  isOwn: boolean;
-  token: string;
-  zone: string;
-};
-
-export function PersonSidebar({ account, allowed, isOwn, token, zone }: PersonSidebarProps) {
+export function PersonSidebar({ account, allowed, isOwn, token, zone }: Person) {
   return (
     <aside className="grid gap-4" aria-label="About this account">
       <Panel id="account" title="Account">
