@@ -70,9 +70,6 @@ export type PersonAccount = {
   blockedUntil: Instant | null;
 };
 
-/** Describes a browser in which the person is signed in. `id`: the number of its row. */
-export type PersonSession = { id: number; device: string; network: string; startedAt: Instant; lastSeenAt: Instant };
-
 export const endSessionPath = (userId: string, session: number, from?: string): string =>
   withParams(userPath(userId), { do: "end_session", session: String(session), ...(from ? { from } : {}) });
 
