@@ -2,7 +2,13 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
-import { contacts, invitations, organizationMemberships, organizations } from "~/db/schema/organizations";
+import {
+  contacts,
+  invitations,
+  organizationMemberships,
+  organizations,
+  otherAddresses,
+} from "~/db/schema/organizations";
 import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
 import { saveContact } from "~/features/contacts/commands.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
@@ -14,7 +20,7 @@ import { loader as record, action as recordAction } from "~/routes/_admin.admin.
 import { action, loader } from "~/routes/_admin.admin.submissions.$submissionId_.[client]";
 import { flash, staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
-import { makeMember, makeOrganization, makePerson, makeSubmission } from "../support/factories";
+import { makeInvitedMember, makeMember, makeOrganization, makePerson, makeSubmission } from "../support/factories";
 import { administrator } from "../support/organizations";
 import { args, get, post, thrownBy } from "../support/requests";
 import { makeTicket } from "../support/tickets";
@@ -473,6 +479,26 @@ test("a contact who has written meanwhile stays known where the request was", as
     WHERE id = ${ticket}`);
   await unlink(ctx, id, there);
   expect(await ctx.db.select().from(contacts).where(eq(contacts.email, email))).toHaveLength(1);
+});
+
+test("a contact whom staff have invited there, or given a further address, stays known when the request is unlinked", async () => {
+  const { base, ctx, id, email } = await lead();
+  const { id: there } = await makeOrganization(base);
+  ctx.clock.advance(seconds(1));
+  await send(ctx, id, "use", { organization_id: there });
+  await makeInvitedMember(base, there, { email });
+  await unlink(ctx, id, there);
+  const known = () => ctx.db.select().from(contacts).where(eq(contacts.email, email));
+  expect(await known()).toHaveLength(1);
+  await ctx.db.delete(organizationMemberships).where(eq(organizationMemberships.invited_email, email));
+  await ctx.db.delete(contacts).where(eq(contacts.email, email));
+  ctx.clock.advance(seconds(1));
+  await send(ctx, id, "use", { organization_id: there });
+  const [contact] = await known();
+  const address = { email: `private.${email}`, contact_id: contact?.id, added_by: "Avery", added_at: ctx.now() };
+  await ctx.db.insert(otherAddresses).values(address);
+  await unlink(ctx, id, there);
+  expect(await known()).toHaveLength(1);
 });
 
 test("a request that a colleague has linked elsewhere meanwhile stays where it is, and so does one on legal hold", async () => {

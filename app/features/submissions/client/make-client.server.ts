@@ -368,14 +368,18 @@ function linkClient(
   );
 }
 
-/** The contact that a submission became; one who has opened a ticket or was copied on one meanwhile stays known. */
+/** The contact that a submission became. One with a ticket, copies, an invitation or a further address stays known. */
 const forgetContact = ({ db }: Ctx, organizationId: string, { email, at }: { email: string; at: Instant }): Statement =>
   db
     .delete(contacts)
     .where(sql`${contacts.id} = ${contactIdOf(organizationId, email)} AND ${contacts.created_at} = ${at}
     AND NOT EXISTS (SELECT 1 FROM support_tickets WHERE contact_id = ${contacts.id})
     AND NOT EXISTS (SELECT 1 FROM ticket_messages WHERE contact_id = ${contacts.id})
-    AND NOT EXISTS (SELECT 1 FROM ticket_copies WHERE contact_id = ${contacts.id})`);
+    AND NOT EXISTS (SELECT 1 FROM ticket_copies WHERE contact_id = ${contacts.id})
+    AND NOT EXISTS (SELECT 1 FROM other_addresses WHERE contact_id = ${contacts.id})
+    AND NOT EXISTS (SELECT 1 FROM contact_invitations WHERE contact_id = ${contacts.id} AND due_at IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM organization_memberships
+      WHERE organization_id = ${organizationId} AND invited_email = ${email} AND status = 'pending')`);
 
 /**
  * Makes a submission a record of no client again, once it is too late to undo that. The organization stays, with the
