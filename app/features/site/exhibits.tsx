@@ -76,9 +76,9 @@ function Exhibit({
       {note ? (
         <p className="mt-auto max-w-none border-line border-t px-5 pt-[0.7rem] pb-[0.9rem] text-ink-2">
           {note}
-          {links.map(({ label, path }) => (
+          {links.map(({ label, path }, index) => (
             <Fragment key={path}>
-              {" "}
+              {index > 0 ? " · " : " "}
               <a href={path}>{label}</a>
             </Fragment>
           ))}
