@@ -173,7 +173,9 @@ async function sendThroughBinding(binding: SendEmail | undefined, mail: Outgoing
 
 function mailbox(from: string): string | EmailAddress {
   const match = /^(.*\S)\s*<([^<>]+)>$/.exec(from);
-  return match?.[1] && match[2] ? { name: match[1], email: match[2] } : from;
+  if (!match?.[1] || !match[2]) return from;
+  // In quotes a name may hold what else ends it.
+  return { name: match[1].replace(/^"(.*)"$/, "$1").replace(/\\(.)/g, "$1"), email: match[2] };
 }
 
 function codeOf(error: unknown): string {

@@ -117,6 +117,14 @@ test("name and description are on the pages: the title, the sender of mails, and
   const tags = (meta as (given: object) => object[])({ matches });
   expect(tags).toContainEqual({ title: expect.stringMatching(/^Acme IT: /) });
   expect(tags).toContainEqual({ name: "description", content: "IT for harbours." });
+  const senders = async () => {
+    const visitor = visitorContext();
+    await sendSubmission(visitor);
+    return new Set(visitor.sent.map(({ from }) => from.replace(/<.+>/, "<…>")));
+  };
+  expect(await senders()).toEqual(new Set(["Acme IT <…>"]));
+  await saveSetting("company", { site_name: 'Acme "IT", Inc.' });
+  expect(await senders()).toEqual(new Set(['"Acme \\"IT\\", Inc." <…>']));
 });
 
 test("a color that cannot be read is asked about; pages, mails and files have the nearest that can", async () => {

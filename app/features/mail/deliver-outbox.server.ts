@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { brand as defaultBrand } from "~/content/brand";
 import { isTransient, jsonParameters } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
 import { effectiveBrand } from "~/features/settings/queries.server";
@@ -329,7 +330,7 @@ function outgoingMail(
   { attached, context }: { attached: readonly MailedFile[]; context: TemplateContext },
 ): OutgoingMail {
   const { replyTo, headers, ...content } = renderMail(kind, withAttached(data, attached), context);
-  const from = ctx.config.MAIL_FROM;
+  const from = senderOf(ctx.config.MAIL_FROM, context.site.name);
   const domain = /@([^@>\s]+)>?$/.exec(from)?.[1] ?? new URL(ctx.config.APP_ORIGIN).hostname;
   return {
     ...content,
@@ -348,6 +349,13 @@ function outgoingMail(
       ...(replyTo ? { "Reply-To": replyTo } : {}),
     },
   };
+}
+
+/** Under the owner's name for the company, or, before there is one, that of the installation. */
+function senderOf(configured: string, name: string): string {
+  const address = /[^<\s]+@[^>\s]+/.exec(configured)?.[0];
+  if (!address || name === defaultBrand.name) return configured;
+  return `${/^[\p{L}\p{N} '&+-]+$/u.test(name) ? name : JSON.stringify(name)} <${address}>`;
 }
 
 type MailedFile = NonNullable<OutgoingMail["files"]>[number] & { key: string };
