@@ -222,11 +222,20 @@ function photo() {
   };
 }
 
+/** Ends with a part that is too short to say what it is. */
+function endsEarly({ plain } = photo()) {
+  return {
+    plain,
+    told: Buffer.concat([plain.subarray(0, -2), segment(0xe2, Buffer.from("home")), plain.subarray(-2)]),
+  };
+}
+
 const shown = (src = "") => brandFile({ ...args(testContext(), get(src)), params: { file: src.split("/").at(-1) } });
 const portraitOf = async (ctx: TestContext) => (await effectiveBrand(ctx)).content.portrait?.src;
 
 test.each([
   ["jpg", photo(), "image/jpeg"],
+  ["jpg", endsEarly(), "image/jpeg"],
   ["png", png(), "image/png"],
   ["webp", webp(), "image/webp"],
 ] as const)("the founder's picture, a %s, is published without what it says of its place", async (kind, file, type) => {

@@ -40,7 +40,7 @@ function plainPicture(kind: PictureFile["kind"], bytes: Uint8Array): PlainPictur
 }
 
 const textAt = (view: DataView, at: number, length = 4): string =>
-  String.fromCharCode(...Array.from({ length }, (_, index) => view.getUint8(at + index)));
+  String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + at, Math.min(length, view.byteLength - at)));
 
 const joined = (parts: readonly Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
 
