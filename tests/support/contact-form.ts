@@ -20,11 +20,12 @@ export async function ageContactForm(page: Page) {
   );
 }
 
-type Visitor = { first: string; last: string; email: string; message?: string };
+type Visitor = { first: string; last: string; email: string; message?: string; path?: string };
 
 /** Opens the form and fills it in, ready to be sent. */
-export async function fillInContactForm(page: Page, { first, last, email, message = "The lab is slow." }: Visitor) {
-  await page.goto("/contact");
+export async function fillInContactForm(page: Page, visitor: Visitor) {
+  const { first, last, email, message = "The lab is slow.", path = "/contact" } = visitor;
+  await page.goto(path);
   await ageContactForm(page);
   await page.getByLabel("First name").fill(first);
   await page.getByLabel("Last name").fill(last);
