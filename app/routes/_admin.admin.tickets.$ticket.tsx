@@ -52,6 +52,7 @@ export default function TicketPage() {
       <TicketHead {...page} />
       <SentBefore key={sentBefore?.undoable.id} sent={sentBefore} token={tokens.undo} />
       <RecordLayout
+        key={ticket.id}
         sidebar={
           <aside className="grid gap-4" aria-label="About this ticket">
             <TicketProperties {...page} />
@@ -59,10 +60,10 @@ export default function TicketPage() {
           </aside>
         }
       >
-        <TicketThread key={ticket.id} {...page} belowOf={(id) => <MailOfMessage id={id} mail={mail} path={path} />} />
+        <TicketThread {...page} belowOf={(id) => <MailOfMessage id={id} mail={mail} path={path} />} />
         <HeldMailOfTicket mail={mail} />
         <ProposedCopies proposed={proposedCc} path={path} token={tokens.add_proposed} />
-        <TicketComposer key={ticket.id} {...page} />
+        <TicketComposer {...page} />
       </RecordLayout>
     </div>
   );

@@ -37,6 +37,19 @@ test("rows are walked and opened by keys, a note and a reply begun, and what is 
   await expect(page.getByRole("textbox", { name: "Reply to the client" })).toBeFocused();
 });
 
+test("going on to the next ticket leaves nothing of the one before, which may be another client's", async ({
+  page,
+}) => {
+  await signIn(page, staff.technician, "/admin/tickets");
+  await openAdmin(page, "/admin/tickets");
+  const second = (await rowLinks(page).nth(1).textContent()) ?? "";
+  await rowLinks(page).first().click();
+  await page.getByRole("link", { name: "Next" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: second })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Conversation" })).toHaveCount(1);
+  await expect(page.getByRole("textbox", { name: "Reply to the client" })).toHaveCount(1);
+});
+
 test("with Tab the page comes after the navigation, and live updates after the page", async ({ page }) => {
   await signIn(page, staff.technician, "/admin/tickets");
   await openAdmin(page, "/admin/tickets");
