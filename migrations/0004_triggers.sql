@@ -112,6 +112,7 @@ CREATE TRIGGER person_added AFTER INSERT ON users BEGIN
   ON CONFLICT(length, step) DO UPDATE SET admin = admin + excluded.admin, moderator = moderator + excluded.moderator,
     user = user + excluded.user;
   INSERT INTO user_search(rowid, search_text, search_state) VALUES (NEW.number, NEW.search_text, NEW.search_state);
+  DELETE FROM other_addresses WHERE email = NEW.email AND NEW.status NOT IN ('unverified', 'pending');
 END;
 --> statement-breakpoint
 CREATE TRIGGER person_changed
@@ -153,6 +154,8 @@ AFTER UPDATE OF created_at, email, listed_factor, listed_role, search_name, stat
   UPDATE contacts SET member_id = NEW.id
   WHERE OLD.email <> NEW.email AND email = NEW.email AND organization_id IN (
     SELECT organization_id FROM organization_memberships WHERE user_id = NEW.id AND status = 'active');
+  DELETE FROM other_addresses WHERE (OLD.email <> NEW.email OR OLD.status <> NEW.status) AND email = NEW.email
+    AND NEW.status NOT IN ('unverified', 'pending');
 END;
 --> statement-breakpoint
 CREATE TRIGGER person_removed AFTER DELETE ON users BEGIN

@@ -96,10 +96,10 @@ export const accountStateOf = (organizationId: string, email: string): SQL<Accou
       WHERE u.email = ${email} AND m.status <> 'pending'),
     (SELECT 'colleague' FROM users WHERE email = ${email} AND is_staff = 1))`;
 
-/** Selects the further addresses of the account and the contacts with an address. */
+/** Selects the further addresses of the account and the contacts with an address that are nobody's own. */
 export const otherAddressesOf = (email: string | SQL): SQL => sql`(SELECT a.email FROM other_addresses a
-  WHERE a.user_id = (SELECT id FROM users WHERE email = ${email})
-    OR a.contact_id IN (SELECT id FROM contacts WHERE email = ${email}))`;
+  WHERE (a.user_id = (SELECT id FROM users WHERE email = ${email})
+    OR a.contact_id IN (SELECT id FROM contacts WHERE email = ${email})) AND ${isNobodysOwn(sql`a.email`)})`;
 
 /** Selects the address by which the sender of a mail is known, whose further one it may have come from. */
 export const knownAddressOf = (email: string): SQL<string> => sql`coalesce((

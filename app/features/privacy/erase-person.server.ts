@@ -216,18 +216,21 @@ export async function erasePerson(
 export function erasureOf(ctx: Pick<Ctx, "config" | "db" | "now">, person: Person, submissions: string): Statement[] {
   const { db } = ctx;
   const { id, userId, name, email } = person;
+  const isTheirs = sql`(email = ${email} OR email IN ${otherAddressesOf(email)})`;
   return [
     ...eraseSubmissions(ctx, submissions),
     eraseMails(db, sql`SELECT id FROM outbox WHERE ${isQueuedFor(ctx, email)}`),
     db.delete(capturedMails).where(eq(capturedMails.to, email)),
     db.delete(mailAddressHolds).where(eq(mailAddressHolds.to_hash, recipientHash(ctx, email))),
     ...eraseMailOf(db, email),
-    db.delete(blockedSenders).where(sql`email = ${email} OR email IN ${otherAddressesOf(email)}`),
-    db.delete(otherAddresses).where(sql`email = ${email} OR email IN ${otherAddressesOf(email)}`),
+    db.delete(blockedSenders).where(isTheirs),
+    db.delete(ticketCopies).where(sql`${isTheirs} OR stopped_mailbox = ${mailboxOf(email)} OR member_id = ${userId}`),
+    db.delete(proposedCopies).where(isTheirs),
     db
-      .delete(ticketCopies)
-      .where(sql`email = ${email} OR stopped_mailbox = ${mailboxOf(email)} OR member_id = ${userId}`),
-    db.delete(proposedCopies).where(eq(proposedCopies.email, email)),
+      .delete(otherAddresses)
+      .where(
+        sql`email = ${email} OR user_id = ${userId} OR contact_id IN (SELECT id FROM contacts WHERE email = ${email})`,
+      ),
     ...removePendingMemberships(ctx, sql`invited_email = ${email}`),
     ...(userId ? eraseAccount(ctx, { ...person, userId }) : []),
     db.insert(personErasures).values({
@@ -250,15 +253,18 @@ export function erasureOf(ctx: Pick<Ctx, "config" | "db" | "now">, person: Perso
 
 /** Notes that were made of a mail say whose it was before its words. */
 function eraseMailOf(db: Ctx["db"], email: string): Statement[] {
-  const [start, from] = [`${email}\n`, `From ${email}, `];
+  const [start, from] = [sql`(named.value || char(10))`, sql`('From ' || named.value || ', ')`];
   const head = sql`substr(${ticketMessages.message}, 1, length(${from}))`;
   return [
     db
       .update(ticketMessages)
       .set({
-        message: sql`replace(${head}, ${email}, ${FORMER_MEMBER}) || substr(${ticketMessages.message}, length(${from}) + 1)`,
+        message: sql`replace(${head}, named.value, ${FORMER_MEMBER}) || substr(${ticketMessages.message}, length(${from}) + 1)`,
       })
-      .where(sql`id IN (SELECT message_id FROM inbound_mail WHERE ${isTheirMail(email)} AND effect = 'noted')
+      // The address that it came from may have become known as theirs since.
+      .from(sql`inbound_mail mail, json_each(json_array(mail.from_address, ${email})) named`)
+      .where(sql`mail.id IN (SELECT id FROM inbound_mail WHERE ${isTheirMail(email)} AND effect = 'noted')
+        AND ${ticketMessages.id} = mail.message_id
         AND (substr(${head}, 1, length(${start})) = ${start} OR ${head} = ${from})`),
     db.delete(inboundMail).where(isTheirMail(email)),
   ];
@@ -266,7 +272,8 @@ function eraseMailOf(db: Ctx["db"], email: string): Statement[] {
 
 const isTheirMail = (email: string): SQL => sql`id IN (SELECT id FROM inbound_mail WHERE from_address = ${email}
   UNION ALL SELECT id FROM inbound_mail WHERE from_address IN ${otherAddressesOf(email)}
-  UNION ALL SELECT id FROM inbound_mail WHERE original_address = ${email})`;
+  UNION ALL SELECT id FROM inbound_mail WHERE original_address = ${email}
+  UNION ALL SELECT id FROM inbound_mail WHERE original_address IN ${otherAddressesOf(email)})`;
 
 /** The row stays until nothing refers to it: by it the job finds what the person has written. */
 function eraseAccount(ctx: Pick<Ctx, "db" | "now">, { userId, email }: Person & { userId: string }): Statement[] {
@@ -434,19 +441,22 @@ async function endImports({ db, files }: RestContext, { requested_at }: Erasure)
   ];
   const found = await db.select().from(imports).where(sql`${isHere} AND ${isIdle}`);
   if (found.length > 0) {
-    const among = sql`SELECT id FROM imports WHERE ${isHere} AND ${isIdle} AND started_at IS NULL
-      AND id IN (SELECT value FROM json_each(${JSON.stringify(found.map(({ id }) => id))}))`;
-    const ended = { state: "failed", problem: ERASED_FILE, file_json: null, mapping_json: null } as const;
+    const isFound = sql`id IN (SELECT value FROM json_each(${JSON.stringify(found.map(({ id }) => id))}))`;
+    const among = sql`SELECT id FROM imports WHERE ${isHere} AND ${isIdle} AND started_at IS NULL AND ${isFound}`;
+    const asFailed = { state: "failed", problem: ERASED_FILE, file_json: null, mapping_json: null } as const;
     const gone = { file_key: "", archive_key: "", version: sql`${imports.version} + 1` };
     await commit(db, [
       db.delete(importRows).where(sql`import_id IN (${among})`),
       db
         .update(imports)
-        .set({ ...ended, ...gone })
+        .set({ ...asFailed, ...gone })
         .where(sql`id IN (${among})`),
-      db.update(imports).set(gone).where(sql`${isHere} AND ${isIdle} AND started_at IS NOT NULL`),
+      db.update(imports).set(gone).where(sql`${isHere} AND ${isIdle} AND started_at IS NOT NULL AND ${isFound}`),
     ]);
-    await files.delete(found.flatMap(({ file_key, archive_key }) => [file_key, archive_key].filter(Boolean)));
+    // One that was started meanwhile needs its own until its end.
+    const left = await db.select({ id: imports.id }).from(imports).where(sql`${isHere} AND ${isFound}`);
+    const ended = found.filter(({ id }) => !left.some((each) => each.id === id));
+    await files.delete(ended.flatMap(({ file_key, archive_key }) => [file_key, archive_key].filter(Boolean)));
   }
   return (await db.$count(imports, isHere)) === 0;
 }

@@ -108,7 +108,8 @@ function partsOf(ctx: Ctx, { userId, email }: Person): readonly ArchivePart[] {
     }),
     part("mails-that-we-forwarded", MAIL_COLUMNS, {
       from: MAILS,
-      is: sql`WHERE x.original_address = ${email} AND x.from_address NOT IN ${otherAddressesOf(email)}`,
+      is: sql`WHERE (x.original_address = ${email} OR x.original_address IN ${otherAddressesOf(email)})
+        AND x.from_address NOT IN ${otherAddressesOf(email)}`,
     }),
     part("answers-to-solved", "x.is_solved, x.comment, x.at", { from: "ticket_votes x", is: by("user_id") }),
     part(

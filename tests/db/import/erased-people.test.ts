@@ -6,12 +6,13 @@ import { personErasures } from "~/db/schema/privacy";
 import { ticketMessages, tickets } from "~/db/schema/tickets";
 import { sweepImports, workOn } from "~/features/import/work.server";
 import { organizationTexts } from "~/features/organizations/model";
-import { erasePerson, eraseRestOfPeople } from "~/features/privacy/erase-person.server";
+import { erasePerson, eraseRestOfPeople, NAME_PLACES } from "~/features/privacy/erase-person.server";
 import { findPeople } from "~/features/privacy/queries.server";
 import { ok } from "~/lib/errors";
 import { days } from "~/lib/time";
 import { makePerson } from "../../support/factories";
 import { dryRun, importOf, movedTo, outcomesOf, uploaded } from "../../support/imports";
+import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import { ticketWorld } from "../../support/tickets";
 
 let world: Awaited<ReturnType<typeof ticketWorld>>;
@@ -187,6 +188,17 @@ test("a file that somebody works on while a person is erased is gone through aga
   while ((await eraseRestOfPeople(ctx)).more);
   expect(await ctx.db.$count(personErasures)).toBe(0);
   expect(await ownTables()).not.toContain(email);
+});
+
+test("a file whose import is started while it would be deleted stays until its end", async () => {
+  const waiting = await dryRun(ctx, ticketsOf());
+  await ctx.db
+    .insert(personErasures)
+    .values({ user_id: "con_late", name, email, requested_at: ctx.now(), step: NAME_PLACES.length - 1 });
+  const started = () => ctx.db.update(imports).set({ state: "running" }).where(eq(imports.id, waiting.id));
+  await eraseRestOfPeople(interruptedBeforeCommit(ctx, started));
+  expect(await importOf(ctx, waiting.id)).toMatchObject({ state: "running", file_key: waiting.file_key });
+  expect(await ctx.files.get(waiting.file_key)).not.toBeNull();
 });
 
 test("the words for a colleague go with them, and those for others stay", async () => {

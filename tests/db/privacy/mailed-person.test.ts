@@ -120,6 +120,43 @@ test("mail from a further address of theirs is theirs in the export, and goes wi
   expect(await base.files.get(before.object_key)).toBeNull();
 });
 
+test("a further address that is another's own by now is theirs alone, and what we had noted of it is erased", async () => {
+  const { base, here, avery, forward, personNamed, erase, exported } = await world();
+  const [kim, lee] = ["kim", "lee"].map((name) => ({
+    ...{ id: base.newId("con"), organization_id: here.id, email: `${name}@willow.example`, full_name: name },
+    created_at: 0,
+  }));
+  for (const contact of [kim, lee]) if (contact) await base.db.insert(contacts).values(contact);
+  const [mine, theirs] = ["kim.at.home@larkspur.example", "shared@elsewhere.example"];
+  const { ticket_id } = await forward(`Kim <${mine}>`);
+  const [ticket] = await base.db.all<{ number: number }>(
+    sql`SELECT number FROM support_tickets WHERE id = ${ticket_id}`,
+  );
+  await mailIn(base, {
+    ...{ from: mine, subject: `Re: [T-${ticket?.number}] Scanner`, text: "Away." },
+    headers: { "Auto-Submitted": "auto-replied" },
+  });
+  await base.db.delete(contacts).where(eq(contacts.email, mine));
+  for (const email of [mine, theirs])
+    await base.db.insert(otherAddresses).values({ email, contact_id: kim?.id, added_by: avery.id, added_at: 0 });
+  await base.db
+    .update(contacts)
+    .set({ email: theirs })
+    .where(eq(contacts.id, lee?.id ?? ""));
+  await mailIn(base, { from: theirs, subject: "Of another" });
+  const person = await personNamed("kim@willow.example");
+  expect(JSON.stringify([...(await exported(person.id)).values()])).not.toContain("Of another");
+  expect(await erase(person.id)).toEqual(ok(null));
+  expect(await mailsWith(base.db, mine)).toEqual([]);
+  expect(await mailsWith(base.db, theirs)).toHaveLength(1);
+  expect(await base.db.select().from(otherAddresses)).toEqual([]);
+  const notes = await base.db
+    .select()
+    .from(ticketMessages)
+    .where(eq(ticketMessages.ticket_id, ticket_id ?? ""));
+  expect(notes).toMatchObject([{ message: "Former member\n\nAway." }]);
+});
+
 test("a mail on a ticket that is on hold keeps the person who wrote it, also where a colleague forwarded it", async () => {
   const { base, forward, personNamed, erase, staff, avery } = await world();
   const mail = await forward("Lee Moss <lee@larkspur.example>");
