@@ -423,14 +423,17 @@ async function removeObjects(
   }
 }
 
-/** What the database has forgotten when it was put back to a bookmark. Only ids of backups begin with a digit. */
+/**
+ * What the database has forgotten when it was put back to a bookmark. What is older than all that it knows stays: a
+ * database that was made anew knows none. Only ids of backups begin with a digit.
+ */
 export const sweepBackups = (ctx: BackupCtx): Promise<{ count: number }> =>
   sweepFiles(
     ctx,
     `${BACKUPS_PREFIX}2`,
-    (keys) => sql`SELECT value AS key FROM json_each(${keys})
-      WHERE substr(value, ${BACKUPS_PREFIX.length + 1}, instr(substr(value, ${BACKUPS_PREFIX.length + 1}), '/') - 1)
-        IN (SELECT id FROM backups)`,
+    (keys) => sql`SELECT value AS key, substr(value, ${BACKUPS_PREFIX.length + 1}) AS name FROM json_each(${keys})
+      WHERE substr(name, 1, instr(name, '/') - 1) IN (SELECT id FROM backups)
+        OR name < coalesce((SELECT min(id) FROM backups), '~')`,
   );
 
 const SWEPT_AT_ONCE = 500;

@@ -147,14 +147,14 @@ export async function undoPart(ctx: UndoContext, order: StoredImport): Promise<P
       ],
     };
   }
+  // Before it is done, so that one that is cut off here is repeated. What fails, such as one that takes too long, goes
+  // with a later merge.
+  await Promise.allSettled(
+    (order.kind === "tickets" ? SEARCHED.ticket : []).map((index) => tell(db, index, "merge", `-${PAGES_MERGED}`)),
+  );
   return {
     set: { state: "undone", undone_at: ctx.now(), file_key: "", archive_key: "" },
     statements: lastStatements(ctx, order),
-    // What fails, such as one that takes too long, goes with a later merge.
-    after: () =>
-      Promise.allSettled(
-        (order.kind === "tickets" ? SEARCHED.ticket : []).map((index) => tell(db, index, "merge", `-${PAGES_MERGED}`)),
-      ),
   };
 }
 
