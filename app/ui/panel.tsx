@@ -11,7 +11,10 @@ const PANEL = cx(
 export function Panel({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section className={PANEL} aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{title}</h2>
+      {/* Links lead here, with the focus. */}
+      <h2 id={`${id}-title`} tabIndex={-1}>
+        {title}
+      </h2>
       {children}
     </section>
   );

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { userRoles } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
 import { contactInvitations, contacts, organizationMemberships } from "~/db/schema/organizations";
+import { personErasures } from "~/db/schema/privacy";
 import { rateLimitAttempts } from "~/db/schema/sessions";
 import { inviteChosenPeople } from "~/features/import/invite-people.server";
 import { RATE_LIMITS } from "~/platform/rate-limits.server";
@@ -124,7 +125,7 @@ test("each address has an outcome of its own, and a wrong one stops no other", a
 test("more than a day may have wait for the next one, say so, and go by themselves", async () => {
   const rows = await known(101);
   const page = await read();
-  expect([page.people?.rows.length, page.people?.organization.people]).toEqual([100, 101]);
+  expect([page.people?.rows.length, page.people?.organization.free]).toEqual([100, 101]);
   const rest = await read(`?organization=${organization}&after=${page.people?.next}`);
   expect(rest.people?.rows.map(({ id }) => id)).toEqual([rows[100]?.id]);
   await base.db.insert(rateLimitAttempts).values({
@@ -147,7 +148,11 @@ test("more than a day may have wait for the next one, say so, and go by themselv
   expect(await memberships()).toBe(5);
   // Midnight of the site's zone.
   const tomorrow = Date.parse("2026-11-19T06:00:00Z");
-  expect(await read()).toMatchObject({ waiting: 7, waitsUntil: tomorrow, people: { organization: { waiting: 7 } } });
+  expect(await read()).toMatchObject({
+    waiting: 7,
+    waitsUntil: tomorrow,
+    people: { organization: { waiting: 7, free: 89 } },
+  });
   base.clock.set(tomorrow);
   await inviteChosenPeople(base);
   expect([await memberships(), (await read()).waiting]).toEqual([12, 0]);
@@ -192,6 +197,23 @@ test("what waits can be taken back, and goes no more once its administrator may 
   expect((await base.db.select().from(contactInvitations)).map(({ outcome }) => outcome).sort()).toEqual([
     ...["denied", "denied", "invited", "invited"],
   ]);
+});
+
+test("who is erased or refused while their invitation waits is not invited, and nothing waits for them", async () => {
+  const [erased, refused] = await known(2);
+  await choose(base.now());
+  await base.db.insert(personErasures).values({
+    ...{ user_id: erased?.id ?? "", name: "", email: "", requested_at: 0, step: 0 },
+  });
+  await base.db
+    .update(contacts)
+    .set({ refused_at: base.now() })
+    .where(eq(contacts.id, refused?.id ?? ""));
+  await inviteChosenPeople(base);
+  expect(await base.db.$count(organizationMemberships, eq(organizationMemberships.organization_id, organization))).toBe(
+    0,
+  );
+  expect(await base.db.$count(contactInvitations)).toBe(0);
 });
 
 test("a form without anyone in it, or for an organization that is none, invites no one", async () => {

@@ -81,8 +81,10 @@ type PersonRow = {
 
 async function listPeople({ db, now }: Ctx, organizationId: string, after: string | null) {
   const [[organization], found] = await Promise.all([
-    db.all<{ id: string; name: string; people: number; waiting: number }>(sql`
-      SELECT id, name, (SELECT count(*) FROM contacts c WHERE c.organization_id = o.id AND ${IS_INVITABLE}) AS people,
+    db.all<{ id: string; name: string; free: number; waiting: number }>(sql`
+      SELECT id, name, (SELECT count(*) FROM contacts c WHERE c.organization_id = o.id AND ${IS_INVITABLE}
+          AND ${OPEN_MEMBERSHIP} IS NULL
+          AND NOT EXISTS (SELECT 1 FROM contact_invitations w WHERE w.contact_id = c.id AND w.due_at IS NOT NULL)) AS free,
         (SELECT count(*) FROM contact_invitations w WHERE w.organization_id = o.id AND w.due_at IS NOT NULL) AS waiting
       FROM organizations o WHERE id = ${organizationId}`),
     db.all<PersonRow>(sql`
@@ -208,6 +210,9 @@ type Waiting = { id: string; email: string; dueAt: number; organizationId: strin
 /** Sends what was chosen. After as many as one day may have, the rest goes on the day after, by itself. */
 export async function inviteChosenPeople(ctx: Ctx): Promise<{ count: number; more: boolean }> {
   const before = ctx.cost.queries;
+  // Who was erased or refused since.
+  await ctx.db.delete(contactInvitations).where(sql`due_at <= ${ctx.now()}
+    AND NOT EXISTS (SELECT 1 FROM contacts c WHERE c.id = contact_id AND ${IS_INVITABLE})`);
   for (let count = 0; ; ) {
     const isOver = ctx.budget.isUsedUp() || ctx.cost.queries - before > STATEMENTS_AT_ONCE;
     const waiting = isOver ? [] : await findWaiting(ctx);
@@ -226,7 +231,7 @@ const findWaiting = ({ db, now }: Ctx): Promise<Waiting[]> =>
       ${isAdmin(sql`w.chosen_by`)} AS isAdmin
     FROM contact_invitations w CROSS JOIN contacts c ON c.id = w.contact_id
     CROSS JOIN organizations o ON o.id = c.organization_id LEFT JOIN users u ON u.id = w.chosen_by
-    WHERE w.due_at <= ${now()} ORDER BY w.due_at, w.organization_id LIMIT ${SLICE}`);
+    WHERE w.due_at <= ${now()} AND ${IS_INVITABLE} ORDER BY w.due_at, w.organization_id LIMIT ${SLICE}`);
 
 /** False: no more today. */
 async function invite(ctx: Ctx, person: Waiting): Promise<boolean> {

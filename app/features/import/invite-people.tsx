@@ -78,7 +78,7 @@ type Person = {
   isFree: boolean;
 };
 
-type People = Listed<Person> & { organization: { id: string; name: string; people: number; waiting: number } };
+type People = Listed<Person> & { organization: { id: string; name: string; free: number; waiting: number } };
 
 export function InvitePeople({ people, ...view }: View & { people: People }) {
   const { organization, rows, next } = people;
@@ -99,7 +99,7 @@ export function InvitePeople({ people, ...view }: View & { people: People }) {
         </Form>
       ) : null}
       <Form
-        // What has become of them decides which boxes are ticked.
+        // Those who were sent one are ticked no more.
         key={rows.map(({ isFree }) => Number(isFree)).join("")}
         action={INVITE_PEOPLE_PATH}
         token={tokens.invite ?? undefined}
@@ -116,7 +116,7 @@ export function InvitePeople({ people, ...view }: View & { people: People }) {
               header: true,
               wide: true,
               cell: ({ id, name, isFree }) => (
-                <Tick type="checkbox" name="person" value={id} defaultChecked={isFree} disabled={!isFree}>
+                <Tick type="checkbox" name="person" value={id} disabled={!isFree}>
                   {name}
                 </Tick>
               ),
@@ -136,9 +136,9 @@ export function InvitePeople({ people, ...view }: View & { people: People }) {
         {rows.some(({ isFree }) => isFree) ? (
           <ButtonRow>
             <SubmitButton pendingLabel="Inviting…">Invite those chosen</SubmitButton>
-            {next || organization.people > rows.length ? (
+            {organization.free > 1 ? (
               <SubmitButton variant="quiet" name="all" value="1">
-                {`Invite all ${organization.people.toLocaleString("en-US")}`}
+                {`Invite all ${organization.free.toLocaleString("en-US")}`}
               </SubmitButton>
             ) : null}
             <span className="text-ink-2 text-sm">Each gets a mail, and becomes a member by accepting it.</span>
