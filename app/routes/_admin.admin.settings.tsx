@@ -17,9 +17,10 @@ import {
   SettingsTabs,
 } from "~/features/settings-management/settings-page";
 import { readSettingsPage, settingsActions } from "~/features/settings-management/settings-page.server";
-import { FirstHourLink } from "~/features/setup/first-hour-page";
 import { readOrNull } from "~/features/workspace/load-list.server";
+import { FIRST_HOUR_PATH } from "~/lib/addresses";
 import { runFormAction } from "~/platform/form-actions.server";
+import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
 import { ErrorPanel, Panel } from "~/ui/panel";
 
@@ -58,7 +59,7 @@ export default function SettingsPage() {
     useLoaderData<typeof loader>();
   const { views, advanced } = read;
   return (
-    <Page title="Settings" actions={isFirstHour ? <FirstHourLink /> : null}>
+    <Page title="Settings" actions={isFirstHour ? <Link to={FIRST_HOUR_PATH}>Back to the first hour</Link> : null}>
       <SettingsTabs tabs={tabs} parts={parts} />
       {tab === "account" && own ? <AccountTab path={links.account} {...own} /> : null}
       {group ? <SettingsForm key={group.id} group={group} zone={zone} token={group.token} /> : null}

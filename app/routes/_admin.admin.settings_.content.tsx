@@ -6,9 +6,10 @@ import { SETTINGS_PATH } from "~/features/settings/paths";
 import { ContentForm } from "~/features/settings-management/content-page";
 import { contentActions, readContentPage } from "~/features/settings-management/content-page.server";
 import { SettingsTabs } from "~/features/settings-management/settings-page";
-import { FirstHourLink } from "~/features/setup/first-hour-page";
+import { FIRST_HOUR_PATH } from "~/lib/addresses";
 import { runFormAction } from "~/platform/form-actions.server";
 import { Breadcrumb } from "~/ui/breadcrumb";
+import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
@@ -30,7 +31,7 @@ export default function SiteContentPage() {
   return (
     <Page
       title="Site content"
-      actions={isFirstHour ? <FirstHourLink /> : null}
+      actions={isFirstHour ? <Link to={FIRST_HOUR_PATH}>Back to the first hour</Link> : null}
       breadcrumb={<Breadcrumb items={[{ label: "Settings", to: SETTINGS_PATH }, { label: "Site content" }]} />}
     >
       <SettingsTabs tabs={tabs} parts={parts} />

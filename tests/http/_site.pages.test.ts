@@ -79,5 +79,5 @@ test("the sitemap lists full addresses", async () => {
   const xml = await response.text();
   expect(response.headers.get("Content-Type")).toContain("application/xml");
   expect(xml).toContain("<loc>http://localhost:8787/services/data-backup</loc>");
-  expect(xml.match(/<loc>/g)).toHaveLength(20);
+  expect(xml.match(/<loc>/g)).toHaveLength(22);
 });

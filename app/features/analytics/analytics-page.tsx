@@ -7,7 +7,8 @@ import { durationInWords, placeOf } from "~/lib/time-labels";
 import { LinkButton } from "~/ui/button";
 import { Notice } from "~/ui/flash";
 import { Link } from "~/ui/link";
-import { Box, EmptyState, ErrorPanel, Sheet, SheetRows } from "~/ui/panel";
+import { Box, EmptyState, ErrorPanel } from "~/ui/panel";
+import { Sheet, SheetRows } from "~/ui/sheet";
 import { LinkTabs } from "~/ui/tabs";
 import { Time } from "~/ui/text";
 import {

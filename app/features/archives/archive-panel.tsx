@@ -5,7 +5,8 @@ import { ErrorSummary, Tick } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { useLooksAgain } from "~/ui/looks-again";
-import { Panel, Sheet, SheetRows } from "~/ui/panel";
+import { Panel } from "~/ui/panel";
+import { Sheet, SheetRows } from "~/ui/sheet";
 import { Time } from "~/ui/text";
 import { type Archive, isArchiveActive } from "./model";
 

@@ -5,9 +5,10 @@ import type { ValidationError } from "~/lib/form";
 import { type CappedCount, cappedText } from "~/lib/numbers";
 import { fileSize, plural } from "~/lib/text";
 import { ButtonRow, CancelLink, LinkButton } from "~/ui/button";
-import { ErrorSummary, TypedConfirmation } from "~/ui/field";
+import { ErrorSummary } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Confirmation } from "~/ui/panel";
+import { TypedConfirmation } from "~/ui/typed-confirmation";
 import { DELETION_WARNING } from "./labels";
 import { archivePath, deletionPath } from "./paths";
 

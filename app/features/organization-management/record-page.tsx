@@ -2,12 +2,8 @@ import { useFetcher } from "@remix-run/react";
 import { type ReactNode, useRef, useState } from "react";
 import { addOns } from "~/content/plans-and-prices";
 import type { ActivityEntry } from "~/features/audit/activity/activity-entry";
-import {
-  ContactReview,
-  type ContactReviewTokens,
-  NEW_CONTACT,
-  OtherAddresses,
-} from "~/features/contacts/contact-review";
+import { ContactReview, type ContactReviewTokens, NEW_CONTACT } from "~/features/contacts/contact-review";
+import { OtherAddresses } from "~/features/contacts/other-addresses";
 import type { listContacts } from "~/features/contacts/queries.server";
 import type { InvitationState } from "~/features/invitations/model";
 import { UNDELIVERED } from "~/features/mail/model";
@@ -29,7 +25,8 @@ import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { UserText } from "~/ui/message";
 import { QuietLine } from "~/ui/page";
-import { Box, Panel, Sheet, SheetRows } from "~/ui/panel";
+import { Box, Panel } from "~/ui/panel";
+import { Sheet, SheetRows } from "~/ui/sheet";
 import { Tag } from "~/ui/status-pill";
 import { EmailText, Mono, Time } from "~/ui/text";
 import { TwoFormComposer } from "~/ui/two-form-composer";

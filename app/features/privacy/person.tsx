@@ -7,11 +7,13 @@ import type { ValidationError } from "~/lib/form";
 import type { Instant } from "~/lib/time";
 import { ButtonRow, CancelLink, LinkButton } from "~/ui/button";
 import { type Fact, FactList } from "~/ui/fact-list";
-import { ErrorSummary, Field, Textarea, TypedConfirmation } from "~/ui/field";
+import { ErrorSummary, Field, Textarea } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { Panel, Sheet, SheetRows } from "~/ui/panel";
+import { Panel } from "~/ui/panel";
+import { Sheet, SheetRows } from "~/ui/sheet";
 import { Time } from "~/ui/text";
+import { TypedConfirmation } from "~/ui/typed-confirmation";
 import { countText, ERASURE_LEAVES } from "./labels";
 import { ERASE_WORD, type Person, type PersonCounts, personFilePath, personPath } from "./model";
 

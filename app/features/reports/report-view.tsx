@@ -3,7 +3,8 @@ import { Button } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { ErrorSummary, Field, Input, Select } from "~/ui/field";
 import { Link } from "~/ui/link";
-import { Panel, Sheet } from "~/ui/panel";
+import { Panel } from "~/ui/panel";
+import { Sheet } from "~/ui/sheet";
 import { StatCards } from "~/ui/stat-cards";
 import { NOTHING_IN_PERIOD, TYPE_LABELS } from "./labels";
 import {

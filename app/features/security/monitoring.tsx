@@ -9,7 +9,7 @@ import { Notice } from "~/ui/flash";
 import { Form, SubmitButton } from "~/ui/form";
 import { CircleAlert, CircleCheck, Icon, TriangleAlert } from "~/ui/icon";
 import { Link } from "~/ui/link";
-import { Sheet, SheetRows } from "~/ui/panel";
+import { Sheet, SheetRows } from "~/ui/sheet";
 import { StatCards } from "~/ui/stat-cards";
 import { Tag } from "~/ui/status-pill";
 import { LinkTabs } from "~/ui/tabs";

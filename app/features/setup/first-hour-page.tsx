@@ -5,7 +5,8 @@ import { LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { Panel, Sheet, SheetRows } from "~/ui/panel";
+import { Panel } from "~/ui/panel";
+import { Sheet, SheetRows } from "~/ui/sheet";
 import { type Tone, ToneIcon } from "~/ui/status-pill";
 import { VisuallyHidden } from "~/ui/text";
 import type { FirstHourStep } from "./first-hour";
@@ -233,5 +234,3 @@ export function FirstHourNotice({ left, next }: { left: number; next: string }) 
     </Sheet>
   );
 }
-
-export const FirstHourLink = () => <Link to={FIRST_HOUR_PATH}>Back to the first hour</Link>;

@@ -2,7 +2,7 @@ import type { PlatformRole } from "~/access/model";
 import { IdentityQuestion, methodPath } from "~/features/account/identity-fields";
 import { ActivityFeed } from "~/features/audit/activity/activity";
 import { NO_ACTIVITY, REASON_MAX } from "~/features/audit/labels";
-import { OtherAddresses } from "~/features/contacts/contact-review";
+import { OtherAddresses } from "~/features/contacts/other-addresses";
 import type { InvitationState } from "~/features/invitations/model";
 import { HeldAddressNotice } from "~/features/mail/held-address";
 import { type HeldAddress, MAIL_STATUS_LABELS, UNDELIVERED } from "~/features/mail/model";
@@ -17,7 +17,8 @@ import { type Fact, FactList } from "~/ui/fact-list";
 import { ErrorSummary, Field, Select, Textarea } from "~/ui/field";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { EmptyState, Panel, Sheet, SheetRows } from "~/ui/panel";
+import { EmptyState, Panel } from "~/ui/panel";
+import { Sheet, SheetRows } from "~/ui/sheet";
 import { Tag } from "~/ui/status-pill";
 import { Time } from "~/ui/text";
 import {

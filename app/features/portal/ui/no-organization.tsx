@@ -8,7 +8,8 @@ import { ErrorSummary, Field, Input, Textarea } from "~/ui/field";
 import { Notice } from "~/ui/flash";
 import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Page } from "~/ui/page";
-import { Panel, Sheet, SheetRows } from "~/ui/panel";
+import { Panel } from "~/ui/panel";
+import { Sheet, SheetRows } from "~/ui/sheet";
 import type { NextSteps, OpenInvitation } from "../model";
 
 export function NoOrganization({ isStaff, ...steps }: NextSteps & { tokens: Record<"create" | "ask", string | null> }) {

@@ -12,7 +12,7 @@ import { Avatar } from "~/ui/avatar";
 import { LinkButton } from "~/ui/button";
 import { Link } from "~/ui/link";
 import { Page } from "~/ui/page";
-import { Sheet, SheetRows } from "~/ui/panel";
+import { Sheet, SheetRows } from "~/ui/sheet";
 import { StatCards } from "~/ui/stat-cards";
 import { EmailText } from "~/ui/text";
 import type { PortalDashboard } from "../model";
