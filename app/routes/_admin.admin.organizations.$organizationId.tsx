@@ -65,7 +65,7 @@ export default function OrganizationPage() {
     <EditOrganization organization={organization} path={path} token={tokens.edit} isEditing={loaded.isEditing} />
   );
   return (
-    <div>
+    <div key={id}>
       <OrganizationHead
         organization={organization}
         path={path}

@@ -61,7 +61,7 @@ export default function SubmissionPage() {
   const errors = useRecordErrors(page.path);
   const refused = errors.release ?? errors.unlink;
   return (
-    <div>
+    <div key={page.submission.id}>
       <RecordHead {...page} />
       {refused ? <ErrorSummary title={refused.title} errors={refused.errors} /> : null}
       <ModerationNotice {...page} />

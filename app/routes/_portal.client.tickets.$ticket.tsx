@@ -54,9 +54,9 @@ export default function ClientTicketPage() {
       {ticket.slas.map((sla) => (
         <TicketTarget key={sla.text} {...sla} />
       ))}
-      <RecordLayout sidebar={<TicketSidebar {...ticket} token={tokens.change} />}>
-        <ClientTicketThread key={ticket.number} {...ticket} />
-        <ClientReplyForm key={ticket.number} {...ticket} tokens={tokens} />
+      <RecordLayout key={ticket.number} sidebar={<TicketSidebar {...ticket} token={tokens.change} />}>
+        <ClientTicketThread {...ticket} />
+        <ClientReplyForm {...ticket} tokens={tokens} />
       </RecordLayout>
     </Page>
   );

@@ -137,6 +137,7 @@ test("what is typed on a ticket that goes on in another one stays there, and is 
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Follow-up of");
   await kept;
   await expect(reply).toHaveValue("");
+  await expect(page.getByRole("region", { name: "Conversation" })).toHaveCount(1);
   await expect(token).not.toHaveValue(ofFormer);
   await reply.fill("And again.");
   await send.click();

@@ -122,3 +122,16 @@ test("a page that takes longer than a moment says that it is on its way", async 
   await expect(bar).toHaveCSS("animation-name", "route-progress-shows");
   responses.release();
 });
+
+test("what is typed to one visitor does not go on to the next", async ({ page }) => {
+  await signIn(page, staff.technician, "/admin/submissions");
+  await openAdmin(page, "/admin/submissions");
+  const names = page.getByRole("rowheader").getByRole("link");
+  const second = (await names.nth(1).textContent()) ?? "";
+  await names.first().click();
+  const reply = page.getByLabel(/^Message to /);
+  await reply.fill("Only for the first of them");
+  await page.getByRole("link", { name: "Next" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(second);
+  await expect(reply).toHaveValue(/^Hello /);
+});
