@@ -210,6 +210,8 @@ type Waiting = { id: string; email: string; dueAt: number; organizationId: strin
 /** Sends what was chosen. After as many as one day may have, the rest goes on the day after, by itself. */
 export async function inviteChosenPeople(ctx: Ctx): Promise<{ count: number; more: boolean }> {
   const before = ctx.cost.queries;
+  const [due] = await ctx.db.all(sql`SELECT 1 FROM contact_invitations WHERE due_at <= ${ctx.now()} LIMIT 1`);
+  if (!due) return { count: 0, more: false };
   // Who was erased or refused since.
   await ctx.db.delete(contactInvitations).where(sql`due_at <= ${ctx.now()}
     AND NOT EXISTS (SELECT 1 FROM contacts c WHERE c.id = contact_id AND ${IS_INVITABLE})`);

@@ -49,7 +49,7 @@ const DURATIONS: readonly { words: string; keptBy: string; test: string }[] = [
   {
     words: "as long as we look after your organization",
     keptBy: "features/organization-management/deletion.server.ts",
-    test: "db/organization-management/delete-organization.test.ts",
+    test: "db/organization-management/organizations.test.ts",
   },
   {
     words: "until you ask us to remove yours; what you wrote on tickets then no longer has your name",

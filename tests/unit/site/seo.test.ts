@@ -49,7 +49,7 @@ test("titles and previews name the effective brand, and nothing it leaves out", 
 test("the sitemap holds every service and every industry", () => {
   for (const { id } of services) expect(publicPaths).toContain(`/services/${id}`);
   for (const { slug } of industries) expect(publicPaths).toContain(`/industries/${slug}`);
-  expect(publicPaths).toHaveLength(20);
+  expect(publicPaths).toHaveLength(22);
 });
 
 test.each(industries)("$title is followed by the next three, beginning again at the end", (industry) => {
