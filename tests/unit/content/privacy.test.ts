@@ -59,7 +59,7 @@ const DURATIONS: readonly { words: string; keptBy: string; test: string }[] = [
   {
     words: "An account whose address is not confirmed: a day",
     keptBy: "jobs/purge-expired.server.ts",
-    test: "db/jobs/remove-unconfirmed.test.ts",
+    test: "db/jobs/purge-expired.test.ts",
   },
   {
     words: "Sessions and unused links: 30 days after they have ended",
@@ -74,12 +74,12 @@ const DURATIONS: readonly { words: string; keptBy: string; test: string }[] = [
   {
     words: "The record of sign-ins, requests and changes: 400 days",
     keptBy: "jobs/purge-audit.server.ts",
-    test: "db/jobs/purge-audit.test.ts",
+    test: "db/jobs/purge-expired.test.ts",
   },
   {
     words: "What we tell you inside the product: 90 days",
     keptBy: "jobs/purge-expired.server.ts",
-    test: "db/jobs/purge-audit.test.ts",
+    test: "db/jobs/purge-expired.test.ts",
   },
   {
     words: "the fact that it was sent for 14 days",
