@@ -197,6 +197,19 @@ test("the page is filled from the request: the domain of a company, none of a pu
   expect((await pageOf(free.ctx, free.id)).values.domains).toBe("");
 });
 
+test.each([
+  ["dana@maple-street.example", "Maple Street"],
+  ["dana@mail.maple-street.co.uk", "Maple Street"],
+  ["dana@xn--mple-5qa.example", "Dana Whitfield"],
+  ["dana.whitfield@gmail.com", "Dana Whitfield"],
+])("a request without a company from %s proposes to call the client %s, and may be sent as it is", async (email, name) => {
+  const { ctx, id } = await lead({ email, company: "" });
+  expect((await pageOf(ctx, id)).values.name).toBe(name);
+  const made = await make(ctx, id);
+  expect(made.status).toBe(303);
+  await send(ctx, id, "undo");
+});
+
 test("one batch makes organization, invitation, contact, link and history, and the owner's ticket needs no typing", async () => {
   const { ctx, id, company, domain, email } = await lead();
   const made = await make(ctx, id, {
@@ -243,6 +256,28 @@ test("the same form posted twice makes one client, and both answers lead to it",
   const both = [await send(ctx, id, "make", fields, token), await send(ctx, id, "make", fields, token)];
   expect(new Set(both.map(idIn)).size).toBe(1);
   expect(flash(ctx)).toMatch(`${company} is a client.`);
+});
+
+test("pressing twice adds a request to a client once, and takes it back once", async () => {
+  const { base, ctx, id } = await lead();
+  const { id: organization_id } = await makeOrganization(base, "Larkspur Dental");
+  const times = async (intent: Intent, fields: Record<string, string>) => {
+    const token = issueFormToken(ctx, PURPOSES[intent]);
+    const answer = async () => {
+      const { status, headers } = await send(ctx, id, intent, fields, token);
+      return [status, headers.get("Location"), flash(ctx)];
+    };
+    return [await answer(), await answer()];
+  };
+  const eventsOf = () => ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, id));
+  const [first, second] = await times("use", { organization_id });
+  expect(first).toEqual([303, `/admin/organizations/${organization_id}`, expect.stringMatching(/^Linked/)]);
+  expect(second).toEqual(first);
+  expect(await eventsOf()).toHaveLength(2);
+  const [undone, again] = await times("undo", {});
+  expect(undone).toEqual([303, `/admin/submissions/${id}`, expect.stringMatching(/^Taken back/)]);
+  expect(again).toEqual(undone);
+  expect(await eventsOf()).toHaveLength(3);
 });
 
 test("a request whose company is no client leads from “Open ticket” to making one", async () => {

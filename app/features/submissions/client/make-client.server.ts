@@ -96,6 +96,18 @@ async function listSimilar(
   return rows.map((row) => ({ ...row, isSame: row.isSame === 1 }));
 }
 
+/** What a client may be called: as the request says, else as the domain that is theirs, else as the person. */
+function proposedName({ company, domain, person }: { company: string | null; domain?: string; person: string }) {
+  if (company) return { name: company, from: "From the request" };
+  const labels = domain?.split(".") ?? [];
+  // The registered name, also below "co.uk".
+  const isBelowTwo = labels.length > 2 && /^(?:ac|co|com|edu|gov|net|org)$/.test(labels.at(-2) ?? "");
+  const registered = labels.at(isBelowTwo ? -3 : -2) ?? "xn--";
+  if (registered.startsWith("xn--")) return { name: person, from: "The request names no company: their own name" };
+  const name = registered.replaceAll("-", " ").replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+  return { name, from: "The request names no company: from their address" };
+}
+
 type Answer = { blocks: string | null; isElsewhere: boolean; text: string };
 
 /** Says whose an address is already, and whether the person may be invited as the owner of another organization. */
@@ -136,12 +148,13 @@ export async function readMakeClient(ctx: Pick<Ctx, "db" | "now">, submissionId:
   const { id, number, name, email, phone, company, message, file, estimate, submittedAt, moderationReason } =
     submission;
   const { domains } = readDomains(email.slice(email.lastIndexOf("@") + 1));
+  const proposed = proposedName({ company, domain: domains[0], person: name });
   const [similar, known] = await Promise.all([
-    listSimilar(ctx, { name: company ?? "", domains }),
+    listSimilar(ctx, { name: proposed.name, domains }),
     findKnownAddress(db, sql`${email}`),
   ]);
   const values: FormValues = {
-    name: company ?? "",
+    name: proposed.name,
     phone: phone ?? "",
     plan: estimate?.choice.plan ?? "",
     ...Object.fromEntries((estimate?.choice.addOns ?? []).map((addOn) => [addOn, "on"])),
@@ -159,6 +172,7 @@ export async function readMakeClient(ctx: Pick<Ctx, "db" | "now">, submissionId:
     madeBy: madeBy && { name: madeBy.actorName, at: madeBy.at },
     similar,
     known: addressAnswer(email, known),
+    nameFrom: proposed.from,
     values,
     zone: timeZone,
     path: makeClientPath(id),

@@ -21,7 +21,7 @@ import type { MakeClientPage } from "./make-client.server";
 
 type Props = MakeClientPage & { tokens: { make: string | null; use: string | null } };
 
-export function MakeClient({ submission, similar, known, values: begun, path, tokens }: Props) {
+export function MakeClient({ submission, similar, known, nameFrom, values: begun, path, tokens }: Props) {
   const failed = useFormResult<ClientFormError>(formKey(path, "make")) ?? null;
   const values = failed?.values ?? begun;
   const errors = failed?.errors ?? {};
@@ -39,7 +39,13 @@ export function MakeClient({ submission, similar, known, values: begun, path, to
         >
           {failed ? <ErrorSummary className="m-4" title={failed.title} errors={errors} /> : null}
           <input type="hidden" name="seen" value={offered.map(({ id }) => id).join()} />
-          <ClientFields values={values} errors={errors} known={known} estimate={submission.estimate} begun={begun} />
+          <ClientFields
+            values={values}
+            errors={errors}
+            known={known}
+            estimate={submission.estimate}
+            {...{ nameFrom, begun }}
+          />
           <div className="flex flex-wrap items-center gap-3 border-line border-t px-4 py-4">
             <SubmitButton name="intent" value="make" pendingLabel="Making...">
               {MAKE_CLIENT}
@@ -113,16 +119,17 @@ type FieldsProps = {
   errors: FieldErrors;
   known: MakeClientPage["known"];
   estimate: MakeClientPage["submission"]["estimate"];
+  nameFrom: string;
   begun: FormValues;
 };
 
-function ClientFields({ values, errors, known, estimate, begun }: FieldsProps) {
+function ClientFields({ values, errors, known, estimate, nameFrom, begun }: FieldsProps) {
   const confirms = values.confirm_known || (known.isElsewhere && values.owner_email === begun.owner_email);
   const knownHint = values.owner_email === begun.owner_email ? known.text : undefined;
   return (
     <>
       <Part id="organization" title="Organization" text="What you will call them, and which mail is theirs.">
-        <Field name="name" label="Name" hint={begun.name ? "From the request" : undefined} error={errors.name}>
+        <Field name="name" label="Name" hint={nameFrom} error={errors.name}>
           <Input maxLength={ORGANIZATION_NAME_MAX} autoComplete="off" defaultValue={values.name} />
         </Field>
         <Field name="phone" label="Phone" optional error={errors.phone}>
