@@ -31,7 +31,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function ProfilePage() {
-  const { state, token, fullName, email, mfaEnabled, mfaNotice, mayDisable } = useLoaderData<typeof loader>();
+  const { state, isStaff, token, fullName, email, mfaEnabled, mfaNotice, mayDisable } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof action>();
   const errorOf = (form: "details" | "password") => (failed?.form === form ? failed : null);
   const isClosed = mfaNotice?.daysLeft === 0;
@@ -45,6 +45,7 @@ export default function ProfilePage() {
               <DetailsForm
                 {...{ token, fullName, email, mfaEnabled }}
                 phone={state.phone}
+                isStaff={isStaff}
                 pendingEmail={state.pendingEmail}
                 validationError={errorOf("details")}
               />

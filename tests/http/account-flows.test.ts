@@ -213,15 +213,21 @@ describe("what needs a fresh proof of identity", () => {
     // What we know from elsewhere, until they say themselves.
     expect(await phoneOnTicket()).toBe("(555) 555-0100");
     await later(person);
-    const save = (phone: string) =>
+    const send = (fields: { full_name?: string; phone?: string }) =>
       browser.submit(profile.action, "/profile", "account", {
-        ...{ intent: "details", full_name: person.fullName, email: person.email, phone },
+        ...{ intent: "details", full_name: person.fullName, email: person.email, ...fields },
       });
+    const save = (phone: string) => send({ phone });
     expect((await save(" +1 555  555 0161 ")).status).toBe(303);
     expect(await phoneOnTicket()).toBe("+1 555 555 0161");
     expect((await errorOf(await save("5".repeat(41)))).errors).toEqual({
       phone: "Phone can have at most 40 characters",
     });
+    // A page that was open before there was the field.
+    expect((await send({ full_name: "Another Name" })).status).toBe(303);
+    expect(await phoneOnTicket()).toBe("+1 555 555 0161");
+    await save("");
+    expect(await phoneOnTicket()).toBe("(555) 555-0100");
   });
 });
 

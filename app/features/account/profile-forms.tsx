@@ -16,6 +16,7 @@ type DetailsFormProps = {
   phone: string;
   pendingEmail: string | null;
   mfaEnabled: boolean;
+  isStaff: boolean;
   /** Holds the errors. `needsProof`: the address was changed, and the last proof of identity is old. */
   validationError: (ValidationError & { needsProof?: boolean }) | null;
 };
@@ -29,6 +30,7 @@ export function DetailsForm({
   phone,
   pendingEmail,
   mfaEnabled,
+  isStaff,
   validationError,
 }: DetailsFormProps) {
   const errors = validationError?.errors ?? {};
@@ -68,7 +70,7 @@ export function DetailsForm({
           name="phone"
           label="Phone"
           optional
-          hint="Our staff see it on the tickets you open."
+          hint={isStaff ? "Admins see it on your page." : "Our staff see it on the tickets you open."}
           error={errors.phone}
         >
           <Input type="tel" maxLength={40} autoComplete="tel" defaultValue={values.phone} />

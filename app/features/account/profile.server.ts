@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
+import { isStaffRole } from "~/access/model";
 import { commit, expectChange, type Statement } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { recordAudit } from "~/features/audit/record-audit.server";
@@ -43,6 +44,7 @@ type ProfilePage = {
   token: string;
   fullName: string;
   email: string;
+  isStaff: boolean;
   mfaEnabled: boolean;
   mfaNotice: MfaRequirementNotice | null;
   mayDisable: boolean;
@@ -56,6 +58,7 @@ export async function loadProfilePage(ctx: Ctx, signedIn: SignedIn): Promise<Act
     token: issueFormToken(ctx, ACCOUNT_PURPOSE),
     fullName: signedIn.fullName,
     email: signedIn.email,
+    isStaff: isStaffRole(signedIn.role),
     mfaEnabled: signedIn.mfaEnabled,
     mfaNotice: mfaRequirementNotice(signedIn, ctx.now()),
     mayDisable: mayDisableMfa(signedIn),
@@ -72,9 +75,10 @@ export async function loadProfilePage(ctx: Ctx, signedIn: SignedIn): Promise<Act
 type ProfileFormError = ValidationError & { form: "details" | "password"; needsProof?: boolean };
 
 const DetailsForm = absentAsEmpty(
-  ["full_name", "email", "phone"],
+  ["full_name", "email"],
   z
-    .object({ full_name: FullNameField, email: EmailField, phone: PhoneField })
+    // A page that was open before there was a phone sends none: the one that is stored stays.
+    .object({ full_name: FullNameField, email: EmailField, phone: PhoneField.optional() })
     .transform(({ full_name, ...form }) => ({ fullName: full_name, ...form }))
     .and(IdentityForm),
 );
@@ -176,7 +180,7 @@ async function savePassword(
   return done({ to: "/profile#password", flash: { kind: "success", ...PASSWORD_CHANGED } });
 }
 
-type ProfileInput = { fullName: string; email: string; phone: string };
+type ProfileInput = { fullName: string; email: string; phone?: string };
 
 type SavedProfile =
   /** Is `pending` while the new address is not confirmed yet; not `changed` where all was like that already. */
@@ -195,12 +199,13 @@ async function saveProfile(
   typed: TypedIdentity,
 ): Promise<SavedProfile> {
   const { email } = details;
-  const [account, { phone }] = await Promise.all([
+  const [account, stored] = await Promise.all([
     accountOf(ctx, signedIn),
     findProfileState(ctx.db, signedIn.userId, ctx.now()),
   ]);
-  const isSame = account.fullName === details.fullName && phone === details.phone;
-  const saved = isSame ? [] : detailsStatements(ctx, account, details);
+  const { fullName, phone = stored.phone } = details;
+  const isSame = account.fullName === fullName && stored.phone === phone;
+  const saved = isSame ? [] : detailsStatements(ctx, account, { fullName, phone });
   if (email === account.email) {
     await commit(ctx.db, saved);
     return { ok: true, pending: false, changed: !isSame };
@@ -222,7 +227,7 @@ async function proofFor(ctx: Ctx, signedIn: SignedIn, typed: TypedIdentity): Pro
 const detailsStatements = (
   ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
   { userId }: Account,
-  { fullName, phone }: ProfileInput,
+  { fullName, phone }: { fullName: string; phone: string },
 ): Statement[] => [
   ctx.db
     .update(users)

@@ -384,6 +384,7 @@ export function AccountTab({ path, token, fullName, email, phone, pendingEmail, 
     <>
       <Panel id="details" title="Your details">
         <DetailsForm
+          isStaff
           action={path}
           {...{ token, fullName, email, phone, pendingEmail, mfaEnabled }}
           validationError={errorOf("details")}

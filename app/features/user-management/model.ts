@@ -56,6 +56,7 @@ export type PersonAccount = {
   id: string;
   name: string;
   email: string;
+  phone: string;
   otherAddresses: string[];
   role: PlatformRole;
   status: AccountStatus;

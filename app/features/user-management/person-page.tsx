@@ -8,7 +8,7 @@ import { HeldAddressNotice } from "~/features/mail/held-address";
 import { type HeldAddress, MAIL_STATUS_LABELS, UNDELIVERED } from "~/features/mail/model";
 import { USERS_PATH, userPath } from "~/features/users/model";
 import { PRIVACY_PATH, PROFILE_PATH, withParams } from "~/lib/addresses";
-import { mailtoHref } from "~/lib/email";
+import { mailtoHref, telHref } from "~/lib/email";
 import type { ValidationError } from "~/lib/form";
 import { plural } from "~/lib/text";
 import { Breadcrumb } from "~/ui/breadcrumb";
@@ -177,7 +177,7 @@ export function InvitationPanel({ userId, invitation, token, zone }: InvitationP
 }
 
 export function PersonHead({ account, isOwn }: Pick<Person, "account" | "isOwn">) {
-  const { name, email, role, status } = account;
+  const { name, email, phone, role, status } = account;
   const state = USER_STATUS_TAGS[status];
   return (
     <>
@@ -192,6 +192,11 @@ export function PersonHead({ account, isOwn }: Pick<Person, "account" | "isOwn">
         <a className="wrap-anywhere" href={mailtoHref(email)}>
           {email}
         </a>
+        {phone ? (
+          <a className="wrap-anywhere ml-4" href={telHref(phone)}>
+            {phone}
+          </a>
+        ) : null}
         {/* Where it stands below everything else, there is a way to it. */}
         {status === "unverified" ? null : (
           <a className="ml-4 @max-wide:inline hidden print:hidden" href="#access-title">

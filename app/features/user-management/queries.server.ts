@@ -71,7 +71,7 @@ type AccountRow = Omit<
 
 export async function findPersonAccount(db: Db, userId: string, now: Instant): Promise<PersonAccount | null> {
   const row = await db.get<(AccountRow & { others: string }) | undefined>(sql`
-    SELECT u.id, u.full_name AS name, u.email, r.role, u.status, u.created_at AS joinedAt, m.is_enabled AS hasFactor,
+    SELECT u.id, u.full_name AS name, u.email, u.phone, r.role, u.status, u.created_at AS joinedAt, m.is_enabled AS hasFactor,
       m.setup_needs_link AS needsSetupLink, u.must_change_password AS mustChangePassword,
       u.closure_requested_at AS closureRequestedAt,
       u.password_expires_at AS passwordExpiresAt,
