@@ -742,6 +742,7 @@ CREATE TABLE `erased_addresses` (
 	`erased_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `erased_addresses_by_time` ON `erased_addresses` (`erased_at`);--> statement-breakpoint
 CREATE TABLE `person_erasures` (
 	`user_id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,

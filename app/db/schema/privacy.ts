@@ -73,8 +73,12 @@ export const personErasures = sqliteTable("person_erasures", {
   done_through: integer("done_through").notNull().default(0),
 });
 
-/** The addresses of erased people, as keyed hashes: no import brings them back. */
-export const erasedAddresses = sqliteTable("erased_addresses", {
-  email_hash: text("email_hash").primaryKey(),
-  erased_at: integer("erased_at").notNull(),
-});
+/** The addresses of erased people, as keyed hashes: no import brings them back, and no event before it shows them. */
+export const erasedAddresses = sqliteTable(
+  "erased_addresses",
+  {
+    email_hash: text("email_hash").primaryKey(),
+    erased_at: integer("erased_at").notNull(),
+  },
+  (table) => [index("erased_addresses_by_time").on(table.erased_at)],
+);

@@ -16,12 +16,16 @@ const wasErased = (id: string): string => `${id} IS NOT NULL
   AND EXISTS (SELECT 1 FROM audit_events gone
     WHERE gone.subject_type = 'user' AND gone.subject_id = ${id} AND gone.action = 'user.erased')`;
 
+/** Whoever has no account is named by the keyed hash of their address, which others may get later. */
+const addressWasErased = (hash: string, at: string): string =>
+  `EXISTS (SELECT 1 FROM erased_addresses e WHERE e.email_hash = ${hash} AND e.erased_at >= ${at})`;
+
 /** The event itself keeps the names, and whoever shows it does not. */
 export const formerPeople = (alias: string): string => `(${wasErased(`${alias}.actor_id`)}) AS is_former,
   (${alias}.subject_type = 'user' AND ${alias}.subject_label IS NULL AND ${wasErased(`${alias}.subject_id`)})
     AS is_former_subject,
   (SELECT json_group_array(named.key) FROM json_each(${alias}.meta_json, '$.people') named
-    WHERE ${wasErased("named.value")}) AS former_people`;
+    WHERE ${wasErased("named.value")} OR ${addressWasErased("named.value", `${alias}.at`)}) AS former_people`;
 
 type Seen = { withSecurity: boolean };
 

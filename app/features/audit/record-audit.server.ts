@@ -74,7 +74,7 @@ type AuditDetails = {
   orgId?: string | null;
   /**
    * Never a secret, a message or anything typed into a password field. `people`: whose name stands in which value, by
-   * id, so that it is not shown once they were erased.
+   * their id, or by `recipientHash` of who has no account, so that it is not shown once they were erased.
    */
   meta?: Record<string, unknown>;
   actor?: AuditActor;

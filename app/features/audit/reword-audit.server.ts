@@ -44,15 +44,13 @@ export async function rewordAudit({
   return { count, more: above > 0 };
 }
 
-type Erased = { userId: string; names: SQL; after: number };
-
 /**
  * Words the next events that name somebody who is erased without them, whatever their name and address were at the
  * time. Returns the last of as many as are reworded at once; null if these were all.
  */
-export async function rewordErased(db: Ctx["db"], { userId, names, after }: Erased): Promise<number | null> {
+export async function rewordErased(db: Ctx["db"], names: SQL, after: number): Promise<number | null> {
   const events = await findWorded(db, sql`t.id > ${after} AND ${names} ORDER BY t.id`);
-  await commit(db, [rewording(db, changesOf(events, userId))]);
+  await commit(db, [rewording(db, changesOf(events))]);
   return events.length === REWORDED_AT_ONCE ? (events.at(-1)?.id ?? null) : null;
 }
 
@@ -64,9 +62,9 @@ const findWorded = (db: Ctx["db"], which: SQL): Promise<Stored[]> =>
 
 type Change = readonly [id: number, before: string, after: string];
 
-function changesOf(events: readonly Stored[], erased?: string): Change[] {
+function changesOf(events: readonly Stored[]): Change[] {
   return events.flatMap((event) => {
-    const words = searchTextOf(event, erased);
+    const words = searchTextOf(event);
     return words === event.search_text ? [] : [[event.id, event.search_text, words] as const];
   });
 }
@@ -84,14 +82,12 @@ function rewording(db: Ctx["db"], changes: readonly Change[]): Statement {
 /**
  * With the subject's name as it is stored: it may be folded otherwise. Somebody who was erased is not found by name.
  */
-function searchTextOf({ search_text, ...event }: Stored, erased: string | undefined): string {
+function searchTextOf({ search_text, ...event }: Stored): string {
   const end = search_text.indexOf("\n");
   if (end < 0) return search_text;
   const { action, meta } = factsOf(event);
-  for (const [fact, person] of Object.entries(meta.people ?? {})) if (person === erased) meta[fact] = FORMER_MEMBER;
-  const actor =
-    event.is_former || (erased !== undefined && event.actor_id === erased)
-      ? { name: FORMER_MEMBER, email: null }
-      : { name: event.actor_name, email: event.actor_email };
+  const actor = event.is_former
+    ? { name: FORMER_MEMBER, email: null }
+    : { name: event.actor_name, email: event.actor_email };
   return search_text.slice(0, end) + auditSearchText({ action, label: null, meta, actor });
 }

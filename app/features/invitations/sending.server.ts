@@ -41,6 +41,7 @@ import {
   findTarget,
   IS_NEW,
   invitationOf,
+  invitedAddress,
   recordInvitation,
   removeTarget,
 } from "./targets.server";
@@ -329,7 +330,7 @@ export function memberInvitation(
     recordAudit(ctx, "organization.member_invited", {
       subject: organizationSubject(organization),
       orgId: organization.id,
-      meta: { address: email, role },
+      meta: { ...invitedAddress(ctx, email), role },
       actor: toAuditActor(inviter),
     }),
   ];
@@ -499,7 +500,7 @@ export async function changeInvitedRole(
     recordAudit(ctx, "organization.member_role_changed", {
       subject: organizationSubject(organization),
       orgId: organization.id,
-      meta: { address: email, from, to: role },
+      meta: { ...invitedAddress(ctx, email), from, to: role },
     }),
   ]);
   return written ? ok({ changed: true }) : fail("not_found");

@@ -5,7 +5,7 @@ import { users } from "~/db/schema/accounts";
 import { organizationMemberships } from "~/db/schema/organizations";
 import type { AuditAction } from "~/features/audit/model";
 import { eraseAuditLabels, recordAudit } from "~/features/audit/record-audit.server";
-import { eraseMail, eraseMails } from "~/features/mail/enqueue-mail.server";
+import { eraseMail, eraseMails, recipientHash } from "~/features/mail/enqueue-mail.server";
 import { organizationSubject } from "~/features/organizations/model";
 import { userSubject } from "~/features/users/model";
 import type { Ctx } from "~/platform/context.server";
@@ -87,8 +87,14 @@ export const expectOpen = ({ db }: Pick<Ctx, "db">, target: OpenTarget, actor: A
   ),
 ];
 
+/** The facts of an event, in which the address is not shown once it was erased. */
+export const invitedAddress = (ctx: Pick<Ctx, "config">, address: string) => ({
+  address,
+  people: { address: recipientHash(ctx, address) },
+});
+
 export function recordInvitation(
-  ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
+  ctx: Pick<Ctx, "config" | "db" | "now" | "request" | "signedIn">,
   target: OpenTarget,
   verb: "invitation_resent" | "invitation_link_made" | "invitation_revoked" | "invitation_declined",
 ): Statement {
@@ -99,7 +105,7 @@ export function recordInvitation(
   return recordAudit(ctx, `organization.${verb}` satisfies AuditAction, {
     subject: organizationSubject(organization),
     orgId: organization.id,
-    meta: { address: email, role },
+    meta: { ...invitedAddress(ctx, email), role },
   });
 }
 

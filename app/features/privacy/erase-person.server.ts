@@ -25,6 +25,7 @@ import { nameColumns } from "~/features/users/model";
 import { mailboxOf } from "~/lib/email";
 import { fail, ok, type Result } from "~/lib/errors";
 import { FORMER_MEMBER, fold } from "~/lib/text";
+import type { Instant } from "~/lib/time";
 import { disconnectUser } from "~/live/publish.server";
 import type { Ctx } from "~/platform/context.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
@@ -41,6 +42,8 @@ type NamePlace = {
   name?: string;
   person?: string;
   cleared?: readonly string[];
+  /** The name is a part of the text. */
+  isWithin?: true;
   /** Otherwise the table is gone through by its row ids. */
   isIndexed?: true;
   /** The audit keeps what it says: only nobody finds it by the name any more. */
@@ -83,12 +86,13 @@ export const NAME_PLACES: readonly NamePlace[] = [
   { table: "letters", name: "released_by_name" },
   { table: "legal_holds", name: "placed_by_name" },
   { table: "legal_holds", name: "lifted_by_name" },
+  { table: "live_events", name: "label", isWithin: true },
   { table: "audit_events", isAudit: true },
   { table: "import_rows", isImport: true },
 ];
 
-/** Nobody but accounts and contacts has written anything here but submissions; files to import may name others, too. */
-const FIRST_OF_OTHERS = NAME_PLACES.length - 1;
+/** Nobody but accounts and contacts has written anything here but submissions; who was invited is named, too. */
+const FIRST_OF_OTHERS = NAME_PLACES.findIndex(({ isAudit }) => isAudit);
 
 /** `ids`: as JSON. */
 function eraseSubmissions({ db }: Pick<Ctx, "db">, ids: string): Statement[] {
@@ -216,6 +220,7 @@ export async function erasePerson(
 export function erasureOf(ctx: Pick<Ctx, "config" | "db" | "now">, person: Person, submissions: string): Statement[] {
   const { db } = ctx;
   const { id, userId, name, email } = person;
+  const at = ctx.now();
   const isTheirs = sql`(email = ${email} OR email IN ${otherAddressesOf(email)})`;
   return [
     ...eraseSubmissions(ctx, submissions),
@@ -237,17 +242,17 @@ export function erasureOf(ctx: Pick<Ctx, "config" | "db" | "now">, person: Perso
       user_id: userId ?? id,
       name,
       email,
-      requested_at: ctx.now(),
+      requested_at: at,
       step: userId ? 0 : FIRST_OF_OTHERS,
     }),
     db
       .insert(erasedAddresses)
-      .values({ email_hash: recipientHash(ctx, email), erased_at: ctx.now() })
-      .onConflictDoNothing(),
+      .values({ email_hash: recipientHash(ctx, email), erased_at: at })
+      .onConflictDoUpdate({ target: erasedAddresses.email_hash, set: { erased_at: at } }),
     db
       .delete(importWords)
       .where(sql`field = 'assignee' AND (meaning = ${userId} OR lower(word) IN (lower(${name}), ${email}))`),
-    ...eraseContacts(ctx, email),
+    ...eraseContacts(db, email, at),
   ];
 }
 
@@ -304,10 +309,10 @@ function eraseAccount(ctx: Pick<Ctx, "db" | "now">, { userId, email }: Person & 
 }
 
 /** The rows stay, as that of an account does, until nothing refers to them. */
-const eraseContacts = ({ db, now }: Pick<Ctx, "db" | "now">, email: string): Statement[] => [
+const eraseContacts = (db: Ctx["db"], email: string, at: Instant): Statement[] => [
   db
     .insert(personErasures)
-    .select(sql`SELECT id, full_name, email, ${now()}, 0, 0 FROM contacts WHERE email = ${email}`)
+    .select(sql`SELECT id, full_name, email, ${at}, 0, 0 FROM contacts WHERE email = ${email}`)
     // A contact that is erased itself has more to be gone through than submissions.
     .onConflictDoUpdate({ target: personErasures.user_id, set: { name: sql`excluded.name`, step: 0 } }),
   db
@@ -384,11 +389,12 @@ async function goOn(db: RestContext["db"], erasure: Erasure, through: number | n
 }
 
 async function rewordSome({ db }: RestContext, erasure: Erasure): Promise<void> {
-  const { user_id: userId, done_through: after } = erasure;
+  const { user_id: userId, requested_at: at, done_through: after } = erasure;
   const looked = after + LOOKED_AT_ONCE;
   const names = sql`t.id <= ${looked} AND (t.actor_id = ${userId}
-    OR EXISTS (SELECT 1 FROM json_each(t.meta_json, '$.people') named WHERE named.value = ${userId}))`;
-  const last = await rewordErased(db, { userId, names, after });
+    OR EXISTS (SELECT 1 FROM json_each(t.meta_json, '$.people') named WHERE named.value = ${userId}
+      OR named.value IN (SELECT email_hash FROM erased_addresses WHERE erased_at = ${at})))`;
+  const last = await rewordErased(db, names, after);
   const [further] = await db.all(sql`SELECT 1 FROM audit_events WHERE id > ${last ?? looked} LIMIT 1`);
   await goOn(db, erasure, further ? (last ?? looked) : null);
 }
@@ -396,6 +402,13 @@ async function rewordSome({ db }: RestContext, erasure: Erasure): Promise<void> 
 type Replacement = { isTheirs: SQL; changes: SQL };
 
 function inRecords({ user_id: userId, name }: Erasure, place: NamePlace): Replacement {
+  if (place.isWithin) {
+    const [column, words] = [sql.raw(place.name ?? ""), ` ${name} `];
+    return {
+      isTheirs: sql`instr(' ' || ${column} || ' ', ${words}) > 0`,
+      changes: sql`${column} = trim(replace(' ' || ${column} || ' ', ${words}, ${` ${FORMER_MEMBER} `}))`,
+    };
+  }
   const changes = [
     ...(place.name ? [sql`${sql.raw(place.name)} = ${FORMER_MEMBER}`] : []),
     ...(place.cleared ?? []).map((column) => sql`${sql.raw(column)} = NULL`),

@@ -7,6 +7,7 @@ import { ticketPeople, tickets } from "~/db/schema/tickets";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { TITLES } from "~/features/auth/labels";
 import { contactIdOf, isOurAddress, listContacts } from "~/features/contacts/queries.server";
+import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { CHANGED_SINCE } from "~/lib/error-texts";
 import { ok, type Result } from "~/lib/errors";
 import type { FieldErrors, ValidationError } from "~/lib/form";
@@ -92,7 +93,13 @@ function changeRequester(
         audit: [
           {
             action: "ticket.requester_changed",
-            meta: { from: former.name, to: creator.name, people: { from: former.id, to: creator.id } },
+            meta: {
+              ...{ from: former.name, to: creator.name },
+              people: {
+                from: former.id ?? (ticket.contact && recipientHash(ctx, ticket.contact.email)),
+                to: creator.id ?? (contact && recipientHash(ctx, contact.email)),
+              },
+            },
           },
         ],
         announcement: creator.id
