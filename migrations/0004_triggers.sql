@@ -329,14 +329,17 @@ CREATE TRIGGER contact_adopted AFTER UPDATE OF member_id ON contacts WHEN NEW.me
   DELETE FROM contacts WHERE id = NEW.id;
 END;
 --> statement-breakpoint
+-- An address that somebody is known by is no further one of another: so for accounts, too.
 CREATE TRIGGER contact_added AFTER INSERT ON contacts BEGIN
   INSERT INTO contact_search(rowid, search_text) VALUES (NEW.number, NEW.search_text);
+  DELETE FROM other_addresses WHERE email = NEW.email;
 END;
 --> statement-breakpoint
 CREATE TRIGGER contact_changed AFTER UPDATE OF email, search_name ON contacts
 WHEN OLD.search_text <> NEW.search_text BEGIN
   INSERT INTO contact_search(contact_search, rowid, search_text) VALUES ('delete', OLD.number, OLD.search_text);
   INSERT INTO contact_search(rowid, search_text) VALUES (NEW.number, NEW.search_text);
+  DELETE FROM other_addresses WHERE email = NEW.email;
 END;
 --> statement-breakpoint
 CREATE TRIGGER contact_removed AFTER DELETE ON contacts BEGIN

@@ -96,21 +96,17 @@ export const accountStateOf = (organizationId: string, email: string): SQL<Accou
       WHERE u.email = ${email} AND m.status <> 'pending'),
     (SELECT 'colleague' FROM users WHERE email = ${email} AND is_staff = 1))`;
 
-/** Selects the further addresses of the account and the contacts with an address that are nobody's own. */
+/** Selects the further addresses of the account and the contacts with an address: by triggers, nobody else's. */
 export const otherAddressesOf = (email: string | SQL): SQL => sql`(SELECT a.email FROM other_addresses a
-  WHERE (a.user_id = (SELECT id FROM users WHERE email = ${email})
-    OR a.contact_id IN (SELECT id FROM contacts WHERE email = ${email})) AND ${isNobodysOwn(sql`a.email`)})`;
+  WHERE a.user_id = (SELECT id FROM users WHERE email = ${email})
+    OR a.contact_id IN (SELECT id FROM contacts WHERE email = ${email}))`;
 
 /** Selects the address by which the sender of a mail is known, whose further one it may have come from. */
-export const knownAddressOf = (email: string): SQL<string> => sql`coalesce((
+export const knownAddressOf = (email: string | SQL): SQL<string> => sql`coalesce((
   SELECT coalesce(u.email, c.email) FROM other_addresses a
     LEFT JOIN users u ON u.id = a.user_id AND u.status = 'active' AND u.is_staff = 0
     LEFT JOIN contacts c ON c.id = a.contact_id
-  WHERE a.email = ${email} AND ${isNobodysOwn(sql`a.email`)}), ${email})`;
-
-/** Signing up with an address, or being invited, proves nothing. */
-const isNobodysOwn = (email: SQL): SQL => sql`NOT EXISTS (SELECT 1 FROM contacts k WHERE k.email = ${email})
-  AND NOT EXISTS (SELECT 1 FROM users o WHERE o.email = ${email} AND o.status NOT IN ('unverified', 'pending'))`;
+  WHERE a.email = ${email}), ${email})`;
 
 /** Selects the id of the contact with an address, which one organization has once. */
 export const contactIdOf = (organizationId: string, email: string | SQL): SQL<string> =>

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Db, jsonParameters } from "~/db/client.server";
-import { isNotErased, PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
+import { isNotErased, knownAddressOf, PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
 import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { readDomains } from "~/features/organization-management/forms.server";
 import { ERASED_ROW } from "~/features/privacy/labels";
@@ -12,8 +12,9 @@ import type { ImportedMessage, ImportOutcome, ImportPreset, ImportRow, TicketRow
 
 type Organization = { id: string; name: string };
 
+/** `address`: as a row names them, perhaps by a further address of theirs. */
 type Account = {
-  email: string;
+  address: string;
   id: string;
   name: string;
   isStaff: number;
@@ -24,7 +25,14 @@ type Account = {
 };
 
 /** `isRefused`: staff have said that they are not one of the organization. */
-type Contact = { email: string; organizationId: string; organization: string; name: string; isRefused: number };
+type Contact = {
+  address: string;
+  email: string;
+  organizationId: string;
+  organization: string;
+  name: string;
+  isRefused: number;
+};
 
 type Author = { userId: string | null; contactEmail: string | null; name: string };
 
@@ -144,6 +152,7 @@ async function readKnown(
   const oldNumbers = rows.flatMap((row) =>
     row.kind === "tickets" ? [row.oldNumber] : row.kind === "organizations" && row.oldId ? [row.oldId] : [],
   );
+  const knownAs = knownAddressOf(sql`n.value`);
   const kind = rows[0]?.kind === "tickets" ? "ticket" : "organization";
   const [organizations, oldIds, domainRows, fallback, accounts, contacts, imported, assignees, erased] =
     await Promise.all([
@@ -162,15 +171,15 @@ async function readKnown(
         ? []
         : db.all<Organization>(sql`SELECT id, name FROM organizations WHERE id = ${organizationId}`),
       db.all<Account>(sql`
-      SELECT u.email, u.id, u.full_name AS name, u.is_staff AS isStaff, m.organization_id AS organizationId,
+      SELECT n.value AS address, u.id, u.full_name AS name, u.is_staff AS isStaff, m.organization_id AS organizationId,
         o.name AS organization, u.status = 'active' AND m.status = 'active' AS isActive
-      FROM ${listOf(emails)} n CROSS JOIN users u ON u.email = n.value
+      FROM ${listOf(emails)} n CROSS JOIN users u ON u.email = ${knownAs}
       LEFT JOIN organization_memberships m ON m.user_id = u.id AND m.status <> 'pending'
       LEFT JOIN organizations o ON o.id = m.organization_id`),
       db.all<Contact>(sql`
-      SELECT c.email, c.organization_id AS organizationId, o.name AS organization, c.full_name AS name,
+      SELECT n.value AS address, c.email, c.organization_id AS organizationId, o.name AS organization, c.full_name AS name,
         c.refused_at IS NOT NULL AS isRefused
-      FROM ${listOf(emails)} n CROSS JOIN contacts c ON c.email = n.value
+      FROM ${listOf(emails)} n CROSS JOIN contacts c ON c.email = ${knownAs}
       CROSS JOIN organizations o ON o.id = c.organization_id WHERE ${isNotErased(sql`c.id`)}`),
       db.all<ImportedRecord>(sql`
       SELECT r.old_number AS oldNumber, coalesce(t.id, o.id) AS id, t.created_at AS opened, o.id AS organizationId,
@@ -198,10 +207,10 @@ async function readKnown(
     byOldId: new Map(oldIds.map((one) => [one.oldId, one])),
     byDomain: new Map(domainRows.map((one) => [one.domain, one])),
     fallback: fallback[0] ?? null,
-    accounts: byEmail(accounts),
-    contacts: byEmail(contacts),
+    accounts: byAddress(accounts),
+    contacts: byAddress(contacts),
     imported: before,
-    staff: new Map(staff.map(({ email, id, name }) => [email, { id, name }])),
+    staff: new Map(staff.map(({ address, id, name }) => [address, { id, name }])),
     assignees: new Set(assignees.map(({ id }) => id)),
     erased: new Set(erased.flatMap(({ hash }) => hashes.get(hash) ?? [])),
   };
@@ -258,9 +267,9 @@ async function findNewMessages(
 
 const SAME_START = 200;
 
-function byEmail<Row extends { email: string }>(rows: readonly Row[]): Map<string, Row[]> {
+function byAddress<Row extends { address: string }>(rows: readonly Row[]): Map<string, Row[]> {
   const groups = new Map<string, Row[]>();
-  for (const row of rows) groups.set(row.email, [...(groups.get(row.email) ?? []), row]);
+  for (const row of rows) groups.set(row.address, [...(groups.get(row.address) ?? []), row]);
   return groups;
 }
 
@@ -331,7 +340,7 @@ function resolvePerson(row: Extract<ImportRow, { kind: "people" }>, known: Known
   known.contacts.set(row.email, [
     ...contacts,
     {
-      email: row.email,
+      ...{ address: row.email, email: row.email },
       organizationId: organization.id,
       organization: organization.name,
       name: row.name,
@@ -387,7 +396,7 @@ function resolveMessages(
   const requester = account
     ? { userId: account.id, contactEmail: null, name: account.name }
     : contact
-      ? { userId: null, contactEmail: row.email, name: contact.name }
+      ? { userId: null, contactEmail: contact.email, name: contact.name }
       : {
           ...FORMER_AUTHOR,
           name: known.erased.has(row.email) ? FORMER_MEMBER : row.name || row.email || organization.name,
@@ -438,7 +447,7 @@ function requesterOf(
   const contacts = known.contacts.get(email) ?? [];
   const contact = contacts.find(({ organizationId }) => organizationId === organization.id);
   if (contact?.isRefused === 1) return nobody(REASONS.refused_requester);
-  if (contact) return { author: { userId: null, contactEmail: email, name: contact.name }, isNew: false };
+  if (contact) return { author: { userId: null, contactEmail: contact.email, name: contact.name }, isNew: false };
   if (PROGRAM_MAILBOX.test(email)) return nobody(REASONS.is_program);
   if (known.erased.has(email)) {
     notes.push(REASONS.erased_requester);
@@ -446,7 +455,7 @@ function requesterOf(
   }
   const requester = name || email;
   const contactOf = {
-    email,
+    ...{ address: email, email },
     organizationId: organization.id,
     organization: organization.name,
     name: requester,
@@ -474,7 +483,7 @@ function written(message: ImportedMessage, { organization, requester, known, ope
   if (member) return { ...common, author: { userId: member.id, contactEmail: null, name: member.name } };
   if (email !== "" && email === requester.contactEmail) return { ...common, author: requester };
   const contact = (known.contacts.get(email) ?? []).find((one) => one.organizationId === organization.id);
-  if (contact) return { ...common, author: { userId: null, contactEmail: email, name: contact.name } };
+  if (contact) return { ...common, author: { userId: null, contactEmail: contact.email, name: contact.name } };
   if (former) return former;
   return email === ""
     ? { ...common, author: author === "" ? requester : { userId: null, contactEmail: null, name: author } }

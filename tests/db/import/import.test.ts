@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { imports } from "~/db/schema/imports";
-import { contacts, organizations } from "~/db/schema/organizations";
+import { contacts, organizations, otherAddresses } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { ticketCopies } from "~/db/schema/ticket-work";
 import { tickets } from "~/db/schema/tickets";
@@ -782,6 +782,44 @@ test("somebody whom a file of people named stays with their organization when th
   expect((await moveToOrganization(by, sam, move)).ok).toBe(true);
   const rows = await ctx.db.select().from(contacts).where(eq(contacts.email, email));
   expect(rows.map((row) => row.organization_id).sort()).toEqual([world.here.id, world.there.id].sort());
+});
+
+test("a row with a further address of somebody known is theirs, and makes nobody of it", async () => {
+  const { dana, sam, there, ivy } = world;
+  const contact = { id: `con_kim${files}`, organization_id: world.here.id, email: `kim${files}@larkspur.example` };
+  await ctx.db.insert(contacts).values({ ...contact, full_name: "Kim Roe", created_at: 1 });
+  const [hers, kims, ivys] = ["dana", "kim", "ivy"].map((name) => `${name}${files}@home.example`);
+  const added = { added_by: sam.id, added_at: 0 };
+  for (const [email, whose] of [
+    [hers, { user_id: dana.id }],
+    [kims, { contact_id: contact.id }],
+    [ivys, { user_id: ivy.id }],
+  ] as const)
+    await ctx.db.insert(otherAddresses).values({ email: email ?? "", ...whose, ...added });
+  const people = await dryRun(ctx, {
+    kind: "people",
+    content: ["Name,Email,Organization", ...[hers, kims].map((email) => `A,${email},${here}`)].join("\n"),
+  });
+  expect(await outcomesOf(ctx, people.id)).toEqual([
+    [1, "exists", "The address has an account in this organization"],
+    [2, "exists", "The address is known in this organization"],
+  ]);
+  const lines = [hers, kims, ivys].map(
+    (email, index) => `${old(index)};Jam;;${index === 2 ? "" : here};${email};A;New;;`,
+  );
+  await movedTo(ctx, (await dryRun(ctx, file(...lines))).id, "running");
+  const opened = await ctx.db
+    .select()
+    .from(tickets)
+    .where(sql`old_number LIKE ${`${files}-%`}`)
+    .orderBy(tickets.old_number);
+  expect(opened.map((row) => [row.created_by, row.contact_id, row.organization_id])).toEqual([
+    [dana.id, null, world.here.id],
+    [null, contact.id, world.here.id],
+    [ivy.id, null, there.id],
+  ]);
+  expect(await ctx.db.$count(contacts, sql`email LIKE '%@home.example'`)).toBe(0);
+  expect(await ctx.db.$count(ticketCopies, eq(ticketCopies.email, contact.email))).toBe(1);
 });
 
 test("an organization that was there before an import is not among what has changed since", async () => {

@@ -11,7 +11,9 @@ import { removeAddress } from "~/features/contacts/commands.server";
 import { placeMail } from "~/features/inbound-mail/commands.server";
 import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { moveToOrganization } from "~/features/tickets/commands.server";
+import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
+import { findPersonAccount } from "~/features/user-management/queries.server";
 import { mailIn, mailRows, replyAddress } from "../../support/inbound-mail";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import { makeTicket, textsOf, ticketWorld } from "../../support/tickets";
@@ -196,6 +198,31 @@ test("an address that is taken off is held again, and one that turns out to be a
   for (const nonce of ["1", "1", "2"])
     expect((await removeAddress(ctx, actor, { email: mailbox, nonce })).ok).toBe(true);
   expect(await held({ subject: "Again" })).toMatchObject({ state: "held", reason: "unknown_sender" });
+});
+
+test("whoever becomes known by a further address has it for themselves, and it is shown at nobody else", async () => {
+  const { base, here, dana, ivy, sam } = world;
+  expect(await take((await held()).id)).toBe("message");
+  const { ctx, actor } = world.staff(sam);
+  const opened = await openTicket(ctx, actor, {
+    ...{
+      organizationId: here.id,
+      title: "Scanner",
+      description: "A",
+      priority: "medium",
+      category: null,
+      impact: null,
+    },
+    ...{ nonce: "n", requester: { contact: { email: mailbox, fullName: "Kim", phone: "" } } },
+  });
+  expect(opened.ok).toBe(true);
+  expect([await remembered(), (await findPersonAccount(base.db, dana.id, 0))?.otherAddresses]).toEqual([[], []]);
+  // The same for one who is here already, and takes the address.
+  const second = `second-${mailboxes}@elsewhere.example`;
+  await base.db.insert(otherAddresses).values({ email: second, user_id: ivy.id, added_by: sam.id, added_at: 0 });
+  const kim = await newContact(`kim-${mailboxes}@larkspur.example`);
+  await base.db.update(contacts).set({ email: second }).where(eq(contacts.id, kim));
+  expect(await remembered()).toEqual([]);
 });
 
 test("somebody without an account keeps their further address when they get one, and when their ticket is moved", async () => {
