@@ -37,7 +37,7 @@ export function formatInstant(at: Instant, zone: string, mode: TimeMode): string
 
 export function Time({ at, zone, mode = "datetime" }: { at: Instant; zone: string; mode?: TimeMode }) {
   return (
-    <time className="inline-block" dateTime={new Date(at).toISOString()}>
+    <time className="whitespace-nowrap" dateTime={new Date(at).toISOString()}>
       {formatInstant(at, zone, mode)}
     </time>
   );

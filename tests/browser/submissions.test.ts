@@ -127,7 +127,7 @@ test("a day in the admin area: find, move, note, answer, keep a view, delete", a
         new RegExp(`(assigned it to Jordan Vale|Jordan Vale took this), to follow up ${shortDay(day)}`),
       ),
     ).toBeVisible();
-    await adminPage.getByLabel(`Message to ${email}`).fill("Monday at nine works for us.");
+    await adminPage.getByLabel("Message to the visitor").fill("Monday at nine works for us.");
     await adminPage.getByRole("button", { name: "Send Reply" }).click();
     await expect(adminPage.getByText("Reply on its way")).toBeVisible();
     const mails = await mailsTo(page, email, 3);

@@ -161,9 +161,15 @@ export function MailList({ list, open }: MailListProps) {
           </p>
         </div>
         {open ? (
-          <div id={OPEN_MAIL} tabIndex={-1} className="grid min-w-0 @wide:scroll-mt-72 scroll-mt-20 gap-5">
+          <section
+            id={OPEN_MAIL}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+            tabIndex={0}
+            aria-label="Open mail"
+            className="@wide:sticky @wide:top-4 grid @wide:max-h-[calc(100dvh-2rem)] min-w-0 @wide:scroll-mt-72 scroll-mt-20 gap-5 @wide:overflow-y-auto"
+          >
             {open.children}
-          </div>
+          </section>
         ) : null}
       </div>
     </Page>

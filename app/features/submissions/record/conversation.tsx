@@ -159,7 +159,10 @@ function ReplyForm({ submission, sent, path, token, error }: FormProps & Pick<Su
   return (
     <Form action={path} token={token} name="reply">
       {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
-      <Field name="message" label={`Message to ${email}`} error={error?.errors.message}>
+      <p className="wrap-anywhere max-w-none text-sm">
+        Goes to <b>{firstName}</b> at {email}
+      </p>
+      <Field name="message" label="Message to the visitor" error={error?.errors.message}>
         <Textarea rows={5} maxLength={10_000} defaultValue={error?.values.message ?? `Hello ${firstName},\n\n`} />
       </Field>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
