@@ -18,11 +18,11 @@ import { CONTACT_PATH, STAFF_SIGN_IN_PATH, withRedirectTo } from "~/lib/addresse
 import { ERROR_TEXTS, errorStatus } from "~/lib/error-texts";
 import { themeCookieOf } from "~/platform/cookies.server";
 import { NonceContext, OtherAddressContext } from "~/ui/document";
+import { ErrorPage } from "~/ui/page";
 import { brandStyle } from "./lib/brand-colors";
 import { isHydratedPage } from "./lib/hydrated-pages";
 import { PAGE_COLORS, rootTheme, type Theme } from "./lib/theme";
 import styles from "./styles/admin.css";
-import { ErrorPage } from "./ui/error-page";
 import { faviconFor } from "./ui/favicon";
 import regularFont from "./ui/styles/fonts/schibsted-grotesk-latin-400-700.woff2";
 

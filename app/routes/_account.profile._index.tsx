@@ -11,11 +11,11 @@ import { LinkRow, SectionRow } from "~/features/site/section-row";
 import { PROFILE_PATH } from "~/lib/addresses";
 import { runFormAction } from "~/platform/form-actions.server";
 import { respond } from "~/platform/respond.server";
-import { FormColumn } from "~/ui/columns";
-import { Notice } from "~/ui/flash";
+import { FormColumn, Notice } from "~/ui/page";
+
 import { ThemeForm } from "~/ui/theme-form";
 
-export { retryHeaders as headers } from "~/ui/not-saved";
+export { retryHeaders as headers } from "~/ui/form";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
   accountMeta(matches, PROFILE_TITLE, data?.hasErrors ?? false);

@@ -6,11 +6,10 @@ import { IdentityFields } from "~/features/account/identity-fields";
 import { requireAccount } from "~/features/auth/guards.server";
 import { runFormAction } from "~/platform/form-actions.server";
 import { ButtonRow } from "~/ui/button";
-import { FormColumn } from "~/ui/columns";
-import { ValidationNotice } from "~/ui/field";
-import { Form, SubmitButton } from "~/ui/form";
+import { Form, SubmitButton, ValidationNotice } from "~/ui/form";
+import { FormColumn } from "~/ui/page";
 
-export { retryHeaders as headers } from "~/ui/not-saved";
+export { retryHeaders as headers } from "~/ui/form";
 
 const TITLE = "Confirm it's you";
 

@@ -5,7 +5,7 @@ import { requireUser } from "~/features/auth/guards.server";
 import { CloseAccount, OwnData } from "~/features/privacy/own-data";
 import { ownDataActions, readOwnData } from "~/features/privacy/own-data.server";
 import { runFormAction } from "~/platform/form-actions.server";
-import { ValidationNotice } from "~/ui/field";
+import { ValidationNotice } from "~/ui/form";
 
 const TITLE = "Your data";
 

@@ -9,10 +9,10 @@ import { SENTENCES } from "~/features/auth/labels";
 import type { ValidationError } from "~/lib/form";
 import { runFormAction } from "~/platform/form-actions.server";
 import { Docket, DocketBody } from "~/ui/docket";
-import { ValidationNotice } from "~/ui/field";
-import { Notice } from "~/ui/flash";
+import { ValidationNotice } from "~/ui/form";
+import { Notice } from "~/ui/page";
 
-export { retryHeaders as headers } from "~/ui/not-saved";
+export { retryHeaders as headers } from "~/ui/form";
 
 const TITLE = "Two-step sign-in";
 

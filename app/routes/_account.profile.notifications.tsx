@@ -8,7 +8,7 @@ import { PreferenceForm } from "~/features/notifications/preference-form";
 import { readPreferences } from "~/features/notifications/preferences.server";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { ValidationNotice } from "~/ui/field";
+import { ValidationNotice } from "~/ui/form";
 
 const TITLE = "Notification settings";
 

@@ -4,7 +4,7 @@ import { AccountBody, AccountPage, accountMeta, SessionList } from "~/features/a
 import { loadSessionsPage, sessionsActions } from "~/features/account/sessions-page.server";
 import { requireUser } from "~/features/auth/guards.server";
 import { runFormAction } from "~/platform/form-actions.server";
-import { ValidationNotice } from "~/ui/field";
+import { ValidationNotice } from "~/ui/form";
 
 const TITLE = "Sessions";
 

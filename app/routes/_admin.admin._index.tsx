@@ -23,14 +23,13 @@ import type { FormAnswer } from "~/lib/form";
 import { zoneName } from "~/lib/time";
 import { queueOwner, queuePath } from "~/lib/waiting";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
-import { Notice } from "~/ui/flash";
 import { usePostedResult } from "~/ui/form";
-import { Page } from "~/ui/page";
-import { ErrorPanel } from "~/ui/panel";
+import { ErrorPanel, Notice, Page } from "~/ui/page";
+
 import { Time } from "~/ui/text";
 
 export { clientAction, clientLoader, ErrorBoundary } from "~/features/workspace/area-page";
-export { keepsRejected as shouldRevalidate } from "~/ui/not-saved";
+export { keepsRejected as shouldRevalidate } from "~/ui/form";
 
 const LISTS = [
   { to: `${SUBMISSIONS_PATH}?status=new`, label: "All new submissions" },

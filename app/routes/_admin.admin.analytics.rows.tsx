@@ -9,10 +9,7 @@ import { adminTitle } from "~/features/settings/brand";
 import { readInSiteZone } from "~/features/settings/queries.server";
 import { readOrNull } from "~/features/workspace/load-list.server";
 import { dayIn } from "~/lib/time";
-import { Breadcrumb } from "~/ui/breadcrumb";
-import { Notice } from "~/ui/flash";
-import { Page } from "~/ui/page";
-import { ErrorPanel } from "~/ui/panel";
+import { Breadcrumb, ErrorPanel, Notice, Page } from "~/ui/page";
 
 export { clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 

@@ -9,9 +9,7 @@ import { findCannedReply, mayEdit } from "~/features/canned-replies/queries.serv
 import { adminTitle } from "~/features/settings/brand";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { orNotFound } from "~/platform/responses.server";
-import { Breadcrumb } from "~/ui/breadcrumb";
-import type { ListHandle } from "~/ui/error-page";
-import { Page } from "~/ui/page";
+import { Breadcrumb, type ListHandle, Page } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 

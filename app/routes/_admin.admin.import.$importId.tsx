@@ -11,8 +11,7 @@ import { SETTINGS_PATH } from "~/features/settings/paths";
 import { readOrFail } from "~/features/workspace/load-list.server";
 import { runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
-import { Breadcrumb } from "~/ui/breadcrumb";
-import { Page } from "~/ui/page";
+import { Breadcrumb, Page } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 

@@ -10,9 +10,8 @@ import { adminTitle } from "~/features/settings/brand";
 import { SETTINGS_PATH } from "~/features/settings/paths";
 import { readOrFail } from "~/features/workspace/load-list.server";
 import { runFormAction } from "~/platform/form-actions.server";
-import { Breadcrumb } from "~/ui/breadcrumb";
 import { Link } from "~/ui/link";
-import { Page } from "~/ui/page";
+import { Breadcrumb, Page } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 

@@ -12,9 +12,8 @@ import { effectiveBrand } from "~/features/settings/queries.server";
 import { staffTicketPath } from "~/features/tickets/paths";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
-import { Breadcrumb } from "~/ui/breadcrumb";
 import { LinkButton } from "~/ui/button";
-import { Page } from "~/ui/page";
+import { Breadcrumb, Page } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 

@@ -8,8 +8,7 @@ import { tryActions } from "~/features/inbound-mail/try-mail.server";
 import { adminTitle } from "~/features/settings/brand";
 import { getSettings } from "~/features/settings/queries.server";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
-import { Breadcrumb } from "~/ui/breadcrumb";
-import { Page } from "~/ui/page";
+import { Breadcrumb, Page } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 

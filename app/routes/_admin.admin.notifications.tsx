@@ -15,8 +15,7 @@ import { listLiveUpdates } from "~/features/workspace/queries.server";
 import { NotificationList } from "~/features/workspace/ui/live-updates";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { Page } from "~/ui/page";
-import { ErrorPanel } from "~/ui/panel";
+import { ErrorPanel, Page } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 

@@ -6,8 +6,7 @@ import { creationActions } from "~/features/organization-management/new-organiza
 import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import { adminTitle } from "~/features/settings/brand";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
-import { Breadcrumb } from "~/ui/breadcrumb";
-import { Page } from "~/ui/page";
+import { Breadcrumb, Page } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 

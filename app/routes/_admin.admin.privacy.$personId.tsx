@@ -9,8 +9,7 @@ import { adminTitle } from "~/features/settings/brand";
 import { readOrFail } from "~/features/workspace/load-list.server";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
-import { Notice } from "~/ui/flash";
-import { Page } from "~/ui/page";
+import { Notice, Page } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 

@@ -8,8 +8,7 @@ import { loadReport } from "~/features/reports/read-report.server";
 import { ReportForm, ReportView } from "~/features/reports/report-view";
 import { adminTitle } from "~/features/settings/brand";
 import { LinkButton } from "~/ui/button";
-import { Page } from "~/ui/page";
-import { ErrorPanel } from "~/ui/panel";
+import { ErrorPanel, Page } from "~/ui/page";
 
 export { clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 

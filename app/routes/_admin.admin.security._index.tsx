@@ -10,11 +10,10 @@ import { adminTitle } from "~/features/settings/brand";
 import { readOrNull } from "~/features/workspace/load-list.server";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { usePostedResult } from "~/ui/form";
-import { Page } from "~/ui/page";
-import { ErrorPanel } from "~/ui/panel";
+import { ErrorPanel, Page } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, headers } from "~/features/workspace/area-page";
-export { keepsRejected as shouldRevalidate } from "~/ui/not-saved";
+export { keepsRejected as shouldRevalidate } from "~/ui/form";
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, "Security");
 

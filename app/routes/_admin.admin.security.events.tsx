@@ -9,8 +9,8 @@ import { SECURITY_PATH } from "~/features/security/model";
 import { adminTitle } from "~/features/settings/brand";
 import { loadList } from "~/features/workspace/load-list.server";
 import { ListPage, useListPath } from "~/lists/ui/list-page";
-import { Breadcrumb } from "~/ui/breadcrumb";
 import { ExportLink } from "~/ui/export-links";
+import { Breadcrumb } from "~/ui/page";
 
 export { clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 

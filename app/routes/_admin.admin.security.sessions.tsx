@@ -7,9 +7,7 @@ import { OpenSessionList } from "~/features/security/monitoring";
 import { readOpenSessions } from "~/features/security/queries.server";
 import { adminTitle } from "~/features/settings/brand";
 import { readOrNull } from "~/features/workspace/load-list.server";
-import { Breadcrumb } from "~/ui/breadcrumb";
-import { Page } from "~/ui/page";
-import { ErrorPanel } from "~/ui/panel";
+import { Breadcrumb, ErrorPanel, Page } from "~/ui/page";
 
 export { clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 

@@ -21,8 +21,7 @@ import { readOrNull } from "~/features/workspace/load-list.server";
 import { FIRST_HOUR_PATH } from "~/lib/addresses";
 import { runFormAction } from "~/platform/form-actions.server";
 import { Link } from "~/ui/link";
-import { Page } from "~/ui/page";
-import { ErrorPanel, Panel } from "~/ui/panel";
+import { ErrorPanel, Page, Panel } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 

@@ -8,9 +8,8 @@ import { contentActions, readContentPage } from "~/features/settings-management/
 import { SettingsTabs } from "~/features/settings-management/settings-page";
 import { FIRST_HOUR_PATH } from "~/lib/addresses";
 import { runFormAction } from "~/platform/form-actions.server";
-import { Breadcrumb } from "~/ui/breadcrumb";
 import { Link } from "~/ui/link";
-import { Page } from "~/ui/page";
+import { Breadcrumb, Page } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 

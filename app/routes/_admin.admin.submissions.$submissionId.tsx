@@ -21,7 +21,7 @@ import { listStaff } from "~/features/users/queries.server";
 import { readOrNull } from "~/features/workspace/load-list.server";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
-import { ErrorSummary } from "~/ui/field";
+import { ErrorSummary } from "~/ui/form";
 import { RecordLayout } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";

@@ -8,8 +8,7 @@ import { MAKE_CLIENT } from "~/features/submissions/labels";
 import { SUBMISSIONS_PATH, submissionPath } from "~/features/submissions/subject";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
-import { Breadcrumb } from "~/ui/breadcrumb";
-import { Page } from "~/ui/page";
+import { Breadcrumb, Page } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 

@@ -10,8 +10,7 @@ import { DELETION_PATH, SUBMISSIONS_PATH } from "~/features/submissions/subject"
 import { runFormAction } from "~/platform/form-actions.server";
 import { LinkButton } from "~/ui/button";
 import { formKey, useFormResult } from "~/ui/form";
-import { Page } from "~/ui/page";
-import { EmptyState } from "~/ui/panel";
+import { EmptyState, Page } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 

@@ -8,8 +8,7 @@ import { readTicketAllowances } from "~/features/tickets/allowances/ledger.serve
 import { allowancesPath, STAFF_TICKETS_PATH, staffTicketPath } from "~/features/tickets/paths";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { orNotFound, ticketParam } from "~/platform/responses.server";
-import { Breadcrumb } from "~/ui/breadcrumb";
-import { Page } from "~/ui/page";
+import { Breadcrumb, Page } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 

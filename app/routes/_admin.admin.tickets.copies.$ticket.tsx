@@ -9,8 +9,7 @@ import { STAFF_TICKETS_PATH, staffCcPath, staffTicketPath } from "~/features/tic
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { orNotFound, ticketParam } from "~/platform/responses.server";
-import { Breadcrumb } from "~/ui/breadcrumb";
-import { Page } from "~/ui/page";
+import { Breadcrumb, Page } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 

@@ -7,8 +7,7 @@ import { STAFF_TICKETS_PATH, staffTicketPath } from "~/features/tickets/paths";
 import { MoveForm } from "~/features/tickets/ui/move-form";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { orNotFound, ticketParam } from "~/platform/responses.server";
-import { Breadcrumb } from "~/ui/breadcrumb";
-import { Page } from "~/ui/page";
+import { Breadcrumb, Page } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 

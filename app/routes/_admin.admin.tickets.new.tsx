@@ -8,11 +8,9 @@ import { OrganizationChoice, StaffTicketForm } from "~/features/tickets/opening/
 import { STAFF_TICKETS_PATH } from "~/features/tickets/paths";
 import type { ValidationError } from "~/lib/form";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
-import { Breadcrumb } from "~/ui/breadcrumb";
-import { ErrorSummary } from "~/ui/field";
-import { usePostedResult } from "~/ui/form";
+import { ErrorSummary, usePostedResult } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { Page } from "~/ui/page";
+import { Breadcrumb, Page } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 

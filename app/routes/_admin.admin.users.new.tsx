@@ -9,9 +9,9 @@ import { NEW_USER_PURPOSE, newUserActions } from "~/features/user-management/new
 import { NEW_USER_PATH, USERS_PATH } from "~/features/users/model";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { Breadcrumb } from "~/ui/breadcrumb";
 import { formKey, useFormResult } from "~/ui/form";
-import { Page } from "~/ui/page";
+import { Breadcrumb, Page } from "~/ui/page";
+
 import { LinkTabs } from "~/ui/tabs";
 
 export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";

@@ -4,7 +4,7 @@ import { savedViewActions } from "~/features/workspace/actions.server";
 import { runFormAction } from "~/platform/form-actions.server";
 import { redirectWithin } from "~/platform/responses.server";
 
-export { clientAction } from "~/ui/not-saved";
+export { clientAction } from "~/features/workspace/area-page";
 
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireStaff(context, "admin.open");

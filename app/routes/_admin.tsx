@@ -8,7 +8,7 @@ import { ADMIN_HOME_PATH } from "~/lib/addresses";
 import { OtherAddressContext } from "~/ui/document";
 
 export { layoutLoader as clientLoader } from "~/live/page-refresh";
-export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
+export { revalidateWhenSaved as shouldRevalidate } from "~/ui/form";
 
 export const handle = { hydrate: true };
 

@@ -6,7 +6,7 @@ import { runFormAction } from "~/platform/form-actions.server";
 import { respond } from "~/platform/respond.server";
 
 export { SignInScreen as default, signInMeta as meta } from "~/features/sign-in/sign-in-screen";
-export { retryHeaders as headers } from "~/ui/not-saved";
+export { retryHeaders as headers } from "~/ui/form";
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
   return respond(context, await loadSignInPage(context, request));

@@ -7,7 +7,7 @@ import { runFormAction } from "~/platform/form-actions.server";
 import { respond } from "~/platform/respond.server";
 import { mapBody } from "~/platform/responses.server";
 
-export { retryHeaders as headers } from "~/ui/not-saved";
+export { retryHeaders as headers } from "~/ui/form";
 
 const TITLES = { confirm: "Confirm your new email address", undo: "Undo the change of your email address" };
 

@@ -6,7 +6,7 @@ import { InviteScreen } from "~/features/invitations/invite-screen";
 import { runFormAction } from "~/platform/form-actions.server";
 import { respond } from "~/platform/respond.server";
 
-export { retryHeaders as headers } from "~/ui/not-saved";
+export { retryHeaders as headers } from "~/ui/form";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
   accountMeta(matches, "Invitation", data?.hasErrors ?? false);

@@ -6,7 +6,7 @@ import { loadLinkPage, notMeActions } from "~/features/sign-in/link-page.server"
 import { runFormAction } from "~/platform/form-actions.server";
 import { respond } from "~/platform/respond.server";
 
-export { retryHeaders as headers } from "~/ui/not-saved";
+export { retryHeaders as headers } from "~/ui/form";
 
 const TITLE = "This wasn't you?";
 

@@ -5,7 +5,7 @@ import { expectNotSetUp, loadSetupPage, setupActions } from "~/features/setup/se
 import { SetupForm } from "~/features/setup/setup-form";
 import { runFormAction } from "~/platform/form-actions.server";
 
-export { retryHeaders as headers } from "~/ui/not-saved";
+export { retryHeaders as headers } from "~/ui/form";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
   accountMeta(matches, data ? "Set up this installation" : "Page Not Found", data?.hasErrors ?? false);

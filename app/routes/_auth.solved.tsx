@@ -6,7 +6,7 @@ import { SolvedCard } from "~/features/tickets/solved/solved-card";
 import { runFormAction } from "~/platform/form-actions.server";
 import { respond } from "~/platform/respond.server";
 
-export { retryHeaders as headers } from "~/ui/not-saved";
+export { retryHeaders as headers } from "~/ui/form";
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
   accountMeta(matches, "Is it solved?", data?.hasErrors ?? false);

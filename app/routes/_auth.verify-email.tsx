@@ -8,7 +8,7 @@ import { PORTAL_HOME_PATH } from "~/lib/addresses";
 import { runFormAction } from "~/platform/form-actions.server";
 import { respond } from "~/platform/respond.server";
 
-export { retryHeaders as headers } from "~/ui/not-saved";
+export { retryHeaders as headers } from "~/ui/form";
 
 const TITLE = "Confirm your email address";
 

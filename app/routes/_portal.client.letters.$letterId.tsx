@@ -9,9 +9,8 @@ import { portalTitle } from "~/features/settings/brand";
 import { effectiveBrand } from "~/features/settings/queries.server";
 import { clientTicketPath } from "~/features/tickets/paths";
 import { idParam, orNotFound } from "~/platform/responses.server";
-import { Breadcrumb } from "~/ui/breadcrumb";
 import { LinkButton } from "~/ui/button";
-import { Page } from "~/ui/page";
+import { Breadcrumb, Page } from "~/ui/page";
 
 export { clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 

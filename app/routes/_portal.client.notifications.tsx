@@ -11,8 +11,7 @@ import { getSettings } from "~/features/settings/queries.server";
 import { readOrNull } from "~/features/workspace/load-list.server";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { Page } from "~/ui/page";
-import { ErrorPanel } from "~/ui/panel";
+import { ErrorPanel, Page } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 

@@ -20,8 +20,7 @@ import { issueFormToken } from "~/platform/form-token.server";
 import { orNotFound } from "~/platform/responses.server";
 import { LinkButton } from "~/ui/button";
 import { Link } from "~/ui/link";
-import { Page } from "~/ui/page";
-import { Panel } from "~/ui/panel";
+import { Page, Panel } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 

@@ -11,8 +11,7 @@ import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { ButtonRow, LinkButton } from "~/ui/button";
 import { Form, SubmitButton } from "~/ui/form";
-import { Page } from "~/ui/page";
-import { Confirmation } from "~/ui/panel";
+import { Confirmation, Page } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 

@@ -4,7 +4,7 @@ import { switchActions } from "~/features/portal/actions.server";
 import { runFormAction } from "~/platform/form-actions.server";
 import { redirectWithin } from "~/platform/responses.server";
 
-export { clientAction } from "~/ui/not-saved";
+export { clientAction } from "~/features/workspace/area-page";
 
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireClient(context);

@@ -5,7 +5,7 @@ import { portalLayoutData } from "~/features/portal/layout.server";
 import { PortalLayout } from "~/features/portal/ui/portal-layout";
 
 export { layoutLoader as clientLoader } from "~/live/page-refresh";
-export { revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
+export { revalidateWhenSaved as shouldRevalidate } from "~/ui/form";
 
 export const handle = { hydrate: true };
 

@@ -14,11 +14,10 @@ import { CONTACT_SENT } from "~/features/submissions/labels";
 import { attributionOf, sentAttribution } from "~/features/submissions/model";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { Columns } from "~/ui/columns";
-import { Notice } from "~/ui/flash";
 import { FormScript } from "~/ui/form-script-tag";
+import { Columns, Notice } from "~/ui/page";
 
-export { retryHeaders as headers } from "~/ui/not-saved";
+export { retryHeaders as headers } from "~/ui/form";
 
 const TITLE = "Let's Talk About Your IT Needs";
 const LEAD =

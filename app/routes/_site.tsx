@@ -8,8 +8,8 @@ import { siteViewerOf } from "~/features/site/site-layout.server";
 import { PageWidth } from "~/features/site/site-page";
 import { takeFlash } from "~/platform/flash.server";
 import styles from "~/styles/site.css";
-import { FlashRegion, Notice } from "~/ui/flash";
 import { Link } from "~/ui/link";
+import { FlashRegion, Notice } from "~/ui/page";
 
 export const handle = { ownStyles: true, inlineStyles: true };
 

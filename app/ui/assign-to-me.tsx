@@ -1,6 +1,5 @@
 import type { ValidationError } from "~/lib/form";
-import { ErrorSummary } from "./field";
-import { Form, formKey, SubmitButton, useFormResult } from "./form";
+import { ErrorSummary, Form, formKey, SubmitButton, useFormResult } from "./form";
 
 type AssignToMeProps = {
   path: string;

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Instant } from "~/lib/time";
 import { Button } from "./button";
-import { Tick } from "./field";
-import { Form } from "./form";
+import { Form, Tick } from "./form";
+
 import type { RowColumn } from "./row-table";
 
 const BULK_FORM = "bulk";

@@ -1,5 +1,5 @@
 import { Button } from "~/ui/button";
-import { focusOnLoad, Input, useField } from "./field";
+import { focusOnLoad, Input, useField } from "./form";
 
 type CodeInputProps = {
   mode: "totp" | "backup";

@@ -1,7 +1,7 @@
 import { cva } from "class-variance-authority";
 import type { ReactNode } from "react";
-import { formColumnStyle } from "./columns";
 import { cx } from "./cx";
+import { formColumnStyle } from "./page";
 
 type DocketProps = {
   id: string;

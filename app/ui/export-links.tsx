@@ -1,5 +1,5 @@
 import { LinkButton } from "./button";
-import { Notice } from "./flash";
+import { Notice } from "./page";
 
 export function ExportLink({ to }: { to: string }) {
   return (

@@ -1,6 +1,6 @@
 import { formScript } from "~/generated/static-scripts";
 import { Button } from "./button";
-import { Notice } from "./flash";
+import { Notice } from "./page";
 
 export function FormScript() {
   return (

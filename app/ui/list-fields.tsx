@@ -1,6 +1,6 @@
 import { Button, ButtonRow, buttonStyle } from "./button";
 import { DetailsPanel } from "./details-panel";
-import { Field, Input, type Option, Select } from "./field";
+import { Field, Input, type Option, Select } from "./form";
 import { Link } from "./link";
 
 /** Their names are the parameters of the address; their look is that of the bar they stand in (list.css). */

@@ -1,6 +1,5 @@
 import { escapeHtml } from "~/lib/text";
-import { useDelayed } from "./form";
-import { SAVED_LABELS, type SentRow } from "./use-sent-row";
+import { SAVED_LABELS, type SentRow, useDelayed } from "./form";
 
 type Options = readonly { value: string; label: string }[];
 

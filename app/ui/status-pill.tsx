@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { type Due, dueInWords } from "~/lib/time-labels";
 import { cx } from "./cx";
-import { Select, type SelectProps } from "./field";
+import { Select, type SelectProps } from "./form";
 import { Circle, CircleCheck, CircleHalf, CircleMinus, CirclePause, Icon } from "./icon";
 
 /** Each has its own glyph, so hue is never the only sign. */

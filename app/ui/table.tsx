@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { cx } from "./cx";
-import { resultAttributes } from "./page-announcer";
+import { resultAttributes } from "./page";
 import { TABLE_ROLES } from "./row-table";
 
 export type Column<Row> = {

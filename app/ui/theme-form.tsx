@@ -1,8 +1,7 @@
 import { useLocation, useMatches } from "@remix-run/react";
 import { rootTheme, THEMES, type Theme } from "~/lib/theme";
 import { cx } from "./cx";
-import { Field, Select } from "./field";
-import { SubmitButton } from "./form";
+import { Field, Select, SubmitButton } from "./form";
 
 const LABELS: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
 

@@ -61,7 +61,7 @@ test("every text area keeps its line breaks: its name is in the table of fields"
 
 test("every text area is the component of the design kit, so that this test finds it", () => {
   const raw = sources.filter(({ source }) => /<textarea\b/.test(source.text)).map(({ file }) => file);
-  expect(raw).toEqual(["ui/field.tsx"]);
+  expect(raw).toEqual(["ui/form.tsx"]);
 });
 
 /** Lists the actions that receive no forms: machines and browsers post to them by themselves. */

@@ -16,9 +16,7 @@ const inHydratedArea = sources.filter(({ file }) => hydrated.some((prefix) => fi
 /** Returns the names a route takes from the modules that keep a page when a form is not saved. */
 const taken = (text: string) =>
   [
-    ...text.matchAll(
-      /export \{([^}]*)\} from "~\/(?:ui\/not-saved|live\/page-refresh|features\/workspace\/area-page)"/g,
-    ),
+    ...text.matchAll(/export \{([^}]*)\} from "~\/(?:ui\/form|live\/page-refresh|features\/workspace\/area-page)"/g),
   ].flatMap(([, names = ""]) => names.split(/\W+/));
 
 test("hydrated areas are found", () => {

@@ -3,11 +3,10 @@ import type { ReactNode } from "react";
 import { rootBrand } from "~/features/settings/brand";
 import { PROFILE_PATH } from "~/lib/addresses";
 import type { Instant } from "~/lib/time";
-import { Breadcrumb } from "~/ui/breadcrumb";
 import { Button, ButtonRow } from "~/ui/button";
-import { FormColumn } from "~/ui/columns";
-import { Field, Input, Textarea } from "~/ui/field";
-import { Form, SubmitButton } from "~/ui/form";
+import { Field, Form, Input, SubmitButton, Textarea } from "~/ui/form";
+import { Breadcrumb, FormColumn } from "~/ui/page";
+
 import { Time } from "~/ui/text";
 
 type AccountPageProps = {

@@ -4,7 +4,7 @@ import { withParams } from "~/lib/addresses";
 import type { FieldErrors } from "~/lib/form";
 import { Button } from "~/ui/button";
 import { CodeInput, PasswordInput } from "~/ui/code-input";
-import { Field } from "~/ui/field";
+import { Field } from "~/ui/form";
 import { Link } from "~/ui/link";
 
 const OTHER_METHOD_LABELS = { totp: "Use Backup Code", backup: "Use Authenticator App" };

@@ -1,7 +1,7 @@
 import type { MfaRequirementNotice } from "~/features/auth/model";
 import { ENABLE_MFA_PATH, NEW_BACKUP_CODES_PATH } from "~/lib/addresses";
 import { plural } from "~/lib/text";
-import { Notice } from "~/ui/flash";
+import { Notice } from "~/ui/page";
 
 type MfaNoticeProps = {
   mfaNotice: MfaRequirementNotice;

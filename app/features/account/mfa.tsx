@@ -4,12 +4,10 @@ import { ENABLE_MFA_PATH, MFA_PATH, NEW_BACKUP_CODES_PATH, SHOW_BACKUP_CODES_PAT
 import type { ValidationError } from "~/lib/form";
 import { plural } from "~/lib/text";
 import { Button, ButtonRow, LinkButton } from "~/ui/button";
-import { FormColumn } from "~/ui/columns";
 import { Docket, DocketBody } from "~/ui/docket";
-import { ValidationNotice } from "~/ui/field";
-import { Notice } from "~/ui/flash";
-import { Form, SubmitButton } from "~/ui/form";
+import { Form, SubmitButton, ValidationNotice } from "~/ui/form";
 import { CheckCheck, Icon } from "~/ui/icon";
+import { FormColumn, Notice } from "~/ui/page";
 import { IdentityFields } from "./identity-fields";
 import { MfaNotice, UnsavedCodes } from "./mfa-notice";
 

@@ -1,11 +1,10 @@
 import { PROFILE_PATH } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
 import { PasswordInput } from "~/ui/code-input";
-import { FormColumn } from "~/ui/columns";
 import { FactList } from "~/ui/fact-list";
-import { EmailInput, Field, Input, ValidationNotice } from "~/ui/field";
-import { Notice } from "~/ui/flash";
-import { Form, SubmitButton, useFilled } from "~/ui/form";
+import { EmailInput, Field, Form, Input, SubmitButton, useFilled, ValidationNotice } from "~/ui/form";
+import { FormColumn, Notice } from "~/ui/page";
+
 import { HiddenUsername, IdentityFields, NewPasswordFields } from "./identity-fields";
 
 type DetailsFormProps = {

@@ -5,10 +5,9 @@ import { referenceNumber } from "~/lib/ids";
 import { addDays } from "~/lib/time";
 import { durationInWords, placeOf } from "~/lib/time-labels";
 import { LinkButton } from "~/ui/button";
-import { Notice } from "~/ui/flash";
 import { Link } from "~/ui/link";
-import { Box, EmptyState, ErrorPanel } from "~/ui/panel";
-import { Sheet, SheetRows } from "~/ui/sheet";
+import { Box, EmptyState, ErrorPanel, Notice, Sheet, SheetRows } from "~/ui/page";
+
 import { LinkTabs } from "~/ui/tabs";
 import { Time } from "~/ui/text";
 import {

@@ -5,7 +5,7 @@ import { referenceNumber } from "~/lib/ids";
 import { durationInWords } from "~/lib/time-labels";
 import { LinkButton } from "~/ui/button";
 import { Link } from "~/ui/link";
-import { EmptyState } from "~/ui/panel";
+import { EmptyState } from "~/ui/page";
 import { DataTable } from "~/ui/table";
 import { Time } from "~/ui/text";
 import { NO_ROWS, periodInWords, ROW_TITLES, TARGET_LABELS } from "./labels";

@@ -4,7 +4,7 @@ import { TICKET_PRIORITIES, TICKET_STATUSES } from "~/features/tickets/model";
 import { PriorityBadge, STATUS_TONES } from "~/features/tickets/ui/badges";
 import { cx } from "~/ui/cx";
 import { Link } from "~/ui/link";
-import { Box, EmptyState } from "~/ui/panel";
+import { Box, EmptyState } from "~/ui/page";
 import { TONES, ToneIcon } from "~/ui/status-pill";
 import { counted, inWords, METRIC_DEFINITIONS, NO_DATA, partInWords, shareInWords, timeInWords } from "./labels";
 import type { Metrics } from "./model";

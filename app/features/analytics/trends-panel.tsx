@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Link } from "~/ui/link";
-import { Box, EmptyState } from "~/ui/panel";
+import { Box, EmptyState } from "~/ui/page";
 import { inWords, METRIC_DEFINITIONS, monthInWords, NO_DATA } from "./labels";
 import { daysOfRange, type MonthMetrics, type NamedMonth, type Range } from "./model";
 import { SmallTable } from "./overview-panel";

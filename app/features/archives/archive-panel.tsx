@@ -1,12 +1,12 @@
 import type { ValidationError } from "~/lib/form";
 import { fileSize } from "~/lib/text";
 import { ButtonRow, LinkButton } from "~/ui/button";
-import { ErrorSummary, Tick } from "~/ui/field";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
+import { ErrorSummary, Form, formKey, SubmitButton, Tick, useFormResult } from "~/ui/form";
+
 import { Link } from "~/ui/link";
 import { useLooksAgain } from "~/ui/looks-again";
-import { Panel } from "~/ui/panel";
-import { Sheet, SheetRows } from "~/ui/sheet";
+import { Panel, Sheet, SheetRows } from "~/ui/page";
+
 import { Time } from "~/ui/text";
 import { type Archive, isArchiveActive } from "./model";
 

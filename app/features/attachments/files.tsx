@@ -1,5 +1,5 @@
-import { Field, FileInput } from "~/ui/field";
-import { usePostedResult } from "~/ui/form";
+import { Field, FileInput, usePostedResult } from "~/ui/form";
+
 import { acceptedExtensions, TICKET_FILES } from "./model";
 
 type FilesFieldProps = {

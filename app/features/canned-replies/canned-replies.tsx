@@ -1,9 +1,21 @@
 import type { ValidationError } from "~/lib/form";
 import { FactList } from "~/ui/fact-list";
-import { Checkbox, ErrorSummary, Field, Input, optionsWithNone, Select, Textarea } from "~/ui/field";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
+import {
+  Checkbox,
+  ErrorSummary,
+  Field,
+  Form,
+  formKey,
+  Input,
+  optionsWithNone,
+  Select,
+  SubmitButton,
+  Textarea,
+  useFormResult,
+} from "~/ui/form";
+
 import { Link } from "~/ui/link";
-import { Box, Panel } from "~/ui/panel";
+import { Box, Panel } from "~/ui/page";
 import { DataTable } from "~/ui/table";
 import {
   CANNED_LIMITS,

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from "react";
-import { Form } from "~/ui/form";
-import { SentNotice } from "~/ui/sent-notice";
+import { TextButton } from "~/ui/button";
+import { Form, SentNotice } from "~/ui/form";
 import { VisuallyHidden } from "~/ui/text";
-import { TextButton } from "~/ui/text-button";
 import type { SentElsewhere, Undoable } from "./model";
 
 /** A page may offer two: of its ticket, and of the one that its reader came from. */

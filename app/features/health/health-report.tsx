@@ -3,7 +3,7 @@ import { LinkButton } from "~/ui/button";
 import { FactList } from "~/ui/fact-list";
 import { CircleCheck, Icon, TriangleAlert } from "~/ui/icon";
 import { Link } from "~/ui/link";
-import { EmptyState, Panel } from "~/ui/panel";
+import { EmptyState, Panel } from "~/ui/page";
 import { StateText, StatusPill } from "~/ui/status-pill";
 import { type Column, DataTable } from "~/ui/table";
 import { Mono, Time } from "~/ui/text";

@@ -1,10 +1,10 @@
 import type { ValidationError } from "~/lib/form";
 import { ButtonRow } from "~/ui/button";
-import { ErrorSummary, Field, FileInput, Select } from "~/ui/field";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
+import { ErrorSummary, Field, FileInput, Form, formKey, Select, SubmitButton, useFormResult } from "~/ui/form";
+
 import { Link } from "~/ui/link";
-import { Panel } from "~/ui/panel";
-import { Sheet, SheetRows } from "~/ui/sheet";
+import { Panel, Sheet, SheetRows } from "~/ui/page";
+
 import { Time } from "~/ui/text";
 import { countedRows, IMPORT_KIND_LABELS, NEVER, PRESET_LABELS, STATE_LABELS } from "./labels";
 import type { ImportKind, ImportState } from "./model";

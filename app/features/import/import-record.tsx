@@ -7,11 +7,11 @@ import { referenceNumber } from "~/lib/ids";
 import { fileSize, plural } from "~/lib/text";
 import { ButtonRow } from "~/ui/button";
 import { cx } from "~/ui/cx";
-import { ErrorSummary, Field, Select } from "~/ui/field";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
+import { ErrorSummary, Field, Form, formKey, Select, SubmitButton, useFormResult } from "~/ui/form";
+
 import { Link } from "~/ui/link";
 import { useLooksAgain } from "~/ui/looks-again";
-import { Panel } from "~/ui/panel";
+import { Panel } from "~/ui/page";
 import { StatCards } from "~/ui/stat-cards";
 import { DataTable } from "~/ui/table";
 import { Time } from "~/ui/text";

@@ -2,12 +2,12 @@ import type { InvitationState, InviteOutcome } from "~/features/invitations/mode
 import { withParams } from "~/lib/addresses";
 import { plural } from "~/lib/text";
 import { ButtonRow } from "~/ui/button";
-import { Tick } from "~/ui/field";
-import { Form, SubmitButton } from "~/ui/form";
+import { Form, SubmitButton, Tick } from "~/ui/form";
+
 import { Link } from "~/ui/link";
 import { useLooksAgain } from "~/ui/looks-again";
-import { Panel } from "~/ui/panel";
-import { Sheet, SheetRows } from "~/ui/sheet";
+import { Panel, Sheet, SheetRows } from "~/ui/page";
+
 import { DataTable } from "~/ui/table";
 import { Time } from "~/ui/text";
 import { INVITATION_OUTCOMES, LONG_WORK } from "./labels";

@@ -1,13 +1,12 @@
 import type { ReactNode } from "react";
-import { Breadcrumb } from "~/ui/breadcrumb";
 import { ButtonRow, LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { Form, SubmitButton } from "~/ui/form";
 import { CircleAlert, CircleCheck, Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { ListTabs } from "~/ui/list-tabs";
-import { Page } from "~/ui/page";
-import { Box } from "~/ui/panel";
+import { Box, Breadcrumb, Page } from "~/ui/page";
+
 import { DataTable } from "~/ui/table";
 import { Time, VisuallyHidden } from "~/ui/text";
 import {

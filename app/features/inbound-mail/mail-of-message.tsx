@@ -1,7 +1,7 @@
 import { withParams } from "~/lib/addresses";
-import { Notice } from "~/ui/flash";
 import { Link } from "~/ui/link";
 import { UserText } from "~/ui/message";
+import { Notice } from "~/ui/page";
 import type { MailOrigin } from "./model";
 import { mailPath, WHOLE_MAIL } from "./paths";
 

@@ -5,11 +5,11 @@ import { OrganizationSearch } from "~/features/tickets/ui/move-form";
 import { EMAIL_MAX } from "~/lib/email";
 import type { ValidationError } from "~/lib/form";
 import { ButtonRow } from "~/ui/button";
-import { Checkbox, ErrorSummary, Field, Input, Select } from "~/ui/field";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
+import { Checkbox, ErrorSummary, Field, Form, formKey, Input, Select, SubmitButton, useFormResult } from "~/ui/form";
+
 import { Link } from "~/ui/link";
 import { UserText } from "~/ui/message";
-import { Panel } from "~/ui/panel";
+import { Panel } from "~/ui/page";
 import { Time } from "~/ui/text";
 import { NO_SUBJECT } from "./labels";
 import type { HeldReply, ListedMail, MailFacts } from "./model";

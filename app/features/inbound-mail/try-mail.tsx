@@ -1,7 +1,7 @@
 import type { ValidationError } from "~/lib/form";
-import { ErrorSummary, Field, Textarea } from "~/ui/field";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
-import { Box, Panel } from "~/ui/panel";
+import { ErrorSummary, Field, Form, formKey, SubmitButton, Textarea, useFormResult } from "~/ui/form";
+
+import { Box, Panel } from "~/ui/page";
 import { DKIM_LABELS } from "./labels";
 import { Content } from "./mail-page";
 import type { TriedMail } from "./model";

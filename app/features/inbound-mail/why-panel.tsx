@@ -1,7 +1,7 @@
 import { FactList } from "~/ui/fact-list";
 import { CircleAlert, CircleCheck, CircleMinus, Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
-import { Panel } from "~/ui/panel";
+import { Panel } from "~/ui/page";
 import { Time } from "~/ui/text";
 import { CLASS_LABELS, INBOUND_STATE_LABELS, REASON_LABELS, TIER_LABELS } from "./labels";
 import type { MailFacts } from "./model";

@@ -9,8 +9,8 @@ import type { ValidationError } from "~/lib/form";
 import { LinkButton } from "~/ui/button";
 import { Docket, DocketBody } from "~/ui/docket";
 import { FactList } from "~/ui/fact-list";
-import { Field, Input, ValidationNotice } from "~/ui/field";
-import { Form, SubmitButton } from "~/ui/form";
+import { Field, Form, Input, SubmitButton, ValidationNotice } from "~/ui/form";
+
 import { FormScript } from "~/ui/form-script-tag";
 import { Link } from "~/ui/link";
 import { EmailText, Time } from "~/ui/text";

@@ -1,6 +1,6 @@
 import type { Instant } from "~/lib/time";
 import { Link } from "~/ui/link";
-import { Sheet, SheetRows } from "~/ui/sheet";
+import { Sheet, SheetRows } from "~/ui/page";
 import { Time } from "~/ui/text";
 import { LETTERS_PATH, letterPath } from "./model";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "~/ui/link";
-import { Logo } from "~/ui/logo";
+import { Logo } from "~/ui/page";
 import type { Letter } from "./model";
 
 type LetterContentProps = {

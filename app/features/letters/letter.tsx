@@ -1,8 +1,7 @@
 import type { ValidationError } from "~/lib/form";
-import { ErrorSummary, Field, Input } from "~/ui/field";
-import { Notice } from "~/ui/flash";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
-import { Panel } from "~/ui/panel";
+import { ErrorSummary, Field, Form, formKey, Input, SubmitButton, useFormResult } from "~/ui/form";
+import { Notice, Panel } from "~/ui/page";
+
 import { Mono, Time } from "~/ui/text";
 import { mailedTo, sendTo } from "./labels";
 import { LETTER_SENTENCES, type Letter, type LetterText, REASON_LENGTH, SENTENCE_LENGTH } from "./model";

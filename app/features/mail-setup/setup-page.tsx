@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { CAPTURED_MAIL_PATH } from "~/features/mail/model";
 import { MAIL_SETUP_PATH } from "~/features/settings/paths";
 import { ButtonRow, LinkButton } from "~/ui/button";
-import { ErrorSummary, Field, Input, Select } from "~/ui/field";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
-import { Panel } from "~/ui/panel";
+import { ErrorSummary, Field, Form, formKey, Input, Select, SubmitButton, useFormResult } from "~/ui/form";
+
+import { Panel } from "~/ui/page";
 import { StateText, StatusPill, type Tone, ToneIcon } from "~/ui/status-pill";
 import { type Column, DataTable } from "~/ui/table";
 import { Mono, Time } from "~/ui/text";

@@ -1,9 +1,9 @@
 import { FactList } from "~/ui/fact-list";
-import { Field, Input } from "~/ui/field";
 import { Filters } from "~/ui/filters";
+import { Field, Input } from "~/ui/form";
 import { UserText } from "~/ui/message";
-import { ContentArea, Page } from "~/ui/page";
-import { Box, EmptyState } from "~/ui/panel";
+import { Box, ContentArea, EmptyState, Page } from "~/ui/page";
+
 import { Time } from "~/ui/text";
 import { CAPTURED_MAIL_PATH, type CapturedMail, MAIL_STATUS_LABELS } from "./model";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { PROFILE_PATH } from "~/lib/addresses";
-import { Notice } from "~/ui/flash";
+import { Notice } from "~/ui/page";
 import { Time } from "~/ui/text";
 import type { HeldAddress } from "./model";
 

@@ -9,12 +9,12 @@ import {
   SavedStatus,
   type ShownRows,
 } from "~/lists/ui/list-page";
-import { Notice } from "~/ui/flash";
+import { type SentRow, useSentRow } from "~/ui/form";
 import { ChoiceField, SortField } from "~/ui/list-fields";
+import { Notice } from "~/ui/page";
 import type { RowColumn } from "~/ui/row-table";
 import { StatCards } from "~/ui/stat-cards";
 import { EmailText } from "~/ui/text";
-import { type SentRow, useSentRow } from "~/ui/use-sent-row";
 import { MEMBERS_OF_ONE, type MemberFilter, memberList, removalPath } from "./definition";
 import { MEMBER_STATUS_OPTIONS, NO_MEMBER_FOUND } from "./labels";
 import type { LinkedMember, MembersRead } from "./list-page.server";

@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 import { ORGANIZATION_ROLE_LABELS } from "~/features/invitations/model";
 import { initialsOf } from "~/lib/text";
 import type { Instant } from "~/lib/time";
-import { type Option, optionsWithNone } from "~/ui/field";
+import { type Option, optionsWithNone, type SentRow } from "~/ui/form";
 import { ChoiceField } from "~/ui/list-fields";
 import { RowChoice } from "~/ui/row-choice";
 import type { RowColumn } from "~/ui/row-table";
 import { Tag } from "~/ui/status-pill";
 import { EmailText, formatInstant } from "~/ui/text";
-import type { SentRow } from "~/ui/use-sent-row";
+
 import { MEMBER_STATUS_LABELS, ORGANIZATION_ROLE_OPTIONS } from "./labels";
 import { hasFailedMail, type ListedMember, MEMBER_ROLES, MEMBERSHIP_STATUSES, type PendingMember } from "./model";
 

@@ -1,6 +1,6 @@
 import { ButtonRow, CancelLink } from "~/ui/button";
 import { Form, SubmitButton } from "~/ui/form";
-import { Confirmation } from "~/ui/panel";
+import { Confirmation } from "~/ui/page";
 
 type RemovalConfirmationProps = {
   question: string;

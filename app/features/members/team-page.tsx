@@ -12,15 +12,25 @@ import {
   type ShownRows,
 } from "~/lists/ui/list-page";
 import { ButtonRow, CancelLink } from "~/ui/button";
-import { ErrorSummary, Field, Textarea, Tick } from "~/ui/field";
-import { Notice } from "~/ui/flash";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
+import {
+  ErrorSummary,
+  Field,
+  Form,
+  formKey,
+  type SentRow,
+  SubmitButton,
+  Textarea,
+  Tick,
+  useFormResult,
+  useSentRow,
+} from "~/ui/form";
 import { SortField } from "~/ui/list-fields";
-import { Box } from "~/ui/panel";
+import { Box, Notice } from "~/ui/page";
+
 import type { RowColumn } from "~/ui/row-table";
 import { StatCards } from "~/ui/stat-cards";
 import { EmailText } from "~/ui/text";
-import { type SentRow, useSentRow } from "~/ui/use-sent-row";
+
 import { INVITE_PATH, TEAM_PATH, type TeamFilter, teamList, teamRemovalPath } from "./definition";
 import { INVITE_MEMBER, NO_MEMBER_FOUND, ROLE_HINTS } from "./labels";
 import {

@@ -1,7 +1,7 @@
+import { TextButton } from "~/ui/button";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Time, VisuallyHidden } from "~/ui/text";
-import { TextButton } from "~/ui/text-button";
 import { type ListedNotification, type NotificationPage, PREFERENCES_PATH } from "./model";
 
 type OwnNotificationsProps = NotificationPage & {

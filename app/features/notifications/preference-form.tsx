@@ -1,7 +1,7 @@
 import { zoneName } from "~/lib/time";
 import { ButtonRow } from "~/ui/button";
-import { Input, Tick } from "~/ui/field";
-import { Form, SubmitButton } from "~/ui/form";
+import { Form, Input, SubmitButton, Tick } from "~/ui/form";
+
 import { VisuallyHidden } from "~/ui/text";
 import { PREFERENCES_PATH, USUAL_QUIET_HOURS } from "./model";
 import type { Preference, QuietHours } from "./preferences.server";

@@ -5,10 +5,10 @@ import type { ValidationError } from "~/lib/form";
 import { type CappedCount, cappedText } from "~/lib/numbers";
 import { fileSize, plural } from "~/lib/text";
 import { ButtonRow, CancelLink, LinkButton } from "~/ui/button";
-import { ErrorSummary } from "~/ui/field";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
-import { Confirmation } from "~/ui/panel";
-import { TypedConfirmation } from "~/ui/typed-confirmation";
+import { ErrorSummary, Form, formKey, SubmitButton, TypedConfirmation, useFormResult } from "~/ui/form";
+
+import { Confirmation } from "~/ui/page";
+
 import { DELETION_WARNING } from "./labels";
 import { archivePath, deletionPath } from "./paths";
 

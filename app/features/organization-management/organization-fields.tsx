@@ -6,7 +6,7 @@ import {
 } from "~/features/organizations/model";
 import { useBrand } from "~/features/settings/brand";
 import type { FieldErrors, FormValues } from "~/lib/form";
-import { Checkbox, Field, Input, Select, Textarea } from "~/ui/field";
+import { Checkbox, Field, Input, Select, Textarea } from "~/ui/form";
 
 export type OrganizationValues = Record<
   "name" | "description" | "phone" | "plan" | "domains" | "review_contacts" | AddOnId,

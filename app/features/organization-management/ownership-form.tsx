@@ -5,9 +5,9 @@ import { CANDIDATES_CUT, CHOOSE_OWNER, TRANSFER_OWNERSHIP } from "~/features/mem
 import { organizationPath } from "~/features/organizations/model";
 import type { ValidationError } from "~/lib/form";
 import { ButtonRow, CancelLink, LinkButton } from "~/ui/button";
-import { ErrorSummary, Field, Select, Textarea } from "~/ui/field";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
-import { Confirmation } from "~/ui/panel";
+import { ErrorSummary, Field, Form, formKey, Select, SubmitButton, Textarea, useFormResult } from "~/ui/form";
+
+import { Confirmation } from "~/ui/page";
 import { ownershipPath } from "./paths";
 
 type OwnershipFormProps = {

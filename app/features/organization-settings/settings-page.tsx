@@ -2,13 +2,26 @@ import { MFA_GRACE } from "~/access/model";
 import { CANDIDATES_CUT, CHOOSE_OWNER, ORGANIZATION_ROLE_OPTIONS, TRANSFER_OWNERSHIP } from "~/features/members/labels";
 import type { FieldErrors, FormValues, ValidationError } from "~/lib/form";
 import { ButtonRow, CancelLink, LinkButton } from "~/ui/button";
-import { ErrorSummary, Field, Input, Select, Textarea, Tick } from "~/ui/field";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
+import {
+  ErrorSummary,
+  Field,
+  Form,
+  formKey,
+  Input,
+  SaveButton,
+  Select,
+  SubmitButton,
+  Textarea,
+  Tick,
+  TypedConfirmation,
+  useFormResult,
+} from "~/ui/form";
+
 import { Link } from "~/ui/link";
-import { Confirmation, EmptyState, Panel } from "~/ui/panel";
-import { SaveButton } from "~/ui/save-button";
+import { Confirmation, EmptyState, Panel } from "~/ui/page";
+
 import { Time } from "~/ui/text";
-import { TypedConfirmation } from "~/ui/typed-confirmation";
+
 import { COPIES_AFTER_REVIEW, HISTORY, VISIBILITY_LABELS, withoutFactorText } from "./labels";
 import {
   ARCHIVE_PATH,

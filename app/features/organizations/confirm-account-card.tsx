@@ -9,11 +9,10 @@ import type { ValidationError } from "~/lib/form";
 import { PasswordInput } from "~/ui/code-input";
 import { Docket, DocketBody } from "~/ui/docket";
 import { FactList } from "~/ui/fact-list";
-import { Field, Input, ValidationNotice } from "~/ui/field";
-import { Notice } from "~/ui/flash";
-import { Form, SubmitButton } from "~/ui/form";
+import { Field, Form, Input, SubmitButton, ValidationNotice } from "~/ui/form";
 import { FormScript } from "~/ui/form-script-tag";
 import { Link } from "~/ui/link";
+import { Notice } from "~/ui/page";
 import { EmailText } from "~/ui/text";
 
 type ConfirmAccountCardProps = {

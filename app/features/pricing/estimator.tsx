@@ -4,11 +4,11 @@ import { useSiteBrand } from "~/features/settings/brand";
 import { CONTACT_PATH } from "~/lib/addresses";
 import { formatCents, formatPrice } from "~/lib/numbers";
 import { Button, LinkButton } from "~/ui/button";
-import { Columns } from "~/ui/columns";
 import { cx } from "~/ui/cx";
 import { Docket, TearLine } from "~/ui/docket";
-import { controlStyle } from "~/ui/field";
-import { Notice } from "~/ui/flash";
+import { controlStyle } from "~/ui/form";
+import { Columns, Notice } from "~/ui/page";
+
 import { onboardingSentence, useSitePriceNames } from "./current-prices";
 import {
   type AdjustedField,

@@ -7,13 +7,22 @@ import type { ValidationError } from "~/lib/form";
 import type { Instant } from "~/lib/time";
 import { ButtonRow, CancelLink, LinkButton } from "~/ui/button";
 import { type Fact, FactList } from "~/ui/fact-list";
-import { ErrorSummary, Field, Textarea } from "~/ui/field";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
+import {
+  ErrorSummary,
+  Field,
+  Form,
+  formKey,
+  SubmitButton,
+  Textarea,
+  TypedConfirmation,
+  useFormResult,
+} from "~/ui/form";
+
 import { Link } from "~/ui/link";
-import { Panel } from "~/ui/panel";
-import { Sheet, SheetRows } from "~/ui/sheet";
+import { Panel, Sheet, SheetRows } from "~/ui/page";
+
 import { Time } from "~/ui/text";
-import { TypedConfirmation } from "~/ui/typed-confirmation";
+
 import { countText, ERASURE_LEAVES } from "./labels";
 import { ERASE_WORD, type Person, type PersonCounts, personFilePath, personPath } from "./model";
 

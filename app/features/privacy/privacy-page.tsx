@@ -8,13 +8,13 @@ import { plural } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 import { SEARCH_MAX } from "~/lists/define-list";
 import { ButtonRow, CancelLink } from "~/ui/button";
-import { ErrorSummary, Field, Input, Textarea } from "~/ui/field";
 import { Filters } from "~/ui/filters";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
+import { ErrorSummary, Field, Form, formKey, Input, SubmitButton, Textarea, useFormResult } from "~/ui/form";
+
 import { Link } from "~/ui/link";
 import { SearchField } from "~/ui/list-fields";
-import { Panel } from "~/ui/panel";
-import { Sheet, SheetRows } from "~/ui/sheet";
+import { Panel, Sheet, SheetRows } from "~/ui/page";
+
 import { DataTable } from "~/ui/table";
 import { Time } from "~/ui/text";
 import { HELD_NOUNS } from "./labels";

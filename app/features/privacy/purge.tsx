@@ -4,12 +4,12 @@ import type { IdentityRequest } from "~/features/auth/model";
 import type { ValidationError } from "~/lib/form";
 import { plural } from "~/lib/text";
 import { Button, ButtonRow, CancelLink } from "~/ui/button";
-import { ErrorSummary, Field, Input } from "~/ui/field";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
-import { Panel } from "~/ui/panel";
-import { Sheet, SheetRows } from "~/ui/sheet";
+import { ErrorSummary, Field, Form, formKey, Input, SubmitButton, TypedConfirmation, useFormResult } from "~/ui/form";
+
+import { Panel, Sheet, SheetRows } from "~/ui/page";
+
 import { Time } from "~/ui/text";
-import { TypedConfirmation } from "~/ui/typed-confirmation";
+
 import { countedText, NOTHING_TO_PURGE } from "./labels";
 import { numberShown, PURGE_PATH, PURGE_WORD, type Purge, type PurgePreview, purgePreviewPath } from "./model";
 

@@ -1,10 +1,10 @@
 import { Form } from "@remix-run/react";
 import { Button } from "~/ui/button";
 import { cx } from "~/ui/cx";
-import { ErrorSummary, Field, Input, Select } from "~/ui/field";
+import { ErrorSummary, Field, Input, Select } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { Panel } from "~/ui/panel";
-import { Sheet } from "~/ui/sheet";
+import { Panel, Sheet } from "~/ui/page";
+
 import { StatCards } from "~/ui/stat-cards";
 import { NOTHING_IN_PERIOD, TYPE_LABELS } from "./labels";
 import {

@@ -3,9 +3,8 @@ import { countInWords } from "~/lists/model";
 import { Filters } from "~/ui/filters";
 import { Link } from "~/ui/link";
 import { SearchField } from "~/ui/list-fields";
-import { Page } from "~/ui/page";
-import { EmptyState, ErrorPanel } from "~/ui/panel";
-import { Sheet, SheetRows } from "~/ui/sheet";
+import { EmptyState, ErrorPanel, Page, Sheet, SheetRows } from "~/ui/page";
+
 import { Time } from "~/ui/text";
 import { NOTHING_FOUND, TRY_OTHERS } from "./labels";
 import type { Hit, HitGroup, Piece } from "./model";

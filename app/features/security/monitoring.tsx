@@ -4,12 +4,11 @@ import { PROFILE_PATH, withParams } from "~/lib/addresses";
 import { type CappedCount, cappedText } from "~/lib/numbers";
 import { ButtonRow, LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
-import { Field, Input } from "~/ui/field";
-import { Notice } from "~/ui/flash";
-import { Form, SubmitButton } from "~/ui/form";
+import { Field, Form, Input, SubmitButton } from "~/ui/form";
 import { CircleAlert, CircleCheck, Icon, TriangleAlert } from "~/ui/icon";
 import { Link } from "~/ui/link";
-import { Sheet, SheetRows } from "~/ui/sheet";
+import { Notice, Sheet, SheetRows } from "~/ui/page";
+
 import { StatCards } from "~/ui/stat-cards";
 import { Tag } from "~/ui/status-pill";
 import { LinkTabs } from "~/ui/tabs";

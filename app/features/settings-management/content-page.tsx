@@ -3,13 +3,11 @@ import { IdentityQuestion, OtherMethodButton } from "~/features/account/identity
 import { readPairs, withNames } from "~/features/settings/model";
 import { PORTRAIT_PATH } from "~/features/settings/paths";
 import type { FormValues } from "~/lib/form";
-import { Columns } from "~/ui/columns";
-import { ErrorSummary } from "~/ui/field";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
+import { ErrorSummary, Form, formKey, SaveButton, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { UserText } from "~/ui/message";
-import { Panel } from "~/ui/panel";
-import { SaveButton } from "~/ui/save-button";
+import { Columns, Panel } from "~/ui/page";
+
 import type { ContentControl, GroupView, SettingsError } from "./model";
 import { LastChange, Question, SettingControl, StoredMeanwhile } from "./settings-page";
 

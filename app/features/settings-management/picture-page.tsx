@@ -2,11 +2,11 @@ import type { LogoImage } from "~/content/brand";
 import type { PictureName } from "~/features/settings/model";
 import { LOGO_PATH, PORTRAIT_PATH } from "~/features/settings/paths";
 import type { ValidationError } from "~/lib/form";
-import { ErrorSummary, Field, FileInput } from "~/ui/field";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
+import { ErrorSummary, Field, FileInput, Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
+
 import { Link } from "~/ui/link";
-import { Page } from "~/ui/page";
-import { Panel } from "~/ui/panel";
+import { Page, Panel } from "~/ui/page";
+
 import { PICTURE_WORDS } from "./labels";
 
 const PATHS: Record<PictureName, string> = { logo: LOGO_PATH, portrait: PORTRAIT_PATH };

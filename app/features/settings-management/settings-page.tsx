@@ -11,17 +11,22 @@ import {
   ErrorSummary,
   Field,
   FieldError,
+  Form,
   focusOnLoad,
+  formKey,
   Input,
+  SaveButton,
   Select,
   Textarea,
   Tick,
   useFieldError,
-} from "~/ui/field";
-import { Form, formKey, useFormResult, usePostedResult } from "~/ui/form";
+  useFormResult,
+  usePostedResult,
+} from "~/ui/form";
+
 import { Link } from "~/ui/link";
-import { Panel } from "~/ui/panel";
-import { SaveButton } from "~/ui/save-button";
+import { Panel } from "~/ui/page";
+
 import { LinkTabs } from "~/ui/tabs";
 import { Time } from "~/ui/text";
 import type { DayPresets, GroupView, SettingQuestion, SettingsError } from "./model";

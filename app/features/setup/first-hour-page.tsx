@@ -5,8 +5,8 @@ import { LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { Panel } from "~/ui/panel";
-import { Sheet, SheetRows } from "~/ui/sheet";
+import { Panel, Sheet, SheetRows } from "~/ui/page";
+
 import { type Tone, ToneIcon } from "~/ui/status-pill";
 import { VisuallyHidden } from "~/ui/text";
 import type { FirstHourStep } from "./first-hour";

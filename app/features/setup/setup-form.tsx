@@ -1,8 +1,7 @@
 import { NewAccountFields } from "~/features/sign-in/account-fields";
 import type { ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
-import { Field, Input, ValidationNotice } from "~/ui/field";
-import { Form, SubmitButton } from "~/ui/form";
+import { Field, Form, Input, SubmitButton, ValidationNotice } from "~/ui/form";
 
 type SetupFormProps = {
   token: string;

@@ -1,6 +1,6 @@
 import { NewPasswordFields } from "~/features/account/identity-fields";
 import type { FieldErrors, FormValues } from "~/lib/form";
-import { EmailInput, Field, Input } from "~/ui/field";
+import { EmailInput, Field, Input } from "~/ui/form";
 
 export function NewAccountFields({ values, errors }: { values: FormValues; errors: FieldErrors }) {
   return (

@@ -1,7 +1,7 @@
 import { ERROR_TEXTS } from "~/lib/error-texts";
 import { Docket, DocketBody } from "~/ui/docket";
-import { ValidationNotice } from "~/ui/field";
-import { Form, SubmitButton } from "~/ui/form";
+import { Form, SubmitButton, ValidationNotice } from "~/ui/form";
+
 import { Link } from "~/ui/link";
 
 export const LinkMark = ({ mark }: { mark: string | null }) =>

@@ -1,8 +1,6 @@
 import type { ReactNode } from "react";
 import { CONTACT_PATH } from "~/lib/addresses";
-import { type Flash, FlashRegion } from "~/ui/flash";
-import { SkipLink } from "~/ui/header";
-import { Logo } from "~/ui/logo";
+import { type Flash, FlashRegion, Logo, SkipLink } from "~/ui/page";
 
 type SignInLayoutProps = {
   brandName: string;

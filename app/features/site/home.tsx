@@ -5,7 +5,7 @@ import { CONTACT_PATH } from "~/lib/addresses";
 import { Button } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { Docket } from "~/ui/docket";
-import { Field, Input } from "~/ui/field";
+import { Field, Input } from "~/ui/form";
 import { Check, CheckCheck, Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { VisuallyHidden } from "~/ui/text";

@@ -2,10 +2,10 @@ import { homeSections } from "~/content/home";
 import type { ComplianceRule, Industry } from "~/content/industries";
 import { useSiteBrand } from "~/features/settings/brand";
 import { CONTACT_PATH } from "~/lib/addresses";
-import { Breadcrumb } from "~/ui/breadcrumb";
 import { LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { Link } from "~/ui/link";
+import { Breadcrumb } from "~/ui/page";
 import { SectionRow } from "./section-row";
 import { LinkList, SitePage, Situations, TickList } from "./site-page";
 

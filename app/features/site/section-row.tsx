@@ -1,7 +1,7 @@
 import type { HTMLAttributes, ReactNode } from "react";
 import { ButtonRow, LinkButton } from "~/ui/button";
-import { Columns, FormColumn } from "~/ui/columns";
 import { cx } from "~/ui/cx";
+import { Columns, FormColumn } from "~/ui/page";
 
 export function RuledRow({ className, ...rest }: HTMLAttributes<HTMLElement> & { as?: "div" | "section" }) {
   return (

@@ -3,10 +3,10 @@ import type { Feature, ServiceId } from "~/content/services";
 import { useSiteBrand } from "~/features/settings/brand";
 import type { SiteService } from "~/features/settings/model";
 import { formatPrice } from "~/lib/numbers";
-import { Breadcrumb } from "~/ui/breadcrumb";
 import { LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { Link } from "~/ui/link";
+import { Breadcrumb } from "~/ui/page";
 import { SectionRow } from "./section-row";
 import { FeatureBlocks, LinkList, Price, SitePage, Situations, TickList } from "./site-page";
 

@@ -9,11 +9,20 @@ import { ADMIN_HOME_PATH, CONTACT_PATH, PORTAL_HOME_PATH, PROFILE_PATH, STAFF_SI
 import { mailtoHref } from "~/lib/email";
 import { Button, LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
-import { type Flash, FlashRegion } from "~/ui/flash";
-import { isCurrentSection, Menu, MenuHead, popover, popoverTarget, SkipLink } from "~/ui/header";
 import { Handset, Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
-import { Logo } from "~/ui/logo";
+import {
+  type Flash,
+  FlashRegion,
+  isCurrentSection,
+  Logo,
+  Menu,
+  MenuHead,
+  popover,
+  popoverTarget,
+  SkipLink,
+} from "~/ui/page";
+
 import { ThemeButtons } from "~/ui/theme-form";
 import { PageWidth } from "./site-page";
 

@@ -3,7 +3,7 @@ import { MODERATION_PATH } from "~/lib/addresses";
 import { plural } from "~/lib/text";
 import { FactList } from "~/ui/fact-list";
 import { Link } from "~/ui/link";
-import { Sheet, SheetRows } from "~/ui/sheet";
+import { Sheet, SheetRows } from "~/ui/page";
 import { StatCards } from "~/ui/stat-cards";
 import { STATUS_STYLE } from "./labels";
 import {

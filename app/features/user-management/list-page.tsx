@@ -13,14 +13,14 @@ import {
 } from "~/lists/ui/list-page";
 import { ButtonRow, LinkButton } from "~/ui/button";
 import { ExportLink } from "~/ui/export-links";
-import { Notice } from "~/ui/flash";
+import { type SentRow, useSentRow } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { ChoiceField, SortField } from "~/ui/list-fields";
+import { Notice } from "~/ui/page";
 import { choiceOfRows } from "~/ui/row-choice";
 import type { RowColumn } from "~/ui/row-table";
 import { StatCards } from "~/ui/stat-cards";
 import { EmailText, formatInstant } from "~/ui/text";
-import { type SentRow, useSentRow } from "~/ui/use-sent-row";
 import { type UserFilter, userList } from "./definition";
 import { invitationLabel, NO_USERS_FOUND, NONE_INVITED, ROLE_LABELS, ROLE_OPTIONS, USER_STATUS_TAGS } from "./labels";
 import type { UserListRead } from "./list-page.server";

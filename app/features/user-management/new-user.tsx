@@ -4,9 +4,9 @@ import { PASSWORD_RULES } from "~/features/auth/labels";
 import type { IdentityRequest } from "~/features/auth/model";
 import { USERS_PATH } from "~/features/users/model";
 import { Button, ButtonRow, CancelLink } from "~/ui/button";
-import { ErrorSummary, Field, Input, Select } from "~/ui/field";
-import { Form, SubmitButton, useFilled } from "~/ui/form";
-import { Box } from "~/ui/panel";
+import { ErrorSummary, Field, Form, Input, Select, SubmitButton, useFilled } from "~/ui/form";
+
+import { Box } from "~/ui/page";
 import { ROLE_OPTIONS } from "./labels";
 import type { NewUserAnswer } from "./model";
 import { RoleDescriptions } from "./role-descriptions";

@@ -11,14 +11,12 @@ import { PRIVACY_PATH, PROFILE_PATH, withParams } from "~/lib/addresses";
 import { mailtoHref, telHref } from "~/lib/email";
 import type { ValidationError } from "~/lib/form";
 import { plural } from "~/lib/text";
-import { Breadcrumb } from "~/ui/breadcrumb";
 import { ButtonRow, CancelLink } from "~/ui/button";
 import { type Fact, FactList } from "~/ui/fact-list";
-import { ErrorSummary, Field, Select, Textarea } from "~/ui/field";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
+import { ErrorSummary, Field, Form, formKey, Select, SubmitButton, Textarea, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { EmptyState, Panel } from "~/ui/panel";
-import { Sheet, SheetRows } from "~/ui/sheet";
+import { Breadcrumb, EmptyState, Panel, Sheet, SheetRows } from "~/ui/page";
+
 import { Tag } from "~/ui/status-pill";
 import { Time } from "~/ui/text";
 import {

@@ -4,5 +4,5 @@
  */
 
 export { pageLoader as clientLoader } from "~/live/page-refresh";
-export { AreaError as ErrorBoundary } from "~/ui/error-page";
-export { clientAction, retryHeaders as headers, revalidateWhenSaved as shouldRevalidate } from "~/ui/not-saved";
+export { clientAction, retryHeaders as headers, revalidateWhenSaved as shouldRevalidate } from "~/ui/form";
+export { AreaError as ErrorBoundary } from "~/ui/page";

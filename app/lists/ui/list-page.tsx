@@ -3,16 +3,15 @@ import type { ReactNode } from "react";
 import { LinkButton } from "~/ui/button";
 import { ReadyFile } from "~/ui/export-links";
 import { Filters } from "~/ui/filters";
-import { Notice } from "~/ui/flash";
-import { Form } from "~/ui/form";
+import { Form, SAVED_LABELS, type SentRow } from "~/ui/form";
 import { Icon, X } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { SearchField } from "~/ui/list-fields";
-import { Page } from "~/ui/page";
-import { EmptyState, ErrorPanel } from "~/ui/panel";
+import { EmptyState, ErrorPanel, Notice, Page } from "~/ui/page";
+
 import { type RowColumn, RowTable } from "~/ui/row-table";
 import { VisuallyHidden } from "~/ui/text";
-import { SAVED_LABELS, type SentRow } from "~/ui/use-sent-row";
+
 import { type FilterChip, SEARCH_MAX } from "../define-list";
 import { NO_MATCH, onlyNewest, scanStopped } from "../labels";
 import {

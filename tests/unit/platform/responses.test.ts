@@ -26,7 +26,7 @@ import {
   redirectWithin,
   unavailable,
 } from "~/platform/responses.server";
-import { retryHeaders } from "~/ui/not-saved";
+import { retryHeaders } from "~/ui/form";
 import { testSecrets } from "../../support/test-variables.mjs";
 
 describe("an id in an address", () => {

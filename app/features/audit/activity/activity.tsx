@@ -1,7 +1,7 @@
 import { dayIn, type Instant } from "~/lib/time";
 import type { ListRead, PageSize } from "~/lists/model";
 import { ListFilters, ListPanel } from "~/lists/ui/list-page";
-import { optionsWithNone } from "~/ui/field";
+import { optionsWithNone } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { ChoiceField } from "~/ui/list-fields";
 import { StatCards } from "~/ui/stat-cards";

@@ -4,12 +4,9 @@ import { ADMIN_HOME_PATH, PORTAL_HOME_PATH } from "~/lib/addresses";
 import { mailtoHref } from "~/lib/email";
 import type { ValidationError } from "~/lib/form";
 import { LinkButton } from "~/ui/button";
-import { ErrorSummary, Field, Input, Textarea } from "~/ui/field";
-import { Notice } from "~/ui/flash";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
-import { Page } from "~/ui/page";
-import { Panel } from "~/ui/panel";
-import { Sheet, SheetRows } from "~/ui/sheet";
+import { ErrorSummary, Field, Form, formKey, Input, SubmitButton, Textarea, useFormResult } from "~/ui/form";
+import { Notice, Page, Panel, Sheet, SheetRows } from "~/ui/page";
+
 import type { NextSteps, OpenInvitation } from "../model";
 
 export function NoOrganization({ isStaff, ...steps }: NextSteps & { tokens: Record<"create" | "ask", string | null> }) {

@@ -11,8 +11,8 @@ import { shortDay } from "~/lib/time-labels";
 import { Avatar } from "~/ui/avatar";
 import { LinkButton } from "~/ui/button";
 import { Link } from "~/ui/link";
-import { Page } from "~/ui/page";
-import { Sheet, SheetRows } from "~/ui/sheet";
+import { Page, Sheet, SheetRows } from "~/ui/page";
+
 import { StatCards } from "~/ui/stat-cards";
 import { EmailText } from "~/ui/text";
 import type { PortalDashboard } from "../model";

@@ -12,13 +12,20 @@ import { ADMIN_HOME_PATH, PORTAL_HOME_PATH, PROFILE_PATH } from "~/lib/addresses
 import { mailtoHref } from "~/lib/email";
 import { useLive } from "~/live/use-live";
 import { Button } from "~/ui/button";
-import { Select } from "~/ui/field";
-import { FlashRegion } from "~/ui/flash";
-import { Form, SubmitButton } from "~/ui/form";
-import { isCurrentSection, MenuHead, popover, popoverTarget, SkipLink } from "~/ui/header";
+import { Form, Select, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { Logo } from "~/ui/logo";
-import { PageAnnouncer, useLastingFlash } from "~/ui/page-announcer";
+import {
+  FlashRegion,
+  isCurrentSection,
+  Logo,
+  MenuHead,
+  PageAnnouncer,
+  popover,
+  popoverTarget,
+  SkipLink,
+  useLastingFlash,
+} from "~/ui/page";
+
 import { VisuallyHidden } from "~/ui/text";
 import { ThemeButtons } from "~/ui/theme-form";
 import type { PortalLayoutData } from "../layout.server";

@@ -5,7 +5,7 @@ import { DATES_BACKWARDS } from "~/lists/labels";
 import { type ListRead, type PageSize, ROWS_CAPTION } from "~/lists/model";
 import { ListFilters, ListPanel } from "~/lists/ui/list-page";
 import { cx } from "~/ui/cx";
-import { optionsWithNone } from "~/ui/field";
+import { optionsWithNone } from "~/ui/form";
 import { Check, Icon, X } from "~/ui/icon";
 import { ChoiceField, DatesField, SortField } from "~/ui/list-fields";
 import { type RowColumn, RowTable } from "~/ui/row-table";

@@ -7,7 +7,7 @@ import { LinkButton } from "~/ui/button";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { UserText } from "~/ui/message";
-import { Sheet, SheetRows } from "~/ui/sheet";
+import { Sheet, SheetRows } from "~/ui/page";
 import { Mono, Time } from "~/ui/text";
 import { submissionPath } from "../subject";
 import type { ClientOrigin } from "./make-client.server";

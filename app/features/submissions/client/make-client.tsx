@@ -8,12 +8,21 @@ import type { FieldErrors, FormValues } from "~/lib/form";
 import { formatCents } from "~/lib/numbers";
 import { plural } from "~/lib/text";
 import { LinkButton } from "~/ui/button";
-import { Checkbox, EmailInput, ErrorSummary, Field, Input } from "~/ui/field";
-import { Notice } from "~/ui/flash";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
+import {
+  Checkbox,
+  EmailInput,
+  ErrorSummary,
+  Field,
+  Form,
+  formKey,
+  Input,
+  SubmitButton,
+  useFormResult,
+} from "~/ui/form";
 import { Link } from "~/ui/link";
 import { UserText } from "~/ui/message";
-import { Panel } from "~/ui/panel";
+import { Notice, Panel } from "~/ui/page";
+
 import { MAKE_CLIENT } from "../labels";
 import type { ClientFormError, SimilarOrganization } from "../model";
 import { submissionPath } from "../subject";

@@ -7,8 +7,8 @@ import type { FieldErrors, FormValues, ValidationError } from "~/lib/form";
 import { LinkButton } from "~/ui/button";
 import { Docket } from "~/ui/docket";
 import { FactList } from "~/ui/fact-list";
-import { Checkbox, EmailInput, ErrorSummary, Field, FileInput, Input, Textarea } from "~/ui/field";
-import { Form, SubmitButton } from "~/ui/form";
+import { Checkbox, EmailInput, ErrorSummary, Field, FileInput, Form, Input, SubmitButton, Textarea } from "~/ui/form";
+
 import { Mono } from "~/ui/text";
 import type { Attribution } from "../model";
 import type { Receipt } from "./submit-contact.server";

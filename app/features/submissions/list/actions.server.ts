@@ -13,7 +13,7 @@ import { formActions, rejectList, rejectListForm } from "~/platform/form-actions
 import { issueFormToken } from "~/platform/form-token.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { type ActionResult, done, forwarded, mapBody, page } from "~/platform/responses.server";
-import { RESULT_ID } from "~/ui/flash";
+import { RESULT_ID } from "~/ui/page";
 import { changeSubmissionStatus } from "../changes.server";
 import { StatusForm } from "../forms.server";
 import {

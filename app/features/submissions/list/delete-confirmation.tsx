@@ -1,9 +1,9 @@
 import { IdentityQuestion, OtherMethodButton } from "~/features/account/identity-fields";
 import { plural } from "~/lib/text";
 import { ButtonRow, CancelLink } from "~/ui/button";
-import { ErrorSummary } from "~/ui/field";
-import { Form, SubmitButton } from "~/ui/form";
-import { Confirmation } from "~/ui/panel";
+import { ErrorSummary, Form, SubmitButton } from "~/ui/form";
+
+import { Confirmation } from "~/ui/page";
 import type { DeletionConfirmation } from "../model";
 import { DELETION_PATH } from "../subject";
 

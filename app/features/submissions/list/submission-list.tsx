@@ -17,15 +17,15 @@ import {
 import { BulkBar, SelectionArea, selectionColumn } from "~/ui/bulk-bar";
 import { Button, ButtonRow } from "~/ui/button";
 import { ExportLink } from "~/ui/export-links";
-import { Select } from "~/ui/field";
-import { Notice } from "~/ui/flash";
+import { Select, type SentRow, useSentRow } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { ChoiceField, DatesField, SortField } from "~/ui/list-fields";
 import { ListTabs } from "~/ui/list-tabs";
+import { Notice } from "~/ui/page";
 import { choiceOfRows } from "~/ui/row-choice";
 import type { RowColumn } from "~/ui/row-table";
 import { EmailText, formatInstant } from "~/ui/text";
-import { type SentRow, useSentRow } from "~/ui/use-sent-row";
+
 import { NO_SUBMISSIONS_FOUND, RECENT_FILTER, SUBMISSION_STATUS_LABELS, SUBMISSION_STATUS_OPTIONS } from "../labels";
 import {
   type ListedSubmission,

@@ -4,11 +4,21 @@ import { Entry, FileLink, Thread } from "~/features/conversation/thread";
 import { NoteForm, NoteMessage, NoteScroll } from "~/features/notes/notes";
 import type { ValidationError } from "~/lib/form";
 import { cappedText } from "~/lib/numbers";
-import { Checkbox, ErrorSummary, Field, Textarea } from "~/ui/field";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
+import {
+  Checkbox,
+  ErrorSummary,
+  Field,
+  Form,
+  formKey,
+  SentNotice,
+  SubmitButton,
+  Textarea,
+  useFormResult,
+} from "~/ui/form";
+
 import { Link } from "~/ui/link";
 import { DeliveryState, Message, UserText } from "~/ui/message";
-import { SentNotice } from "~/ui/sent-notice";
+
 import { Time } from "~/ui/text";
 import { TwoFormComposer } from "~/ui/two-form-composer";
 import { SUBMISSION_STATUS_LABELS } from "../labels";

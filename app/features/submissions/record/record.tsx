@@ -7,16 +7,13 @@ import { mailtoHref, telHref } from "~/lib/email";
 import type { ValidationError } from "~/lib/form";
 import { type Due, dueInWords, shortDay } from "~/lib/time-labels";
 import { AssignToMe } from "~/ui/assign-to-me";
-import { RecordLine } from "~/ui/breadcrumb";
 import { LinkButton } from "~/ui/button";
 import { FactList } from "~/ui/fact-list";
-import { ErrorSummary, Field, Input, Select } from "~/ui/field";
-import { Notice } from "~/ui/flash";
-import { Form, SubmitButton } from "~/ui/form";
+import { ErrorSummary, Field, Form, Input, SaveButton, Select, SubmitButton } from "~/ui/form";
 import { Handset, Icon, Mail } from "~/ui/icon";
 import { Link } from "~/ui/link";
-import { ErrorPanel, Panel } from "~/ui/panel";
-import { SaveButton } from "~/ui/save-button";
+import { ErrorPanel, Notice, Panel, RecordLine } from "~/ui/page";
+
 import { DueText, InlineSelect, StatusPill } from "~/ui/status-pill";
 import { Mono, Time } from "~/ui/text";
 import {

@@ -1,7 +1,7 @@
 import type { ValidationError } from "~/lib/form";
-import { ErrorSummary, Field, Textarea } from "~/ui/field";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
-import { Box } from "~/ui/panel";
+import { ErrorSummary, Field, Form, formKey, SubmitButton, Textarea, useFormResult } from "~/ui/form";
+
+import { Box } from "~/ui/page";
 import { Time } from "~/ui/text";
 import { allowancesPath } from "../paths";
 import type { readTicketAllowances } from "./ledger.server";

@@ -1,8 +1,8 @@
 import type { ValidationError } from "~/lib/form";
 import { ButtonRow, LinkButton } from "~/ui/button";
-import { ErrorSummary, Field, Input } from "~/ui/field";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
-import { Confirmation } from "~/ui/panel";
+import { ErrorSummary, Field, Form, formKey, Input, SubmitButton, useFormResult } from "~/ui/form";
+
+import { Confirmation } from "~/ui/page";
 import { EmailText } from "~/ui/text";
 import type { CcPage } from "./queries.server";
 

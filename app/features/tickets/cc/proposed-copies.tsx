@@ -1,5 +1,5 @@
 import { Form, SubmitButton } from "~/ui/form";
-import { Box } from "~/ui/panel";
+import { Box } from "~/ui/page";
 import { EmailText, VisuallyHidden } from "~/ui/text";
 import type { ProposedCc } from "./queries.server";
 

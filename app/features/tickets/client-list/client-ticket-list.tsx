@@ -1,8 +1,8 @@
 import { type PageSize, ROWS_CAPTION, sizeParam } from "~/lists/model";
 import { ListFilters, ListPanel, RowsForm } from "~/lists/ui/list-page";
-import { Notice } from "~/ui/flash";
 import { formKey, useFormResult } from "~/ui/form";
 import { ChoiceField } from "~/ui/list-fields";
+import { Notice } from "~/ui/page";
 import { LinkTabs } from "~/ui/tabs";
 import {
   NO_TICKETS_FOUND,

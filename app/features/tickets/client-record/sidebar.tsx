@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
 import { Avatar } from "~/ui/avatar";
 import { cx } from "~/ui/cx";
-import { Checkbox } from "~/ui/field";
-import { Notice } from "~/ui/flash";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
+import { Checkbox, Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { Panel } from "~/ui/panel";
+import { Notice, Panel } from "~/ui/page";
+
 import { Time } from "~/ui/text";
 import { closeLabel } from "../labels";
 import { clientTicketPath } from "../paths";

@@ -3,9 +3,23 @@ import { SecretWarning } from "~/features/conversation/composer";
 import { useBrand } from "~/features/settings/brand";
 import type { ValidationError } from "~/lib/form";
 import { cx } from "~/ui/cx";
-import { Checkbox, ErrorSummary, Field, FieldError, Input, Select, Textarea, Tick, useFieldError } from "~/ui/field";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
-import { Panel } from "~/ui/panel";
+import {
+  Checkbox,
+  ErrorSummary,
+  Field,
+  FieldError,
+  Form,
+  formKey,
+  Input,
+  Select,
+  SubmitButton,
+  Textarea,
+  Tick,
+  useFieldError,
+  useFormResult,
+} from "~/ui/form";
+
+import { Panel } from "~/ui/page";
 import { PRIORITY_DESCRIPTIONS, PRIORITY_LABELS } from "../labels";
 import { DEFAULT_PRIORITY, TICKET_CATEGORIES, TICKET_PRIORITIES, TITLE_LIMIT } from "../model";
 import { NEW_TICKET_PATH } from "../paths";

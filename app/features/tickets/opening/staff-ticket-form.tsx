@@ -3,10 +3,10 @@ import { SecretWarning } from "~/features/conversation/composer";
 import { organizationPath } from "~/features/organizations/model";
 import type { ValidationError } from "~/lib/form";
 import { Button, LinkButton } from "~/ui/button";
-import { ErrorSummary, Field, Input, Select, Textarea } from "~/ui/field";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
+import { ErrorSummary, Field, Form, formKey, Input, Select, SubmitButton, Textarea, useFormResult } from "~/ui/form";
+
 import { Link } from "~/ui/link";
-import { Box } from "~/ui/panel";
+import { Box } from "~/ui/page";
 import { CATEGORY_OPTIONS, PRIORITY_OPTIONS } from "../labels";
 import { DEFAULT_PRIORITY, IMPACT_LIMIT, MESSAGE_LIMIT, TITLE_LIMIT } from "../model";
 import { ORGANIZATION_SEARCH, OrganizationSearch } from "../ui/move-form";

@@ -3,12 +3,23 @@ import { CANNED_REPLIES_PATH } from "~/features/canned-replies/model";
 import type { OfferedReply } from "~/features/canned-replies/queries.server";
 import { MessageFields, SecretWarning, SeenMessages } from "~/features/conversation/composer";
 import { SentReply, UndoForm } from "~/features/conversation/undo";
-import { Checkbox, Field, Select, Textarea } from "~/ui/field";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
+import {
+  Checkbox,
+  Field,
+  Form,
+  formKey,
+  Select,
+  SentNotice,
+  SubmitButton,
+  Textarea,
+  useEnhancement,
+  useFormResult,
+} from "~/ui/form";
+
 import { Link } from "~/ui/link";
-import { SentNotice } from "~/ui/sent-notice";
+
 import { TwoFormComposer } from "~/ui/two-form-composer";
-import { useEnhancement } from "~/ui/use-enhancement";
+
 import { MESSAGE_LIMIT, RESOLUTION_LIMITS, WHY_LATE_LIMIT } from "../model";
 import type { TicketFormError, TicketFormName, TicketPage } from "./actions.server";
 import { Recipients } from "./recipients";

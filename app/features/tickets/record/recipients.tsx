@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { firstNameOf, plural } from "~/lib/text";
-import { FieldError, Tick } from "~/ui/field";
+import { FieldError, Tick } from "~/ui/form";
 import { VisuallyHidden } from "~/ui/text";
 import type { ReplyRecipient } from "../notify-ticket.server";
 

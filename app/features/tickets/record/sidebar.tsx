@@ -4,13 +4,11 @@ import { STAFF_FAILED } from "~/features/users/model";
 import { mailtoHref, telHref } from "~/lib/email";
 import { AssignToMe } from "~/ui/assign-to-me";
 import { type Fact, FactList } from "~/ui/fact-list";
-import { ErrorSummary, Field, Select, Textarea } from "~/ui/field";
-import { Notice } from "~/ui/flash";
-import { Form, SubmitButton } from "~/ui/form";
+import { ErrorSummary, Field, Form, SaveButton, Select, SubmitButton, Textarea } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { UserText } from "~/ui/message";
-import { ErrorPanel, Panel } from "~/ui/panel";
-import { SaveButton } from "~/ui/save-button";
+import { ErrorPanel, Notice, Panel } from "~/ui/page";
+
 import { InlineSelect, Tag } from "~/ui/status-pill";
 import { EmailText, Mono, Time, VisuallyHidden } from "~/ui/text";
 import {

@@ -3,8 +3,8 @@ import { PORTAL_HOME_PATH, withParams } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
 import { FactList } from "~/ui/fact-list";
-import { Field, Textarea, ValidationNotice } from "~/ui/field";
-import { Form, SubmitButton } from "~/ui/form";
+import { Field, Form, SubmitButton, Textarea, ValidationNotice } from "~/ui/form";
+
 import { Link } from "~/ui/link";
 import { clientTicketPath } from "../paths";
 import type { SolvedPage } from "./page.server";

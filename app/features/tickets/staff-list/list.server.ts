@@ -17,7 +17,7 @@ import { type FormAction, formActions, rejectList, rejectListForm } from "~/plat
 import type { PostedForm } from "~/platform/read-form.server";
 import { type ActionResult, done } from "~/platform/responses.server";
 import { staffPathOf } from "~/platform/subjects.server";
-import { RESULT_ID } from "~/ui/flash";
+import { RESULT_ID } from "~/ui/page";
 import { assignTicket, changeStatus } from "../commands.server";
 import {
   CHOOSE_ASSIGNEE,

@@ -10,16 +10,16 @@ import { type PageSize, ROWS_CAPTION, sizeParam } from "~/lists/model";
 import { ListFilters, ListPanel, RowsForm, SavedStatus } from "~/lists/ui/list-page";
 import { BulkBar, SelectionArea, selectionColumn } from "~/ui/bulk-bar";
 import { Button, ButtonRow, LinkButton } from "~/ui/button";
-import { optionsWithNone, Select } from "~/ui/field";
-import { Notice } from "~/ui/flash";
+import { optionsWithNone, Select, type SentRow, useSentRow } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { ChoiceField, DatesField, SortField } from "~/ui/list-fields";
 import { ListTabs } from "~/ui/list-tabs";
-import { ErrorPanel } from "~/ui/panel";
+import { ErrorPanel, Notice } from "~/ui/page";
+
 import { choiceOfRows } from "~/ui/row-choice";
 import { type RowColumn, RowTable } from "~/ui/row-table";
 import { formatInstant } from "~/ui/text";
-import { type SentRow, useSentRow } from "~/ui/use-sent-row";
+
 import {
   assignedTo,
   DUE_LABELS,

@@ -1,7 +1,7 @@
 import { plural } from "~/lib/text";
 import { LinkButton } from "~/ui/button";
 import { Link } from "~/ui/link";
-import { Sheet, SheetRows } from "~/ui/sheet";
+import { Sheet, SheetRows } from "~/ui/page";
 import { Mono } from "~/ui/text";
 import { staffTicketPath } from "../paths";
 import type { ActiveTicket } from "../staff-list/list.server";

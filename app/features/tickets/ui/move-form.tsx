@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { ValidationError } from "~/lib/form";
 import { Button, ButtonRow, CancelLink } from "~/ui/button";
-import { ErrorSummary, Field, Input, Select } from "~/ui/field";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
-import { Confirmation } from "~/ui/panel";
+import { ErrorSummary, Field, Form, formKey, Input, Select, SubmitButton, useFormResult } from "~/ui/form";
+
+import { Confirmation } from "~/ui/page";
 import type { readMoving } from "../moving.server";
 import { movePath, staffTicketPath } from "../paths";
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import type { ValidationError } from "~/lib/form";
-import { Field, Input, Select } from "~/ui/field";
-import { Form, SubmitButton } from "~/ui/form";
+import { Field, Form, Input, Select, SubmitButton } from "~/ui/form";
 
 type ColleagueFieldsProps = {
   name: string;

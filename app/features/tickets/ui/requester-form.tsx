@@ -1,8 +1,8 @@
 import type { FieldErrors, FormValues, ValidationError } from "~/lib/form";
 import { ButtonRow, CancelLink } from "~/ui/button";
-import { EmailInput, ErrorSummary, Field, Input, Select } from "~/ui/field";
-import { Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
-import { Confirmation } from "~/ui/panel";
+import { EmailInput, ErrorSummary, Field, Form, formKey, Input, Select, SubmitButton, useFormResult } from "~/ui/form";
+
+import { Confirmation } from "~/ui/page";
 import { requesterPath, staffTicketPath } from "../paths";
 import type { readRequesterChange } from "../requester.server";
 

@@ -8,7 +8,7 @@ import { cx } from "~/ui/cx";
 import { Form, SubmitButton, useSending } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { ListTabs } from "~/ui/list-tabs";
-import { Sheet } from "~/ui/sheet";
+import { Sheet } from "~/ui/page";
 import { DueText } from "~/ui/status-pill";
 import { Mono, VisuallyHidden } from "~/ui/text";
 

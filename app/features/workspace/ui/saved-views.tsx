@@ -1,10 +1,9 @@
+import { TextButton } from "~/ui/button";
 import { DetailsPanel } from "~/ui/details-panel";
-import { Checkbox, Field, Input } from "~/ui/field";
-import { Form, SubmitButton } from "~/ui/form";
+import { Checkbox, Field, Form, Input, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { TAB_CLASSES } from "~/ui/list-tabs";
 import { VisuallyHidden } from "~/ui/text";
-import { TextButton } from "~/ui/text-button";
 import { NO_VIEWS, VIEWS_FAILED } from "../labels";
 import { type SavedView, VIEW_NAME_MAX, VIEWS_PATH } from "../model";
 

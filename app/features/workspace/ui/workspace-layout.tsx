@@ -8,15 +8,25 @@ import { SignOutForm } from "~/features/sign-in/sign-out-form";
 import { ADMIN_HOME_PATH, PROFILE_PATH } from "~/lib/addresses";
 import { Button } from "~/ui/button";
 import { cx } from "~/ui/cx";
-import { type Flash, FlashRegion } from "~/ui/flash";
-import { isCurrentSection, Menu, MenuHead, popover, popoverTarget, SkipLink } from "~/ui/header";
+import { useEnhancement } from "~/ui/form";
+
 import { Bolt, Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
-import { Logo } from "~/ui/logo";
-import { ContentArea } from "~/ui/page";
-import { PageAnnouncer, useLastingFlash } from "~/ui/page-announcer";
+import {
+  ContentArea,
+  type Flash,
+  FlashRegion,
+  isCurrentSection,
+  Logo,
+  Menu,
+  MenuHead,
+  PageAnnouncer,
+  popover,
+  popoverTarget,
+  SkipLink,
+  useLastingFlash,
+} from "~/ui/page";
 import { VisuallyHidden } from "~/ui/text";
-import { useEnhancement } from "~/ui/use-enhancement";
 
 /** Where the toast of a live event stands. */
 export const TOAST_PLACE = "live-toast";
