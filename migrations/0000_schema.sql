@@ -1301,7 +1301,8 @@ CREATE TABLE `support_tickets` (
         || (CASE WHEN assigned_to is null THEN ' nobody' ELSE ' @' || assigned_to || '.' END)
         || (CASE WHEN is_private THEN ' private ' ELSE ' shared ' END) || viewers) VIRTUAL,
 	`is_active` integer GENERATED ALWAYS AS (status in ('open', 'in_progress', 'waiting_for_customer')) VIRTUAL,
-	`due_rank` integer GENERATED ALWAYS AS (coalesce(due_at, 9000000000000 - number)) VIRTUAL,
+	`opened_rank` integer GENERATED ALWAYS AS (created_at / 1000 * 2097152 + number % 2097152) VIRTUAL,
+	`due_rank` integer GENERATED ALWAYS AS (coalesce(due_at, 9007199254740991 - opened_rank)) VIRTUAL,
 	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`created_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`contact_id`) REFERENCES `contacts`(`id`) ON UPDATE no action ON DELETE set null,
@@ -1318,13 +1319,13 @@ CREATE INDEX `tickets_by_contact` ON `support_tickets` (`contact_id`) WHERE cont
 CREATE INDEX `tickets_by_opener` ON `support_tickets` (`opened_by`) WHERE opened_by is not null;--> statement-breakpoint
 CREATE INDEX `tickets_by_assignee` ON `support_tickets` (`assigned_to`,`number`) WHERE assigned_to is not null;--> statement-breakpoint
 CREATE INDEX `follow_ups` ON `support_tickets` (`follow_up_of`,`number`) WHERE follow_up_of is not null;--> statement-breakpoint
-CREATE INDEX `tickets_by_day` ON `support_tickets` (`created_at`,`number`);--> statement-breakpoint
+CREATE UNIQUE INDEX `tickets_in_order` ON `support_tickets` (`opened_rank`);--> statement-breakpoint
 CREATE INDEX `tickets_by_old_number` ON `support_tickets` (`old_number`) WHERE old_number is not null;--> statement-breakpoint
-CREATE INDEX `organization_tickets` ON `support_tickets` (`organization_id`,`number`);--> statement-breakpoint
+CREATE INDEX `organization_tickets` ON `support_tickets` (`organization_id`,`opened_rank`);--> statement-breakpoint
 CREATE INDEX `active_tickets_by_due` ON `support_tickets` (`due_rank`,`number`) WHERE status in ('open', 'in_progress', 'waiting_for_customer');--> statement-breakpoint
 CREATE INDEX `active_tickets_of_organization` ON `support_tickets` (`organization_id`,`due_rank`,`number`) WHERE status in ('open', 'in_progress', 'waiting_for_customer');--> statement-breakpoint
 CREATE INDEX `active_tickets_of_assignee` ON `support_tickets` (`assigned_to`,`due_rank`,`number`) WHERE status in ('open', 'in_progress', 'waiting_for_customer');--> statement-breakpoint
-CREATE INDEX `active_tickets_in_order` ON `support_tickets` (`number`) WHERE status in ('open', 'in_progress', 'waiting_for_customer');--> statement-breakpoint
+CREATE INDEX `active_tickets_in_order` ON `support_tickets` (`opened_rank`) WHERE status in ('open', 'in_progress', 'waiting_for_customer');--> statement-breakpoint
 CREATE INDEX `tickets_to_measure` ON `support_tickets` (`number`) WHERE measured_version is not version;--> statement-breakpoint
 CREATE INDEX `tickets_to_warn_about` ON `support_tickets` (`warn_at`) WHERE warn_at is not null;--> statement-breakpoint
 CREATE INDEX `tickets_to_miss` ON `support_tickets` (`miss_at`) WHERE miss_at is not null;--> statement-breakpoint

@@ -58,10 +58,10 @@ INSERT INTO contact_search(contact_search, rank) VALUES ('secure-delete', 1);
 --> statement-breakpoint
 -- == Tickets ==
 -- Finds any three letters or more of a ticket. The last line of its text is the name of its organization.
-CREATE VIEW searchable_tickets AS SELECT number, search_text, search_state FROM support_tickets;
+CREATE VIEW searchable_tickets AS SELECT opened_rank, search_text, search_state FROM support_tickets;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE ticket_search USING fts5(
-  search_text, search_state, content = 'searchable_tickets', content_rowid = 'number', columnsize = 0,
+  search_text, search_state, content = 'searchable_tickets', content_rowid = 'opened_rank', columnsize = 0,
   tokenize = 'trigram case_sensitive 1');
 --> statement-breakpoint
 INSERT INTO ticket_search(ticket_search, rank) VALUES ('secure-delete', 1);

@@ -393,7 +393,8 @@ CREATE TRIGGER ticket_added AFTER INSERT ON support_tickets BEGIN
   UPDATE organizations SET ticket_count = ticket_count + 1,
     active_ticket_count = active_ticket_count + (NEW.status NOT IN ('resolved', 'closed'))
   WHERE id = NEW.organization_id;
-  INSERT INTO ticket_search(rowid, search_text, search_state) VALUES (NEW.number, NEW.search_text, NEW.search_state);
+  INSERT INTO ticket_search(rowid, search_text, search_state)
+  VALUES (NEW.opened_rank, NEW.search_text, NEW.search_state);
 END;
 --> statement-breakpoint
 CREATE TRIGGER ticket_changed
@@ -431,10 +432,10 @@ AFTER UPDATE OF assigned_to, is_private, organization_id, priority, search_text,
       OR (OLD.status IN ('resolved', 'closed')) <> (NEW.status IN ('resolved', 'closed')))
     AND id IN (OLD.organization_id, NEW.organization_id);
   INSERT INTO ticket_search(ticket_search, rowid, search_text, search_state)
-  SELECT 'delete', OLD.number, OLD.search_text, OLD.search_state
+  SELECT 'delete', OLD.opened_rank, OLD.search_text, OLD.search_state
   WHERE OLD.search_text <> NEW.search_text OR OLD.search_state <> NEW.search_state;
   INSERT INTO ticket_search(rowid, search_text, search_state)
-  SELECT NEW.number, NEW.search_text, NEW.search_state
+  SELECT NEW.opened_rank, NEW.search_text, NEW.search_state
   WHERE OLD.search_text <> NEW.search_text OR OLD.search_state <> NEW.search_state;
 END;
 --> statement-breakpoint
@@ -451,7 +452,7 @@ CREATE TRIGGER ticket_removed AFTER DELETE ON support_tickets BEGIN
     active_ticket_count = active_ticket_count - (OLD.status NOT IN ('resolved', 'closed'))
   WHERE id = OLD.organization_id;
   INSERT INTO ticket_search(ticket_search, rowid, search_text, search_state)
-  VALUES ('delete', OLD.number, OLD.search_text, OLD.search_state);
+  VALUES ('delete', OLD.opened_rank, OLD.search_text, OLD.search_state);
 END;
 --> statement-breakpoint
 -- Before its rows go with it.

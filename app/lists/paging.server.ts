@@ -22,7 +22,7 @@ export function pageRequest(params: URLSearchParams): PageRequest {
 }
 
 const MAX_LENGTH = 500;
-const NUMBER = /^\d{1,15}$/;
+const NUMBER = /^\d{1,16}$/;
 const TEXT = /^~([A-Za-z0-9_-]{0,400})$/;
 const ID = /^[a-z][a-z0-9_]{0,39}$/;
 
@@ -30,7 +30,7 @@ function parseCursor(text: string | null): Cursor | null {
   if (!text || text.length > MAX_LENGTH) return null;
   const parts = text.split(".");
   const values = parts.map((part, index) => {
-    if (NUMBER.test(part)) return Number(part);
+    if (NUMBER.test(part)) return Number.isSafeInteger(Number(part)) ? Number(part) : null;
     if (index === parts.length - 1) return index > 0 && ID.test(part) ? part : null;
     return decodeText(TEXT.exec(part)?.[1]);
   });

@@ -29,22 +29,25 @@ export type SearchIndex = {
   hasShort?: (search: string) => SQL;
 };
 
-export const searchByNumber = (table: string, { rowIdIndex, order }: Pick<SearchIndex, "rowIdIndex" | "order">) =>
+export const searchByNumber = (
+  table: string,
+  { rowIdIndex, order, rowIdColumn = "number" }: Pick<SearchIndex, "rowIdIndex" | "order"> & { rowIdColumn?: string },
+) =>
   ({
     table,
     textColumn: "search_text",
     tokenColumn: "search_state",
     foldedText: "t.search_text",
-    rowIdColumn: "number",
+    rowIdColumn,
     rowIdIndex,
     order,
   }) satisfies SearchIndex;
 
-/** The first column after those of its clauses. A bound may be a query, where the order has this column only. */
+/** The first column after those of its clauses. */
 export type Bounds = {
   column: string;
-  from?: number | SQL;
-  until?: number | SQL;
+  from?: number;
+  until?: number;
 };
 
 export type RowSource = {

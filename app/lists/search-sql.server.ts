@@ -23,8 +23,7 @@ export function searchMatches(
   const index = searchIndexOf(source);
   const bounds = rowIdBounds(index, query.bounds);
   const position = cursor?.[0] ?? null;
-  const beforeFirst = typeof bounds.from === "number" ? bounds.from - 1 : sql`${bounds.from} - 1`;
-  const above = ascending ? later("max", beforeFirst, position) : beforeFirst;
+  const above = ascending ? later("max", bounds.from - 1, position) : bounds.from - 1;
   const below = ascending ? bounds.until : later("min", bounds.until, position);
   const name = sql.raw(index.table);
   // FTS5 uses integer rowid bounds only; a bound parameter may arrive as REAL.
@@ -33,9 +32,9 @@ export function searchMatches(
 }
 
 /** Returns the bound or the position, whichever leaves fewer rows; what is queried is compared by SQLite. */
-function later(pick: "max" | "min", bound: number | SQL, position: number | string | SQL | null): number | SQL {
+function later(pick: "max" | "min", bound: number, position: number | string | SQL | null): number | SQL {
   if (position === null) return bound;
-  return typeof position === "object" || typeof bound === "object"
+  return typeof position === "object"
     ? sql`${sql.raw(pick)}(${bound}, ${position})`
     : Math[pick](bound, Number(position));
 }
@@ -63,8 +62,8 @@ function rowIdBounds(
   const { column, from = 0, until = LAST_ROW_ID } = bounds ?? {};
   if (column === rowIdColumn) return { from, until };
   if (!rowIdOrder || rowIdOrder.column !== column) return { from: 0, until: LAST_ROW_ID };
-  const rowIdAt = (value: number | SQL, otherwise: number) =>
-    value === otherwise ? otherwise : rowIdOrder.firstRowIdAt(Number(value));
+  const rowIdAt = (value: number, otherwise: number) =>
+    value === otherwise ? otherwise : rowIdOrder.firstRowIdAt(value);
   return { from: rowIdAt(from, 0), until: rowIdAt(until, LAST_ROW_ID) };
 }
 
@@ -216,18 +215,12 @@ function startOf(order: RowOrder, { bounds }: RowQuery, { from: cursor, ascendin
   const bound = bounds && isFirstColumnBounded(order, bounds) ? bounds[ascending ? "from" : "until"] : undefined;
   if (bound === undefined) return cursor ?? kinds.map((kind) => START[ascending ? "ascending" : "descending"][kind]);
   const first = cursor?.[0];
-  if (kinds.length === 1) {
-    // What is read upwards follows its position, and `from` is inclusive.
-    const edge = typeof bound === "number" ? bound - (ascending ? 1 : 0) : sql`${bound} - ${ascending ? 1 : 0}`;
-    return [later(ascending ? "max" : "min", edge, first ?? null)];
-  }
-  invariant(typeof bound === "number", "A bound that is a query needs an order of one column");
   // The position of a row that is queried is within the bounds, or not far outside.
   const isPastBound = typeof first === "object" || (ascending ? Number(first) >= bound : Number(first) < bound);
   if (cursor && isPastBound) return cursor;
-  // The smallest values in both directions: read upwards, all rows at the bound follow (`from` is inclusive); read
-  // downwards, none of them does (`until` is exclusive).
-  return [bound, ...kinds.slice(1).map((kind) => START.ascending[kind])];
+  // Numbers of one column follow each other. Behind it stand the smallest values in both directions: read upwards, all
+  // rows at the bound follow (`from` is inclusive); read downwards, none of them does (`until` is exclusive).
+  return [kinds.length === 1 && ascending ? bound - 1 : bound, ...kinds.slice(1).map((kind) => START.ascending[kind])];
 }
 
 type Conditions = { required: SQL[]; tested: SQL[] };

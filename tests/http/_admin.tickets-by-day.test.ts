@@ -1,11 +1,15 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { clientTicketList } from "~/features/tickets/client-list/definition";
+import { clientTicketRows } from "~/features/tickets/client-list/definition.server";
 import { days, minutes } from "~/lib/time";
+import { pageRequest } from "~/lists/paging.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as exportFile } from "~/routes/_admin.admin.exports.$file";
 import { action, loader } from "~/routes/_admin.admin.tickets._index";
 import { bulk } from "../support/admin-area";
 import { as } from "../support/factories";
+import { dryRun, movedTo } from "../support/imports";
 import { args, get } from "../support/requests";
 import { makeTicket, ticketRow, ticketWorld } from "../support/tickets";
 
@@ -104,4 +108,67 @@ test("tickets of a few days, whatever else they are limited to, are found by as 
     expect(page.rows.length, query).toBeGreaterThan(20);
     expect(await cost(query), query).toBeLessThan((few[index] ?? 0) + 500);
   }
+});
+
+test("tickets that are imported into a desk in use stand, are found and are limited by when they were opened", async () => {
+  const { base, here, avery, dana, open, read, numbers, client } = await listOfStaff();
+  const own = await open({ at: Date.parse("2026-11-05T12:00:00Z"), title: "Quokka of ours" });
+  const early = await open({ at: Date.parse("2024-02-10T12:00:00Z"), title: "Quokka of then" });
+  const old = (index: number, opened: number) => ({
+    ...{ old_number: `Q-${index}`, subject: "Quokka", description: "It blinks.", priority: "low", status: "open" },
+    ...{ requester_email: "old@quokka.example", requester_name: "Old Quokka", opened: new Date(opened).toISOString() },
+  });
+  const lines = Array.from({ length: 60 }, (_, index) =>
+    old(index, Date.parse("2024-02-01T12:00:00Z") + days(index % 30)),
+  );
+  const content = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  await base.db.run(sql`UPDATE counters SET value = 600000 WHERE name = 'ticket'`);
+  const { id } = await dryRun(base, { kind: "tickets", content }, { organizationId: here.id });
+  expect(await movedTo(base, id, "running")).toMatchObject({ state: "done", added: 60 });
+  const stored = await base.db.all<{ number: number; at: number }>(sql`SELECT number, created_at AS at
+    FROM support_tickets WHERE organization_id = ${here.id} ORDER BY created_at, number`);
+  const oldest = stored.map(({ number }) => `T-${number}`);
+  const newest = oldest.toReversed();
+  expect([oldest.length, newest[0], oldest.indexOf(`T-${early.number}`)]).toEqual([62, `T-${own.number}`, 18]);
+
+  const pages = async (query: string) => {
+    const found: string[] = [];
+    for (let after = ""; ; ) {
+      const { rows, previous, next } = (await read(query + after)).page;
+      if (previous) expect(await numbers(`${query}&before=${previous}`)).toEqual(found.slice(-25));
+      found.push(...rows.map(({ number }) => number));
+      if (!next) return found;
+      after = `&after=${next}`;
+    }
+  };
+  const of = `organization=${here.id}`;
+  for (const more of ["", "&status=active", "&q=quokka", "&q=qu"]) {
+    expect(await pages(`${of}&sort=newest${more}`), more).toEqual(newest);
+    expect(await pages(`${of}&sort=oldest${more}`), more).toEqual(oldest);
+  }
+  expect(await pages(`${of}&sort=due`)).toEqual(newest);
+
+  const days10 = newest.slice(-21, -18);
+  const range = `${of}&from=2024-02-10&to=2024-02-10`;
+  expect(days10).toContain(`T-${early.number}`);
+  for (const more of ["", "&status=active", "&q=quokka", "&q=qu"])
+    expect(await numbers(range + more), more).toEqual(days10);
+  expect(await numbers(`${range}&sort=oldest`)).toEqual(days10.toReversed());
+  expect((await read(range)).total).toEqual({ count: 3, more: false });
+  expect(await numbers(`${of}&from=2024-03-02`)).toEqual([`T-${own.number}`]);
+  expect(await numbers(`${of}&to=2024-02-01`)).toEqual(oldest.slice(0, 2).toReversed());
+  const asked = args(as(base, avery), get(`/admin/exports/tickets.csv?${range}`), { file: "tickets.csv" });
+  expect((await (await exportFile(asked)).text()).match(/T-\d+/g)).toEqual(days10);
+  // An address from before the order had places of its own opens a page all the same.
+  expect(await numbers(`${of}&sort=newest&after=${own.number}`)).toEqual(newest.slice(0, 25));
+  expect(await numbers(`${of}&sort=newest&before=${own.number}`)).toHaveLength(25);
+
+  const { rows } = await clientTicketRows
+    .read(base.db, {
+      filter: clientTicketList.readFilter(new URLSearchParams()),
+      page: pageRequest(new URLSearchParams()),
+      viewer: { actor: client(dana, here, "owner").actor, zone: "UTC", now: base.now() },
+    })
+    .then(({ page }) => page);
+  expect(rows.map(({ number }) => `T-${number}`)).toEqual(newest.slice(0, 25));
 });

@@ -20,13 +20,14 @@ const isOneOf = (column: AnySQLiteColumn, words: readonly string[]): SQL =>
 
 /** The condition of the indexes of active tickets, which their queries must repeat word for word. */
 const ACTIVE = sql`status in ('open', 'in_progress', 'waiting_for_customer')`;
-const DUE_RANK = sql`coalesce(due_at, 9000000000000 - number)`;
+const OPENED_RANK = sql`created_at / 1000 * 2097152 + number % 2097152`;
+const DUE_RANK = sql`coalesce(due_at, 9007199254740991 - opened_rank)`;
 
 export const tickets = sqliteTable(
   "support_tickets",
   {
     ...recordColumns(),
-    /** The reference number, shown as `T-1042`, never given twice; row id in the search index. */
+    /** The reference number, shown as `T-1042`, never given twice. */
     number: integer("number").notNull().unique(),
     organization_id: text("organization_id")
       .notNull()
@@ -83,6 +84,8 @@ export const tickets = sqliteTable(
     ),
     /** Whether somebody has to do something: open, in progress or waiting for the client. */
     is_active: integer("is_active", { mode: "boolean" }).generatedAlwaysAs(ACTIVE, { mode: "virtual" }),
+    /** The place in the order of opening, by the second and then the number; row id in the search index. */
+    opened_rank: integer("opened_rank").generatedAlwaysAs(OPENED_RANK, { mode: "virtual" }),
     /** The place in the order of what is due next; without a due time it comes last, the newest ticket first. */
     due_rank: integer("due_rank").generatedAlwaysAs(DUE_RANK, { mode: "virtual" }),
   },
@@ -96,15 +99,14 @@ export const tickets = sqliteTable(
     index("tickets_by_opener").on(table.opened_by).where(sql`opened_by is not null`),
     index("tickets_by_assignee").on(table.assigned_to, table.number).where(sql`assigned_to is not null`),
     index("follow_ups").on(table.follow_up_of, table.number).where(sql`follow_up_of is not null`),
-    // Finds the numbers that a range of days begins and ends with: see `bounds` of the list of staff.
-    index("tickets_by_day").on(table.created_at, table.number),
+    uniqueIndex("tickets_in_order").on(table.opened_rank),
     index("tickets_by_old_number").on(table.old_number).where(sql`old_number is not null`),
-    index("organization_tickets").on(table.organization_id, table.number),
+    index("organization_tickets").on(table.organization_id, table.opened_rank),
     // The orders of "next due", which are those of active tickets only: see `ACTIVE` in the list of staff.
     index("active_tickets_by_due").on(table.due_rank, table.number).where(ACTIVE),
     index("active_tickets_of_organization").on(table.organization_id, table.due_rank, table.number).where(ACTIVE),
     index("active_tickets_of_assignee").on(table.assigned_to, table.due_rank, table.number).where(ACTIVE),
-    index("active_tickets_in_order").on(table.number).where(ACTIVE),
+    index("active_tickets_in_order").on(table.opened_rank).where(ACTIVE),
     // What the jobs look for.
     index("tickets_to_measure").on(table.number).where(sql`measured_version is not version`),
     index("tickets_to_warn_about").on(table.warn_at).where(sql`warn_at is not null`),

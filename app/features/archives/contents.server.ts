@@ -206,10 +206,12 @@ ${sent ? `<h2>Letters</h2><p>${sent}</p>` : ""}
     );
   }
   for (let last = major || Number.MAX_SAFE_INTEGER; ; ) {
-    const rows = await db.all<Pick<ArchivedTicket, "number" | "title" | "status" | "openedAt" | "requester">>(sql`
-      SELECT number, title, status, created_at AS openedAt, creator_name AS requester
+    const rows = await db.all<
+      Pick<ArchivedTicket, "number" | "rank" | "title" | "status" | "openedAt" | "requester">
+    >(sql`
+      SELECT number, opened_rank AS rank, title, status, created_at AS openedAt, creator_name AS requester
       FROM support_tickets INDEXED BY organization_tickets
-      WHERE organization_id = ${id} AND number < ${last} ORDER BY number DESC LIMIT ${AT_ONCE}`);
+      WHERE organization_id = ${id} AND opened_rank < ${last} ORDER BY opened_rank DESC LIMIT ${AT_ONCE}`);
     const lines = rows.map(({ number, title, status, openedAt, requester }) =>
       tableRow(
         linkHtml(`tickets/${ticketPage(number)}`, referenceNumber("ticket", number)),
@@ -221,7 +223,7 @@ ${sent ? `<h2>Letters</h2><p>${sent}</p>` : ""}
     );
     yield text(name, lines.join(""));
     if (rows.length < AT_ONCE) break;
-    last = rows.at(-1)?.number ?? 0;
+    last = rows.at(-1)?.rank ?? 0;
     yield { after: { major: last, minor: 0 } };
   }
   yield text(name, TABLE_END + PAGE_END);
@@ -335,15 +337,16 @@ const MESSAGES_AT_ONCE = 400;
 
 const listTickets = ({ db }: Ctx, organizationId: string | null, after: number): Promise<ArchivedTicket[]> =>
   db.all(sql`
-    SELECT t.id, t.number, t.title, t.description, t.status, t.priority, t.category, o.name AS organization, o.slug,
+    SELECT t.id, t.number, t.opened_rank AS rank, t.title, t.description, t.status, t.priority, t.category,
+      o.name AS organization, o.slug,
       t.creator_name AS requester, coalesce(u.email, c.email) AS email, a.full_name AS assignee,
       t.old_number AS oldNumber, t.resolution, t.is_private AS isPrivate, t.created_at AS openedAt,
       t.resolved_at AS resolvedAt, t.closed_at AS closedAt
     FROM support_tickets t CROSS JOIN organizations o ON o.id = t.organization_id
     LEFT JOIN users u ON u.id = t.created_by LEFT JOIN contacts c ON c.id = t.contact_id
     LEFT JOIN users a ON a.id = t.assigned_to
-    WHERE ${organizationId === null ? sql`` : sql`t.organization_id = ${organizationId} AND`} t.number > ${after}
-    ORDER BY t.number LIMIT ${TICKETS_AT_ONCE}`);
+    WHERE ${organizationId === null ? sql`` : sql`t.organization_id = ${organizationId} AND`} t.opened_rank > ${after}
+    ORDER BY t.opened_rank LIMIT ${TICKETS_AT_ONCE}`);
 
 /** Of some tickets in their order. Colleagues at the provider have no address in what clients get. */
 async function* messagesOf(
@@ -356,15 +359,15 @@ async function* messagesOf(
   const address = isInternal
     ? sql`coalesce(u.email, c.email)`
     : sql`iif(m.side = 'client', coalesce(u.email, c.email), NULL)`;
-  for (let last = { number: 0, at: 0, id: "" }; ; ) {
+  for (let last = { rank: 0, at: 0, id: "" }; ; ) {
     const rows = await db.all<ArchivedMessage>(sql`
-      SELECT m.ticket_id AS ticketId, m.id, t.number, m.author_name AS author, ${address} AS email, m.side,
+      SELECT m.ticket_id AS ticketId, m.id, t.opened_rank AS rank, m.author_name AS author, ${address} AS email, m.side,
         ${isInternalNote()} AS isInternal, m.message AS text, m.created_at AS at
       FROM json_each(${ids}) asked CROSS JOIN support_tickets t ON t.id = asked.value
       CROSS JOIN ticket_messages m ON m.ticket_id = t.id ${shown}
       LEFT JOIN users u ON u.id = m.user_id LEFT JOIN contacts c ON c.id = m.contact_id
-      WHERE (t.number, m.created_at, m.id) > (${last.number}, ${last.at}, ${last.id})
-      ORDER BY t.number, m.created_at, m.id LIMIT ${MESSAGES_AT_ONCE}`);
+      WHERE (t.opened_rank, m.created_at, m.id) > (${last.rank}, ${last.at}, ${last.id})
+      ORDER BY t.opened_rank, m.created_at, m.id LIMIT ${MESSAGES_AT_ONCE}`);
     yield* rows;
     const end = rows.at(-1);
     if (!end || rows.length < MESSAGES_AT_ONCE) return;
@@ -423,7 +426,7 @@ async function* ticketPages(
       const own = files.get(ticket.id) ?? [];
       const folder = ticketFolder(ticket, organizationId);
       // That of before may be gone since, or in another organization.
-      const written = ticket.number === major ? minor : 0;
+      const written = ticket.rank === major ? minor : 0;
       if (written === 0) {
         const name = folder + ticketPage(ticket.number);
         const of = (messageId: string | null) => own.filter((file) => file.messageId === messageId);
@@ -433,9 +436,9 @@ async function* ticketPages(
       } else for await (const _message of take(ticket.id));
       for (const [index, { key, path }] of [...own.entries()].slice(written)) {
         yield* storedFile(ctx, key, folder + path);
-        yield { after: { major: ticket.number, minor: index + 1 }, fetched: 1 };
+        yield { after: { major: ticket.rank, minor: index + 1 }, fetched: 1 };
       }
-      major = ticket.number;
+      major = ticket.rank;
       minor = 0;
       yield { after: { major, minor }, tickets: 1 };
     }
@@ -517,7 +520,7 @@ function dataParts(ctx: Ctx, { organizationId, isInternal }: Asked): Part[] {
         }
         // A place that is no step ahead would be gone on from for ever.
         if (found.length === 0) return;
-        last = found.at(-1)?.number ?? last;
+        last = found.at(-1)?.rank ?? last;
         yield { after: { major: last, minor: 0 }, tickets: found.length };
         if (found.length < TICKETS_AT_ONCE) return;
       }

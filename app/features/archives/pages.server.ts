@@ -49,6 +49,8 @@ export const TABLE_END = "</tbody></table></div>\n";
 export type ArchivedTicket = {
   id: string;
   number: number;
+  /** Its place in the order of opening, in which tickets are gone through. */
+  rank: number;
   title: string;
   description: string;
   status: TicketStatus;
@@ -70,7 +72,7 @@ export type ArchivedTicket = {
 export type ArchivedMessage = {
   ticketId: string;
   id: string;
-  number: number;
+  rank: number;
   author: string;
   email: string | null;
   side: "client" | "staff";

@@ -65,10 +65,10 @@ export function organizationTables(id: string, isInternal: boolean): readonly Ar
     table: string,
     { columns = columnsOf(table), on = sql.raw("x.ticket_id = t.id") }: { columns?: SQL; on?: SQL } = {},
   ): ArchivePart["rows"] => {
-    return ({ major, minor }) => sql`SELECT t.number AS major, x.rowid AS minor, ${columns}
+    return ({ major, minor }) => sql`SELECT t.opened_rank AS major, x.rowid AS minor, ${columns}
       FROM support_tickets t INDEXED BY organization_tickets CROSS JOIN ${sql.identifier(table)} x ON ${on}
-      WHERE t.organization_id = ${id} AND t.number >= ${major} AND (t.number > ${major} OR x.rowid > ${minor})
-      ORDER BY t.number, x.rowid`;
+      WHERE t.organization_id = ${id} AND t.opened_rank >= ${major} AND (t.opened_rank > ${major} OR x.rowid > ${minor})
+      ORDER BY t.opened_rank, x.rowid`;
   };
   const ofTicket = sql.raw("x.subject_type = 'ticket' AND x.subject_id = t.id");
   const attached = columnsOf("attachments", ["r2_key"]);

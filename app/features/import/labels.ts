@@ -212,8 +212,7 @@ export const FILE_PROBLEMS = {
 
 export const LONG_WORK = "It goes on by itself: you can leave this page.";
 
-export const NEW_NUMBERS =
-  "They get new numbers, in the order in which they were opened. Lists go by these numbers: import the oldest file first.";
+export const NEW_NUMBERS = "They get new numbers, in the order in which they were opened.";
 
 export const NEVER = [
   "Mail or notify anyone",

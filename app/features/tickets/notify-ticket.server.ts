@@ -92,7 +92,7 @@ function isUrgentFor({ now }: Pick<Ctx, "now">, { ticket, opened, actor }: Ticke
   if (!opened || actor.side !== "client") return sql`1`;
   return sql`NOT EXISTS (SELECT 1 FROM (
       SELECT priority, created_at, opened_by FROM support_tickets
-      WHERE organization_id = ${ticket.organization.id} AND id <> ${ticket.id} ORDER BY number DESC LIMIT 20)
+      WHERE organization_id = ${ticket.organization.id} AND id <> ${ticket.id} ORDER BY opened_rank DESC LIMIT 20)
     WHERE priority = 'urgent' AND opened_by IS NULL AND created_at > ${now() - BUNDLED_FOR})`;
 }
 

@@ -5,6 +5,7 @@ import { referenceNumber } from "~/lib/ids";
 import { fold } from "~/lib/text";
 import type { TicketPriority, TicketStatus } from "~/lib/ticket-values";
 import type { Instant } from "~/lib/time";
+import { searchByNumber } from "~/lists/row-source.server";
 import type { FoundSubject } from "~/platform/subjects.server";
 import { type TicketViewer, visibleToClient } from "./access.server";
 
@@ -228,6 +229,13 @@ type Searched = {
   description: string;
   organization: string;
 };
+
+/** `searchMatches` in lists/search-sql.server.ts builds the SQL of the search. */
+export const TICKET_SEARCH = searchByNumber("ticket_search", {
+  rowIdIndex: "tickets_in_order",
+  order: "created",
+  rowIdColumn: "opened_rank",
+});
 
 /**
  * Returns the text that a search reads, folded: title, number, description and organization, one per line. A trigger of

@@ -27,8 +27,9 @@ const countsOf = async (ctx: Ctx, organizationId: string) => {
 
 const found = async (ctx: Ctx, text: string) =>
   (
-    await ctx.db.all<{ rowid: number }>(sql`SELECT rowid FROM ticket_search WHERE ticket_search MATCH ${`"${text}"`}`)
-  ).map(({ rowid }) => rowid);
+    await ctx.db.all<{ number: number }>(sql`SELECT t.number FROM ticket_search f
+      JOIN support_tickets t ON t.opened_rank = f.rowid WHERE ticket_search MATCH ${`"${text}"`}`)
+  ).map(({ number }) => number);
 
 test("an organization's tickets are counted as they are opened, resolved, moved and deleted", async () => {
   const { ctx, here, there, person } = await twoOrganizations();

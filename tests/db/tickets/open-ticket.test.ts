@@ -124,8 +124,9 @@ test("a ticket is found by the number it was given", async () => {
   const opened = await openTicket(ctx, actor, input(here.id));
   if (!opened.ok) throw new Error(opened.code);
   const found = await base.db.all(sql`
-    SELECT rowid FROM ticket_search WHERE ticket_search MATCH ${`"t-${opened.value.number}"`}`);
-  expect(found).toEqual([{ rowid: opened.value.number }]);
+    SELECT t.id FROM ticket_search f JOIN support_tickets t ON t.opened_rank = f.rowid
+    WHERE ticket_search MATCH ${`"t-${opened.value.number}"`}`);
+  expect(found).toEqual([{ id: opened.value.id }]);
 });
 
 describe("many openings at once", () => {

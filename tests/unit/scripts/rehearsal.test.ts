@@ -200,14 +200,15 @@ test("who belongs to what, who wrote what and what is found is the same after na
     "SELECT value AS n FROM totals WHERE name = 'ticket.open'",
   ];
   for (const sql of same) expect(rehearsed.prepare(sql).get()?.n, sql).toBe(world.prepare(sql).get()?.n);
-  const { title, number } = rehearsed.prepare("SELECT title, number FROM support_tickets LIMIT 1").get() ?? {};
+  const { title, place } =
+    rehearsed.prepare("SELECT title, opened_rank AS place FROM support_tickets LIMIT 1").get() ?? {};
   const [word] = String(title)
     .split(" ")
     .filter(({ length }) => length > 3);
   const found = rehearsed
-    .prepare("SELECT rowid AS number FROM ticket_search WHERE ticket_search MATCH ?")
+    .prepare("SELECT rowid AS place FROM ticket_search WHERE ticket_search MATCH ?")
     .all(`"${word?.toLowerCase()}"`);
-  expect(found).toContainEqual({ number });
+  expect(found).toContainEqual({ place });
   expect(rehearsed.prepare("SELECT count(*) AS n FROM audit_seals").get()).toEqual({ n: 0 });
   expect(rehearsed.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
   rehearsed.close();

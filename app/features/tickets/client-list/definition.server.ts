@@ -6,11 +6,12 @@ import { referenceNumber } from "~/lib/ids";
 import type { Instant } from "~/lib/time";
 import { commonCriteria, type ListCriteria, type ListViewer } from "~/lists/criteria";
 import { defineRows } from "~/lists/define-rows.server";
-import { type Clause, searchByNumber } from "~/lists/row-source.server";
+import type { Clause } from "~/lists/row-source.server";
 import { formatInstant } from "~/ui/text";
 import { isViewer, type TicketViewer } from "../access.server";
 import { PRIORITY_LABELS, TICKET_STATUS_LABELS } from "../labels";
 import { TICKET_STATUSES, type TicketPriority, type TicketStatus } from "../model";
+import { TICKET_SEARCH } from "../queries.server";
 import { type ClientTicketFilter, clientTicketList, type VisibleCounts } from "./definition";
 
 type ClientTicketCriteria = ListCriteria<ClientTicketFilter["sort"]> & {
@@ -107,9 +108,8 @@ export const clientTicketRows = defineRows({
   visibleTo: { any: limitsOf, organization: limitsOf },
   criteriaOf,
   clauses,
-  orders: { created: { columns: { number: "number" }, indexes: { organization_tickets: ["organization"] } } },
-  // `searchMatches` in lists/search-sql.server.ts builds the SQL of the search.
-  search: searchByNumber("ticket_search", { rowIdIndex: "support_tickets_number_unique", order: "created" }),
+  orders: { created: { columns: { opened_rank: "number" }, indexes: { organization_tickets: ["organization"] } } },
+  search: TICKET_SEARCH,
   lookups: LOOKUPS,
   columns: COLUMNS,
   view: (row: ClientTicketRow) => row,
@@ -162,8 +162,8 @@ async function maintainedCounts(db: Db, organizationId: string): Promise<ByStatu
 async function countMatches(db: Db, match: string): Promise<ByStatus | null> {
   const rows = await db.all<{ status: TicketStatus; count: number; resolvedBefore: number }>(sql`
     SELECT t.status, count(*) AS count, total(t.resolved_at < t.closed_at) AS resolvedBefore FROM (
-      SELECT f.rowid AS number FROM ticket_search f WHERE f.ticket_search MATCH ${match} LIMIT ${COUNT_LIMIT + 1}) found
-    CROSS JOIN support_tickets t INDEXED BY support_tickets_number_unique ON t.number = found.number
+      SELECT f.rowid AS opened_rank FROM ticket_search f WHERE f.ticket_search MATCH ${match} LIMIT ${COUNT_LIMIT + 1}) found
+    CROSS JOIN support_tickets t INDEXED BY tickets_in_order ON t.opened_rank = found.opened_rank
     GROUP BY t.status`);
   const counts: ByStatus = Object.fromEntries(rows.map(({ status, count }) => [status, count]));
   counts.closed_after_resolved = rows.find(({ status }) => status === "closed")?.resolvedBefore ?? 0;

@@ -171,7 +171,7 @@ const findOpenings = (db: Db, mailIds: readonly string[]): Promise<MailOfOpening
       t.priority = 'urgent' AS isUrgent
     FROM json_each(${JSON.stringify(mailIds)}) wanted CROSS JOIN outbox h ON h.id = wanted.value
       CROSS JOIN support_tickets first ON first.id = h.subject_id
-      CROSS JOIN support_tickets t ON t.organization_id = first.organization_id AND t.number >= first.number
+      CROSS JOIN support_tickets t ON t.organization_id = first.organization_id AND t.opened_rank >= first.opened_rank
       CROSS JOIN outbox o ON o.user_id = h.user_id AND o.subject_id = t.id
       CROSS JOIN mail_events e ON e.outbox_id = o.id AND e.event = 'ticket_opened'
     WHERE h.kind = 'ticket-update' AND h.priority = 1 AND o.kind = 'ticket-update' AND o.priority = 1
@@ -179,7 +179,7 @@ const findOpenings = (db: Db, mailIds: readonly string[]): Promise<MailOfOpening
       AND (o.status = 'pending' OR o.id IN (SELECT value FROM json_each(${JSON.stringify(mailIds)})))
       AND NOT EXISTS (SELECT 1 FROM mail_events other WHERE other.outbox_id = o.id AND other.event <> 'ticket_opened')
       AND EXISTS (SELECT 1 FROM mail_events own WHERE own.outbox_id = h.id AND own.event = 'ticket_opened')
-    ORDER BY first.number, t.number`);
+    ORDER BY first.opened_rank, t.opened_rank`);
 
 export async function readMails(db: Db, mailIds: readonly string[]) {
   const ids = wanted(mailIds);

@@ -210,6 +210,6 @@ function targetsForStaff(
 async function listRecentTickets(db: Db, { id, organization }: StoredTicket) {
   const rows = await db.all<{ id: string; number: number; title: string; status: TicketStatus }>(sql`
     SELECT id, number, title, status FROM support_tickets
-    WHERE organization_id = ${organization.id} AND id <> ${id} ORDER BY number DESC LIMIT ${RECENT_SHOWN}`);
+    WHERE organization_id = ${organization.id} AND id <> ${id} ORDER BY opened_rank DESC LIMIT ${RECENT_SHOWN}`);
   return rows.map((row) => ({ ...row, reference: referenceNumber("ticket", row.number) }));
 }

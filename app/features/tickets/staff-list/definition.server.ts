@@ -5,14 +5,15 @@ import type { CsvCell } from "~/lib/csv";
 import { referenceNumber } from "~/lib/ids";
 import { COUNT_LIMIT, capped } from "~/lib/numbers";
 import { snippetOf } from "~/lib/text";
-import { addDays, dayIn, type Instant, startOfDay } from "~/lib/time";
+import { addDays, dayIn, type Instant, seconds, startOfDay } from "~/lib/time";
 import { commonCriteria, type ListCriteria, type ListViewer } from "~/lists/criteria";
 import { defineRows } from "~/lists/define-rows.server";
-import { type Bounds, type Clause, searchByNumber } from "~/lists/row-source.server";
+import type { Bounds, Clause } from "~/lists/row-source.server";
 import { formatInstant } from "~/ui/text";
 import { isViewer } from "../access.server";
 import { PRIORITY_LABELS, TICKET_STATUS_LABELS } from "../labels";
 import { ACTIVE_STATUSES, TICKET_STATUSES, type TicketPriority, type TicketStatus } from "../model";
+import { TICKET_SEARCH } from "../queries.server";
 import { type ListedTicket, type StatusFilter, type TicketFilter, ticketList } from "./definition";
 
 type TicketCriteria = ListCriteria<TicketFilter["sort"]> & {
@@ -84,23 +85,18 @@ function clauses(criteria: Partial<TicketCriteria>): Clause[] {
   return all;
 }
 
-/**
- * Limits what is due by its time, and other tickets by their numbers, which increase with the time at which they were
- * opened. What is due is few: there the days are a condition, as the due time is in a search.
- */
+/** What is due is few: there the days are a condition, as the due time is in a search. */
 function bounds({ dueBefore, search, from, until }: Partial<TicketCriteria>): Bounds {
   if (dueBefore !== undefined && !search) return { column: "due_rank", until: dueBefore };
   return {
-    column: "number",
-    from: from === undefined ? undefined : firstNumberAt(from),
-    until: until === undefined ? undefined : firstNumberAt(until),
+    column: "opened_rank",
+    from: from === undefined ? undefined : firstRankAt(from),
+    until: until === undefined ? undefined : firstRankAt(until),
   };
 }
 
-/** Queries the number of the first ticket that was opened at an instant or later; above all numbers: none was. */
-const firstNumberAt = (at: Instant): SQL =>
-  sql`coalesce((SELECT number FROM support_tickets INDEXED BY tickets_by_day WHERE created_at >= ${at}
-    ORDER BY created_at, number LIMIT 1), ${Number.MAX_SAFE_INTEGER})`;
+/** Returns the first `opened_rank` of a second. */
+const firstRankAt = (at: Instant): number => Math.floor(at / seconds(1)) * 2_097_152;
 
 /** Reads a count that triggers maintain: by status, of all tickets or of one organization. Null where there is none. */
 function maintainedCount(db: Db, criteria: TicketCriteria): Promise<number> | null {
@@ -239,9 +235,9 @@ export const ticketRows = defineRows({
   bounds,
   orders: {
     created: {
-      columns: { number: "number" },
+      columns: { opened_rank: "number" },
       indexes: {
-        support_tickets_number_unique: [],
+        tickets_in_order: [],
         active_tickets_in_order: ["active"],
         organization_tickets: ["organization"],
       },
@@ -255,8 +251,7 @@ export const ticketRows = defineRows({
       },
     },
   },
-  // `searchMatches` in lists/search-sql.server.ts builds the SQL of the search.
-  search: searchByNumber("ticket_search", { rowIdIndex: "support_tickets_number_unique", order: "created" }),
+  search: TICKET_SEARCH,
   limits: { scan: 40 },
   lookups: LOOKUPS,
   columns: ROW_COLUMNS,
