@@ -41,6 +41,7 @@ const OWNERS: Record<string, string> = {
   "/admin/members": "features/members",
   "/admin/exports/person.zip": "features/privacy",
   "/admin/exports/import.csv": "features/import",
+  "/admin/exports/mail.eml": "features/inbound-mail",
   "/admin/first-hour": "features/setup",
   "/admin/import": "features/import",
   "/admin/import/people": "features/import",

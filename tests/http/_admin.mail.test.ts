@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { auditEvents } from "~/db/schema/audit";
 import { blockedSenders, inboundMail } from "~/db/schema/inbound-mail";
 import { contacts, organizationDomains, organizations } from "~/db/schema/organizations";
 import { mailAddressHolds, outbox } from "~/db/schema/outbox";
@@ -9,6 +10,7 @@ import { SENDING_ERRORS } from "~/features/inbound-mail/labels";
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { issueFormToken } from "~/platform/form-token.server";
+import { loader as originalLoader } from "~/routes/_admin.admin.exports.mail[.]eml";
 import { loader as listLoader } from "~/routes/_admin.admin.mail._index";
 import { action, loader } from "~/routes/_admin.admin.mail.$mailId";
 import { action as tryAction, loader as tryLoader } from "~/routes/_admin.admin.mail.try";
@@ -391,4 +393,27 @@ test("the ticket says to staff which of its messages came by mail, and how, and 
   const shown = JSON.stringify(await theirs.json());
   expect(shown).toContain("Still.");
   for (const secret of [opening.id, answer.id, waiting.id, "origins"]) expect(shown).not.toContain(secret);
+});
+
+test("staff have each mail as it came, with the files that were not taken, and the download is on record", async () => {
+  const { base, here, dana } = world;
+  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const mail = await mailIn(base, {
+    from: dana.email,
+    to: replyAddress(base, ticket, dana.id),
+    files: [{ name: "winmail.dat", type: "application/ms-tnef", bytes: "packed" }],
+  });
+  const request = get(`/admin/tickets/${ticket.id}`);
+  const page = await ticketLoader({ ...args(staff(), request), params: { ticket: ticket.id } });
+  expect((await page.json()).mail?.origins[mail.message_id ?? ""]?.missing).toContain("not taken: winmail.dat");
+  const original = async (id: string) => originalLoader(args(staff(), get(`/admin/exports/mail.eml?mail=${id}`)));
+  const response = await original(mail.id);
+  expect(response.headers.get("Content-Type")).toBe("application/octet-stream");
+  expect(response.headers.get("Content-Disposition")).toContain(`attachment; filename="${mail.id}.eml"`);
+  const text = await response.text();
+  expect([text.length, text.includes(Buffer.from("packed").toString("base64"))]).toEqual([mail.size, true]);
+  const events = await base.db.select().from(auditEvents).where(eq(auditEvents.action, "ticket.mail_downloaded"));
+  expect(events).toMatchObject([{ actor_id: world.sam.id, subject_id: ticket.id }]);
+  await base.files.delete([mail.object_key]);
+  await expect(original(mail.id)).rejects.toMatchObject({ status: 404 });
 });

@@ -84,6 +84,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
   "_admin.admin.notifications": form("/admin/notifications", "staff"),
   "_admin.admin.exports.archive[.]zip": page("/admin/exports/archive.zip?archive=arc_missing", "admin", 404),
   "_admin.admin.exports.person[.]zip": page("/admin/exports/person.zip?person=usr_missing", "admin", 404),
+  "_admin.admin.exports.mail[.]eml": page("/admin/exports/mail.eml?mail=inm_missing", "staff", 404),
   "_admin.admin.exports.import[.]csv": page("/admin/exports/import.csv?import=imp_missing", "admin", 404),
   "_admin.admin.import._index": form("/admin/import", "admin"),
   "_admin.admin.import.people": form("/admin/import/people", "admin"),

@@ -141,6 +141,7 @@ const ACTION_LABELS: Record<AuditAction, string> = {
   "ticket.allowance_reversed": "took the use of an allowance back",
   "ticket.exported": "exported tickets",
   "ticket.mail_placed": "put a mail on a ticket",
+  "ticket.mail_downloaded": "downloaded a mail as it came",
   "organization.contact_confirmed": "confirmed a person who had written",
   "organization.contact_refused": "said that a person who had written is not one of theirs",
   "ticket.mail_retried": "let a mail be read again",

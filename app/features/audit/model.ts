@@ -110,6 +110,7 @@ export const AUDIT_ACTIONS = [
   "ticket.allowance_reversed",
   "ticket.exported",
   "ticket.mail_placed",
+  "ticket.mail_downloaded",
   "ticket.mail_retried",
   "ticket.mail_discarded",
   "ticket.held_reply_sent",

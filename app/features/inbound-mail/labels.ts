@@ -1,5 +1,14 @@
 import { NOBODY_LEFT } from "~/features/tickets/labels";
-import type { EndReason, InboundState, MailClass, PlacedAs, PlacingError, SendingError, Tier } from "./model";
+import type {
+  EndReason,
+  InboundState,
+  MailClass,
+  MailFacts,
+  PlacedAs,
+  PlacingError,
+  SendingError,
+  Tier,
+} from "./model";
 
 export const INBOUND_MAIL = "Mail";
 
@@ -62,6 +71,21 @@ export const REASON_LABELS: Record<EndReason, string> = {
   report: "It tells that a mail of ours was not delivered.",
   gave_up: "It could not be processed.",
 };
+
+export function sizeInWords(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** Says what of a mail is in the original only. */
+export const notTaken = ({
+  isLarge,
+  hasWinmail,
+  refusedFiles,
+}: Pick<MailFacts, "isLarge" | "hasWinmail" | "refusedFiles">): string[] => [
+  ...(isLarge ? ["Only its beginning was read: it is large."] : []),
+  ...(hasWinmail ? ["Outlook has packed its files into one, winmail.dat."] : []),
+  ...(refusedFiles.length > 0 ? [`Files that were not taken: ${refusedFiles.join(", ")}.`] : []),
+];
 
 export const NO_SUBJECT = "(no subject)";
 

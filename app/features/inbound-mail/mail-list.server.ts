@@ -17,7 +17,7 @@ import { days, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { formatInstant } from "~/ui/text";
-import { CLASS_LABELS, isListedState, type ListedState, REASON_LABELS, TIER_LABELS } from "./labels";
+import { CLASS_LABELS, isListedState, type ListedState, notTaken, REASON_LABELS, TIER_LABELS } from "./labels";
 import {
   BLOCK_PURPOSE,
   DISCARD_PURPOSE,
@@ -84,7 +84,7 @@ export function listedMail(actor: StaffActor, stored: MailRow): ListedMail {
 const ORIGINS_READ = 100;
 const HELD_SHOWN = 3;
 
-type OriginRow = Pick<MailFacts, "class" | "address" | "reason"> & {
+type OriginRow = Pick<MailFacts, "class" | "address" | "reason" | "size"> & {
   id: string;
   writtenAs: string;
   details: string;
@@ -100,7 +100,7 @@ export async function listMailOfTicket(
   ref: string,
 ): Promise<{ origins: Record<string, MailOrigin>; held: { id: string; address: string; why: string }[] }> {
   const rows = await db.all<OriginRow>(sql`
-    SELECT coalesce(message_id, ticket_id) AS writtenAs, id, class, from_address AS address, reason, details,
+    SELECT coalesce(message_id, ticket_id) AS writtenAs, id, class, from_address AS address, reason, details, size,
       state = 'held' AS isHeld FROM (
       SELECT * FROM inbound_mail WHERE ticket_id = (SELECT t.id FROM support_tickets t WHERE ${isNamed(ref)})
       ORDER BY received_at DESC LIMIT ${ORIGINS_READ}) WHERE effect IS NOT NULL OR state = 'held'`);
@@ -108,7 +108,7 @@ export async function listMailOfTicket(
     origins: Object.fromEntries(
       rows
         .filter(({ isHeld }) => isHeld === 0)
-        .map(({ id, writtenAs, details, ...row }) => [writtenAs, { id, words: originWords(row, JSON.parse(details)) }]),
+        .map(({ id, writtenAs, details, ...row }) => [writtenAs, { id, ...originOf(row, JSON.parse(details)) }]),
     ),
     held: rows
       .filter(({ isHeld }) => isHeld === 1)
@@ -117,17 +117,18 @@ export async function listMailOfTicket(
   };
 }
 
-function originWords(
-  { class: mailClass, address, reason }: Pick<MailFacts, "class" | "address" | "reason">,
-  { tier, checked, isTrimmed }: MailDetails,
-): string {
-  return [
+function originOf(
+  { class: mailClass, address, reason, size }: Pick<OriginRow, "class" | "address" | "reason" | "size">,
+  { tier, checked, isTrimmed, isLarge = false, hasWinmail = false, refusedFiles = [] }: MailDetails,
+): Omit<MailOrigin, "id"> {
+  const words = [
     `It came by mail${address ? ` from ${address}` : ""}.`,
     checked ? `The sender is checked (${checked}).` : "The sender is not checked.",
     ...(reason === "placed" ? [REASON_LABELS.placed] : tier ? [`The ticket was found ${TIER_LABELS[tier]}.`] : []),
     ...(mailClass && mailClass !== "person" ? [`${CLASS_LABELS[mailClass].title}.`] : []),
     ...(isTrimmed ? ["What it quotes is left out."] : []),
   ].join(" ");
+  return { words, missing: notTaken({ isLarge, hasWinmail, refusedFiles }).join(" "), size };
 }
 
 const countInState = (state: InboundState, limit = COUNT_LIMIT) =>

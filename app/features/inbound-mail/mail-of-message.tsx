@@ -2,8 +2,9 @@ import { withParams } from "~/lib/addresses";
 import { Link } from "~/ui/link";
 import { UserText } from "~/ui/message";
 import { Notice } from "~/ui/page";
+import { sizeInWords } from "./labels";
 import type { MailOrigin } from "./model";
-import { mailPath, WHOLE_MAIL } from "./paths";
+import { mailPath, originalMailPath, WHOLE_MAIL } from "./paths";
 
 type MailOfMessageProps = {
   /** The id of the message, or of the ticket for its description. */
@@ -22,16 +23,23 @@ type MailOfMessageProps = {
 export function MailOfMessage({ id: messageId, mail, path }: MailOfMessageProps) {
   const origin = mail?.origins[messageId];
   if (!origin) return null;
-  const { id, words } = origin;
+  const { id, words, missing, size } = origin;
+  const original = <a href={originalMailPath(id)}>Original, {sizeInWords(size)}</a>;
   const whole = mail.whole?.id === id ? mail.whole : null;
   const asked = { ...(mail.before ? { before: mail.before } : {}), [WHOLE_MAIL]: id };
   return (
     <div className="mt-2 flex flex-wrap items-start gap-x-5 text-sm print:hidden">
+      {missing ? (
+        <p className="wrap-anywhere basis-full py-1">
+          {missing} {original}
+        </p>
+      ) : null}
       <details className="open:basis-full">
         <summary className="w-fit cursor-pointer py-1 text-ink-2 max-md:py-3">Why is this here?</summary>
         <p className="wrap-anywhere text-ink-2">{words}</p>
         <p className="mt-1 max-md:py-2">
           <Link to={mailPath(id)}>All about this mail</Link>
+          {missing ? null : <> · {original}</>}
         </p>
       </details>
       {whole ? (

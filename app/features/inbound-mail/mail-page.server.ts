@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Db } from "~/db/client.server";
+import { commit, type Db } from "~/db/client.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { knownAddressOf, PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
 import { isPublic } from "~/features/conversation/internal-notes.server";
@@ -11,8 +11,9 @@ import { findTicketForStaff, isNamed } from "~/features/tickets/queries.server";
 import { ORGANIZATION_SEARCH } from "~/features/tickets/ui/move-form";
 import { referenceNumber } from "~/lib/ids";
 import type { Ctx } from "~/platform/context.server";
+import { type Download, download } from "~/platform/responses.server";
 import { readSending } from "./colleague-mail.server";
-import { findRow, readStored } from "./commands.server";
+import { audited, findRow, readStored } from "./commands.server";
 import { SENDING_ERRORS } from "./labels";
 import { listedMail, listMailOfTicket, MAIL_COLUMNS, type MailRow } from "./mail-list.server";
 import { numberNamedIn } from "./match-mail.server";
@@ -81,6 +82,15 @@ export async function readMailRecord(
     reply,
     zone,
   };
+}
+
+/** Returns a mail as it came. Null: there is none. */
+export async function downloadMail(ctx: Ctx, id: string): Promise<Download | null> {
+  const mail = await findRow(ctx.db, id);
+  const content = mail && (await ctx.files.get(mail.object_key));
+  if (!content) return null;
+  await commit(ctx.db, [audited(ctx, "ticket.mail_downloaded", mail)]);
+  return download({ fileName: `${id}.eml`, size: mail.size, content });
 }
 
 async function findNamed(db: Db, subject: string): Promise<string | null> {

@@ -13,6 +13,7 @@ import { Panel } from "~/ui/page";
 import { Time } from "~/ui/text";
 import { NO_SUBJECT } from "./labels";
 import type { HeldReply, ListedMail, MailFacts } from "./model";
+import { originalMailPath } from "./paths";
 import { WhyPanel } from "./why-panel";
 
 type Organization = { id: string; name: string };
@@ -56,7 +57,7 @@ export function MailRecord({ mail, content, choices, reply, zone, path, tokens }
       <Panel id="mail" title={mail.subject || NO_SUBJECT}>
         {content === null ? <p className="text-ink-2">The mail cannot be shown.</p> : <Content {...content} />}
       </Panel>
-      <WhyPanel mail={mail} zone={zone} />
+      <WhyPanel mail={mail} zone={zone} original={originalMailPath(mail.id)} />
       {reply && tokens.send_anyway ? (
         <SendAnyway
           isChecked={mail.checked !== null}

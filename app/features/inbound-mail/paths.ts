@@ -9,6 +9,9 @@ export const WHOLE_MAIL = "mail";
 
 export const mailPath = (id: string): string => `${MAIL_PATH}/${encodeURIComponent(id)}`;
 
+/** The mail as it came. */
+export const originalMailPath = (id: string): string => withParams("/admin/exports/mail.eml", { mail: id });
+
 /** `before`: the time before which mails are listed; null: the newest. */
 export const mailListPath = (state: ListedState, before: number | null = null): string =>
   withParams(MAIL_PATH, { state, ...(before === null ? {} : { before: String(before) }) });

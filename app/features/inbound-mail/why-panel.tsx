@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, CircleMinus, Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { Panel } from "~/ui/page";
 import { Time } from "~/ui/text";
-import { CLASS_LABELS, INBOUND_STATE_LABELS, REASON_LABELS, TIER_LABELS } from "./labels";
+import { CLASS_LABELS, INBOUND_STATE_LABELS, notTaken, REASON_LABELS, sizeInWords, TIER_LABELS } from "./labels";
 import type { MailFacts } from "./model";
 
 type Check = { is: "good" | "bad" | "neither"; title: string; detail: string };
@@ -11,8 +11,11 @@ type Check = { is: "good" | "bad" | "neither"; title: string; detail: string };
 const SHAPES = { good: CircleCheck, bad: CircleAlert, neither: CircleMinus };
 const COLORS = { good: "text-success", bad: "text-danger", neither: "text-ink-2" };
 
-/** Says how a mail came to be where it is: the checks, in the order in which they were made. */
-export function WhyPanel({ mail, zone }: { mail: MailFacts; zone: string }) {
+/**
+ * Says how a mail came to be where it is: the checks, in the order in which they were made. `original`: where the mail
+ * can be had as it came.
+ */
+export function WhyPanel({ mail, zone, original }: { mail: MailFacts; zone: string; original?: string }) {
   return (
     <Panel id="why" title="Why is this here?">
       <ul className="grid gap-3">
@@ -38,7 +41,9 @@ export function WhyPanel({ mail, zone }: { mail: MailFacts; zone: string }) {
             { term: "To", detail: mail.envelopeTo || null },
             { term: "Received", detail: <Time at={mail.receivedAt} zone={zone} mode="short" /> },
             { term: "Ticket", detail: mail.ticket ? <Link to={mail.ticket.path}>{mail.ticket.reference}</Link> : null },
-            { term: "Size", detail: sizeInWords(mail.size) },
+            original
+              ? { term: "Original", detail: <a href={original}>{sizeInWords(mail.size)}, not virus-scanned</a> }
+              : { term: "Size", detail: sizeInWords(mail.size) },
           ]}
         />
       </div>
@@ -66,23 +71,17 @@ function checksOf(mail: MailFacts): Check[] {
     ...(reason
       ? [{ is: isHeld ? "bad" : "neither", title: INBOUND_STATE_LABELS[state], detail: REASON_LABELS[reason] } as const]
       : []),
-    trimmed(mail),
+    ...(reason === "unreadable" ? [] : [trimmed(mail)]),
   ];
 }
 
-function trimmed({ isTrimmed, isCut, isLarge, hasWinmail, refusedFiles }: MailFacts): Check {
+function trimmed(mail: MailFacts): Check {
   const parts = [
-    ...(isTrimmed ? ["What it quotes is left out."] : []),
-    ...(isCut ? ["Its end is left out: it is too long."] : []),
-    ...(isLarge ? ["Only its beginning was read: it is large."] : []),
-    ...(hasWinmail ? ["Outlook has packed its files into one, winmail.dat."] : []),
-    ...(refusedFiles.length > 0 ? [`Files that were not taken: ${refusedFiles.join(", ")}.`] : []),
+    ...(mail.isTrimmed ? ["What it quotes is left out."] : []),
+    ...(mail.isCut ? ["Its end is left out: it is too long."] : []),
+    ...notTaken(mail),
   ];
   return parts.length > 0
     ? { is: "neither", title: "Not all of it is shown", detail: parts.join(" ") }
     : { is: "good", title: "Nothing was cut off", detail: "All that was written is shown." };
-}
-
-function sizeInWords(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
