@@ -44,6 +44,7 @@ CREATE TABLE `users` (
 	`password_failures` integer DEFAULT 0 NOT NULL,
 	`pending_email` text,
 	`closure_requested_at` integer,
+	`shortcuts_off` integer DEFAULT false NOT NULL,
 	`number` integer PRIMARY KEY NOT NULL,
 	`search_name` text DEFAULT '' NOT NULL,
 	`search_text` text GENERATED ALWAYS AS (search_name || ' ' || email) VIRTUAL,

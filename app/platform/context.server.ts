@@ -39,6 +39,7 @@ export type SignedIn = {
   mfaRequiredSince: Instant | null;
   mustChangePassword: boolean;
   codesUnsaved: boolean;
+  shortcutsOff: boolean;
   reauthAt: Instant;
   lastSeenAt: Instant;
 };

@@ -30,7 +30,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function PreferencesPage() {
-  const { preferences, quiet, zone, token } = useLoaderData<typeof loader>();
+  const { preferences, quiet, zone, shortcutsOff, token } = useLoaderData<typeof loader>();
   return (
     <AccountPage
       title={TITLE}
@@ -39,7 +39,7 @@ export default function PreferencesPage() {
     >
       <AccountBody>
         <ValidationNotice validationError={useActionData<typeof action>() ?? null} />
-        <PreferenceForm preferences={preferences} quiet={quiet} zone={zone} token={token} />
+        <PreferenceForm {...{ preferences, quiet, zone, shortcutsOff, token }} />
       </AccountBody>
     </AccountPage>
   );

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { notificationPreferences, notifications } from "~/db/schema/notifications";
+import { findSignedIn } from "~/features/auth/queries.server";
 import { NOTIFICATIONS_PER_PAGE, type NotificationPage } from "~/features/notifications/model";
 import { countUnread, listNotifications } from "~/features/notifications/queries.server";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -9,7 +10,7 @@ import { action as markStaff, loader as staffPage } from "~/routes/_admin.admin.
 import { loader as clientPage, action as markClient } from "~/routes/_portal.client.notifications";
 import { flash } from "../support/admin-area";
 import { derive, type TestContext, testContext } from "../support/context";
-import { as, makeMember, makeOrganization, makePerson, memberOf, type Person } from "../support/factories";
+import { as, makeMember, makeOrganization, makePerson, makeSession, memberOf, type Person } from "../support/factories";
 import { args, get, post } from "../support/requests";
 
 let base: TestContext;
@@ -155,4 +156,24 @@ test("what people choose is stored where it differs from the default, and for ev
   const never = { ...fields, intent: "save", quiet_from: "08:00", quiet_until: "08:00" };
   await savePreferences(args(ctx, post("/profile/notifications", never), {}));
   expect((await (await preferences(args(ctx, get("/profile/notifications"), {}))).json()).quiet).toBeNull();
+});
+
+test("keyboard shortcuts are switched off for the account, in every browser, and a page without the choice leaves them", async () => {
+  const { signedIn } = await makeSession(base, person);
+  const ctx = derive(base, { signedIn });
+  const save = (fields: Record<string, string>) => {
+    const form_token = issueFormToken(ctx, "account");
+    return savePreferences(args(ctx, post("/profile/notifications", { form_token, intent: "save", ...fields }), {}));
+  };
+  const elsewhere = await makeSession(base, person);
+  const isOff = async () => (await findSignedIn(base.db, elsewhere.signedIn.sessionHash, base.now()))?.shortcutsOff;
+  expect(await isOff()).toBe(false);
+  await save({ shortcuts: "off" });
+  expect(await isOff()).toBe(true);
+  signedIn.shortcutsOff = true;
+  expect((await (await preferences(args(ctx, get("/profile/notifications"), {}))).json()).shortcutsOff).toBe(true);
+  await save({});
+  expect(await isOff()).toBe(true);
+  await save({ shortcuts: "on" });
+  expect(await isOff()).toBe(false);
 });

@@ -121,6 +121,7 @@ export const signedInAs = (
   mfaRequiredSince: null,
   mustChangePassword: false,
   codesUnsaved: false,
+  shortcutsOff: false,
   reauthAt: at,
   lastSeenAt: at,
 });

@@ -23,6 +23,8 @@ export const users = sqliteTable(
     pending_email: text("pending_email"),
     /** When the person asked for their account to be closed, which staff decide about; NULL: they did not. */
     closure_requested_at: integer("closure_requested_at"),
+    /** Whether the person wants no keyboard shortcuts. */
+    shortcuts_off: integer("shortcuts_off", { mode: "boolean" }).notNull().default(false),
     /** The order of creation, given by the database. Row id in the search index. */
     number: integer("number").primaryKey(),
     /** The name, folded by `fold`: every writer of `full_name` writes it too. Indexed by triggers with the e-mail. */

@@ -16,6 +16,7 @@ type SessionRow = {
   mfa: number | null;
   must_change_password: number;
   codes_unsaved: number | null;
+  shortcuts_off: number;
   reauth_at: number;
   last_seen_at: number;
   current_org_id: string | null;
@@ -41,7 +42,7 @@ const OWN_MEMBERSHIPS = sql`(
 export async function findSignedIn(db: Db, sessionHash: string, now: Instant): Promise<SignedIn | null> {
   const row = await db.get<SessionRow | undefined>(sql`
     SELECT s.user_id, u.email, u.full_name, r.role, s.aal, m.is_enabled AS mfa, u.must_change_password,
-      m.codes_unsaved, s.reauth_at, s.last_seen_at, s.current_org_id, ${OWN_MEMBERSHIPS} AS own
+      m.codes_unsaved, u.shortcuts_off, s.reauth_at, s.last_seen_at, s.current_org_id, ${OWN_MEMBERSHIPS} AS own
     FROM sessions s JOIN users u ON u.id = s.user_id
     LEFT JOIN user_roles r ON r.user_id = u.id LEFT JOIN user_mfa_settings m ON m.user_id = u.id
     WHERE s.id_hash = ${sessionHash} AND ${validSession(now)}`);
@@ -63,6 +64,7 @@ export async function findSignedIn(db: Db, sessionHash: string, now: Instant): P
     mfaRequiredSince: own.mfaRequiredSince,
     mustChangePassword: row.must_change_password === 1,
     codesUnsaved: row.mfa === 1 && row.codes_unsaved === 1,
+    shortcutsOff: row.shortcuts_off === 1,
     reauthAt: row.reauth_at,
     lastSeenAt: row.last_seen_at,
   };

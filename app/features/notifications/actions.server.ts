@@ -88,7 +88,7 @@ function quietHoursOf({ quiet, quiet_from, quiet_until }: Record<string, string 
   return quiet === "on" && from !== until ? { from, until } : null;
 }
 
-/** Browsers send only the boxes that are ticked. */
+/** Browsers send only the boxes that are ticked. A page without the choice of shortcuts leaves it as it is. */
 export const preferenceActions = accountActions()({
   save: {
     purpose: ACCOUNT_PURPOSE,
@@ -100,7 +100,8 @@ export const preferenceActions = accountActions()({
         byMail: NOTIFICATION_EVENTS[event].byMail === null ? null : fields[`mail_${event}`] === "on",
         inApp: NOTIFICATION_EVENTS[event].inApp === null ? null : fields[`app_${event}`] === "on",
       }));
-      return (await savePreferences(ctx, signedIn, { choices, quiet: quietHoursOf(fields) }))
+      const shortcutsOff = fields.shortcuts ? fields.shortcuts === "off" : signedIn.shortcutsOff;
+      return (await savePreferences(ctx, signedIn, { choices, quiet: quietHoursOf(fields), shortcutsOff }))
         ? done({ to: PREFERENCES_PATH, flash: { kind: "success", ...PREFERENCES_SAVED } })
         : done({ to: PREFERENCES_PATH, flash: { kind: "info", ...PREFERENCES_UNCHANGED }, unchanged: true });
     },

@@ -11,10 +11,13 @@ type PreferenceFormProps = {
   preferences: readonly Preference[];
   quiet: QuietHours | null;
   zone: string;
+  /** Null: there are none where the person works. */
+  shortcutsOff: boolean | null;
   token: string;
 };
 
-export function PreferenceForm({ action = PREFERENCES_PATH, preferences, quiet, zone, token }: PreferenceFormProps) {
+export function PreferenceForm(props: PreferenceFormProps) {
+  const { action = PREFERENCES_PATH, preferences, quiet, zone, shortcutsOff, token } = props;
   return (
     <Form action={action} token={token} reloadDocument>
       <input type="hidden" name="intent" value="save" />
@@ -62,6 +65,25 @@ export function PreferenceForm({ action = PREFERENCES_PATH, preferences, quiet, 
         ))}
         <span>({zoneName(zone)} time). Urgent mail still comes.</span>
       </fieldset>
+      {shortcutsOff === null ? null : (
+        <fieldset
+          id="shortcuts"
+          className="flex flex-wrap items-center gap-x-6 gap-y-2 border-line-strong border-t py-[0.9rem]"
+        >
+          <legend className="float-left mr-3 font-semibold">Keyboard shortcuts</legend>
+          {(["on", "off"] as const).map((state) => (
+            <Tick
+              key={state}
+              type="radio"
+              name="shortcuts"
+              value={state}
+              defaultChecked={shortcutsOff === (state === "off")}
+            >
+              <span>{state === "on" ? "On" : "Off"}</span>
+            </Tick>
+          ))}
+        </fieldset>
+      )}
       <div className="pt-5">
         <ButtonRow>
           <SubmitButton>Save</SubmitButton>

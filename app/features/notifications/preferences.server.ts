@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { isStaffRole } from "~/access/model";
 import { commit, type Db } from "~/db/client.server";
+import { users } from "~/db/schema/accounts";
 import { notificationPreferences, quietHours } from "~/db/schema/notifications";
 import type { MailKind } from "~/features/mail/kinds";
 import { getSettings } from "~/features/settings/queries.server";
@@ -18,7 +19,7 @@ export type Preference = {
 
 export type QuietHours = { from: string; until: string };
 
-type Person = Pick<SignedIn, "userId" | "role" | "organizations">;
+type Person = Pick<SignedIn, "userId" | "role" | "organizations" | "shortcutsOff">;
 
 export const eventsFor = ({ role, organizations }: Person): NotificationEvent[] =>
   NOTIFICATION_EVENT_NAMES.filter((event) => {
@@ -50,14 +51,17 @@ async function listPreferences({ db }: Pick<Ctx, "db">, person: Person): Promise
   });
 }
 
-/** Reads everything that a person has chosen; `quiet` null: no quiet hours. Their clock is that of `zone`. */
+/**
+ * Reads everything that a person has chosen; `quiet` null: no quiet hours. Their clock is that of `zone`. Only staff have
+ * shortcuts.
+ */
 export async function readPreferences(ctx: Pick<Ctx, "db">, person: Person) {
   const [preferences, quiet, { timeZone }] = await Promise.all([
     listPreferences(ctx, person),
     findQuietHours(ctx, person.userId),
     getSettings(ctx.db),
   ]);
-  return { preferences, quiet, zone: timeZone };
+  return { preferences, quiet, zone: timeZone, shortcutsOff: isStaffRole(person.role) ? person.shortcutsOff : null };
 }
 
 async function findQuietHours({ db }: Pick<Ctx, "db">, userId: string): Promise<QuietHours | null> {
@@ -72,7 +76,15 @@ async function findQuietHours({ db }: Pick<Ctx, "db">, userId: string): Promise<
 export async function savePreferences(
   ctx: Pick<Ctx, "db">,
   person: Person,
-  { choices, quiet }: { choices: readonly Pick<Preference, "event" | "byMail" | "inApp">[]; quiet: QuietHours | null },
+  {
+    choices,
+    quiet,
+    shortcutsOff,
+  }: {
+    choices: readonly Pick<Preference, "event" | "byMail" | "inApp">[];
+    quiet: QuietHours | null;
+    shortcutsOff: boolean;
+  },
 ): Promise<boolean> {
   const stored = await readPreferences(ctx, person);
   const events = eventsFor(person);
@@ -91,10 +103,11 @@ export async function savePreferences(
     ...(quiet
       ? [ctx.db.insert(quietHours).values({ user_id: person.userId, from_clock: quiet.from, until_clock: quiet.until })]
       : []),
+    ctx.db.update(users).set({ shortcuts_off: shortcutsOff }).where(eq(users.id, person.userId)),
   ]);
   const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
   const before = stored.preferences.map(({ event, byMail, inApp }) => ({ event, byMail, inApp }));
-  return !isSame(before, own) || !isSame(stored.quiet, quiet);
+  return !isSame(before, own) || !isSame(stored.quiet, quiet) || person.shortcutsOff !== shortcutsOff;
 }
 
 const SUMMARY: MailKind = "daily-summary";

@@ -93,6 +93,7 @@ export async function adminLayoutData(ctx: Ctx, actor: StaffActor) {
     liveToken: issueFormToken(ctx, LIVE_PURPOSE),
     codesUnsaved: actor.codesUnsaved,
     held,
+    shortcutsOff: actor.shortcutsOff,
     account: { name: actor.fullName, email: actor.email, unread, signOutToken: issueFormToken(ctx, "sign-out") },
   };
 }

@@ -1,8 +1,9 @@
 import { openFinder } from "./finder.client";
 
-/** What is remembered in the browser: that its user wants no shortcuts, and the row that was opened last. */
-const OFF = "no-shortcuts";
+/** What is remembered in the browser: the row that was opened last. */
 const OPENED = "opened-row";
+
+const SWITCH_PATH = "/profile/notifications#shortcuts";
 
 const KEYS = [
   ["j", "Next row, next ticket"],
@@ -19,7 +20,7 @@ const KEYS = [
   ["?", "This list"],
 ];
 
-const isOff = () => localStorage.getItem(OFF) !== null;
+const isOff = () => document.querySelector('[data-shortcuts="off"]') !== null;
 
 /** Presses what says in `aria-keyshortcuts` that a key presses it. Returns how to stop. */
 export function listenToShortcuts(): () => void {
@@ -139,21 +140,17 @@ function showShortcuts(): void {
     list.appendChild(term);
     list.appendChild(detail);
   }
-  const label = document.createElement("label");
-  label.className = "flex min-h-tap items-center gap-2 font-normal";
-  const box = document.createElement("input");
-  box.type = "checkbox";
-  box.checked = !isOff();
-  box.addEventListener("change", () => {
-    if (box.checked) localStorage.removeItem(OFF);
-    else localStorage.setItem(OFF, "1");
-  });
-  label.replaceChildren(box, "Use shortcuts in this browser");
+  const state = document.createElement("p");
+  state.className = "mb-3 text-sm";
+  const change = document.createElement("a");
+  change.href = SWITCH_PATH;
+  change.textContent = "Switch them in Notification settings";
+  state.replaceChildren(`Shortcuts are ${isOff() ? "off" : "on"}. `, change);
   const close = document.createElement("button");
   close.textContent = "Close";
   close.className = "min-h-tap rounded-2 border border-control px-4 font-semibold";
   close.addEventListener("click", () => dialog.close());
-  dialog.replaceChildren(title, list, label, close);
+  dialog.replaceChildren(title, list, state, close);
   dialog.addEventListener("close", () => dialog.remove());
   document.body.appendChild(dialog);
   dialog.showModal();

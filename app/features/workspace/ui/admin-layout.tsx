@@ -8,7 +8,8 @@ import { LivePanel, LiveUpdates } from "./live-updates";
 import { WorkspaceLayout } from "./workspace-layout";
 
 export function AdminLayout(props: AdminLayoutData & { path: string; ownAddress: string; children: ReactNode }) {
-  const { path, ownAddress, items, account, flash, live, liveToken, zone, codesUnsaved, held, children } = props;
+  const { path, ownAddress, items, account, shortcutsOff, flash, live } = props;
+  const { liveToken, zone, codesUnsaved, held, children } = props;
   const panel = { zone, token: liveToken, path: ownAddress };
   return (
     <WorkspaceLayout
@@ -16,6 +17,7 @@ export function AdminLayout(props: AdminLayoutData & { path: string; ownAddress:
       path={path}
       items={items}
       account={account}
+      shortcutsOff={shortcutsOff}
       flash={flash}
       updates={live?.updates.length ?? 0}
       live={

@@ -60,6 +60,7 @@ type WorkspaceLayoutProps = {
   path: string;
   items: readonly NavigationEntry[];
   account: AccountMenuProps;
+  shortcutsOff: boolean;
   flash: Flash | null;
   updates: number;
   live: ReactNode;
@@ -70,7 +71,7 @@ const loadShortcuts = async () => (await import("../shortcuts.client")).listenTo
 
 /** One list of links serves as the column and, on a phone, as the menu. */
 export function WorkspaceLayout(props: WorkspaceLayoutProps) {
-  const { brandName, path, items, account, flash, updates, live, children } = props;
+  const { brandName, path, items, account, shortcutsOff, flash, updates, live, children } = props;
   const isNavigating = useNavigation().state !== "idle";
   const message = useLastingFlash(flash);
   return (
@@ -79,7 +80,7 @@ export function WorkspaceLayout(props: WorkspaceLayoutProps) {
       {useMatches().some(({ handle }) => (handle as { hasReply?: boolean } | undefined)?.hasReply) ? (
         <SkipLink to="#write" label="Skip to reply" />
       ) : null}
-      <span ref={useEnhancement<HTMLSpanElement>(loadShortcuts)} hidden />
+      <span ref={useEnhancement<HTMLSpanElement>(loadShortcuts)} data-shortcuts={shortcutsOff ? "off" : "on"} hidden />
       <PageAnnouncer />
       <header className="group workspace-bar">
         <Logo className="workspace-logo" size="sm" name={brandName} to={ADMIN_HOME_PATH} />
