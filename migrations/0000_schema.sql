@@ -606,6 +606,7 @@ CREATE TABLE `organizations` (
 	`reviews_contacts` integer DEFAULT false NOT NULL,
 	`default_role` text DEFAULT 'member' NOT NULL,
 	`needs_review_at` integer,
+	`onboarding_due_since` integer,
 	`active_members` integer DEFAULT 0 NOT NULL,
 	`all_members` integer DEFAULT 0 NOT NULL,
 	`administrators` integer DEFAULT 0 NOT NULL,
@@ -627,6 +628,7 @@ CREATE UNIQUE INDEX `organizations_in_order` ON `organizations` (`number`);--> s
 CREATE INDEX `organizations_by_name` ON `organizations` (`name_key`,`id`);--> statement-breakpoint
 CREATE INDEX `organizations_by_active_tickets` ON `organizations` (`active_ticket_count`,`sort_number`);--> statement-breakpoint
 CREATE INDEX `organizations_to_review` ON `organizations` (`number`) WHERE needs_review_at is not null;--> statement-breakpoint
+CREATE INDEX `organizations_to_onboard` ON `organizations` (`onboarding_due_since`) WHERE onboarding_due_since is not null;--> statement-breakpoint
 CREATE TABLE `captured_mails` (
 	`id` text PRIMARY KEY NOT NULL,
 	`to` text NOT NULL,

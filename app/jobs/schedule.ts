@@ -35,7 +35,7 @@ import {
 } from "./purge-expired.server";
 import { reencryptValues } from "./reencrypt-values.server";
 import { sendDailySummary } from "./send-daily-summary.server";
-import { endQuietTickets, moveClocks, notifyOfTargets } from "./ticket-jobs.server";
+import { endQuietTickets, moveClocks, notifyOfTargets, openOnboardings } from "./ticket-jobs.server";
 
 /** System Status reads the record of the run; that there is one shows that the database accepts writes. */
 async function checkStores({ files }: Pick<Ctx, "files">): Promise<JobReport> {
@@ -85,6 +85,7 @@ export const SCHEDULE: readonly Job[] = [
   { name: "tell-of-promises", group: "clocks", every: minutes(1), run: notifyOfTargets },
   { name: "move-clocks", group: "clocks", every: minutes(1), run: moveClocks },
   { name: "change-many-tickets", group: "clocks", every: minutes(1), run: continueBulkChange },
+  { name: "open-onboardings", group: "clocks", every: minutes(1), run: openOnboardings },
   { name: "end-quiet-tickets", group: "clocks", every: minutes(10), run: endQuietTickets },
 
   { name: "raise-alerts", group: "upkeep", every: minutes(1), run: raiseAlerts },

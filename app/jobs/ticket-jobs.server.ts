@@ -1,12 +1,14 @@
-import { type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { isTransient } from "~/db/client.server";
+import { organizations } from "~/db/schema/organizations";
 import { closingTimes, siteCalendar } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
 import type { ShortSettings } from "~/features/settings/settings.server";
 import { moveReplyTimes } from "~/features/submissions/changes.server";
 import { changeAsSystem, slaEventsOf, statusColumns, type TicketChange } from "~/features/tickets/change-ticket.server";
 import { TICKET_STATUS_LABELS } from "~/features/tickets/labels";
-import type { TicketStatus } from "~/features/tickets/model";
+import { asStaff, type TicketStatus } from "~/features/tickets/model";
+import { insertTicket, ONBOARDING } from "~/features/tickets/opening/open-ticket.server";
 import type { StoredTicket } from "~/features/tickets/queries.server";
 import { slaStateOf } from "~/features/tickets/sla/clock";
 import type { RunningTarget } from "~/features/tickets/sla/due-times";
@@ -123,6 +125,36 @@ const isMissed = (sla: RunningTarget | null, at: Instant): boolean =>
 
 const isNear = (sla: RunningTarget | null, at: Instant): boolean =>
   sla !== null && sla.warnAt !== null && sla.warnAt <= at;
+
+/** Opens the first ticket of clients that were made of a request, once their owner has accepted the invitation. */
+export async function openOnboardings(ctx: Ctx): Promise<JobReport> {
+  const accepted = await ctx.db.all<{ id: string; ownerId: string; makerId: string; maker: string }>(sql`
+    SELECT o.id, u.id AS ownerId, maker.id AS makerId, maker.full_name AS maker
+    FROM organizations o INDEXED BY organizations_to_onboard
+    CROSS JOIN organization_memberships m ON m.organization_id = o.id AND m.role = 'owner' AND m.status = 'active'
+    CROSS JOIN users u ON u.id = m.user_id AND u.status = 'active'
+    CROSS JOIN users maker ON maker.id = coalesce(
+      (SELECT e.actor_id FROM contact_submissions s JOIN submission_events e ON e.submission_id = s.id
+        JOIN user_roles r ON r.user_id = e.actor_id AND r.role <> 'user'
+        JOIN users a ON a.id = e.actor_id AND a.status = 'active'
+        WHERE s.organization_id = o.id AND e.made_client = 1 AND e.at = o.created_at LIMIT 1),
+      (SELECT r.user_id FROM user_roles r JOIN users a ON a.id = r.user_id AND a.status = 'active'
+        WHERE r.role = 'admin' LIMIT 1))
+    WHERE o.onboarding_due_since > ${ctx.now() - ONBOARDING_WITHIN} GROUP BY o.id LIMIT ${MAX_TICKETS}`);
+  const { count, done, error } = await changeEach(ctx, accepted, async ({ id, ownerId, makerId, maker }) => {
+    const opened = await insertTicket(ctx, asStaff({ userId: makerId, fullName: maker }), {
+      ...{ ...ONBOARDING, priority: "medium", category: null, impact: null },
+      ...{ organizationId: id, requester: { userId: ownerId }, nonce: `onboarding:${id}` },
+      extra: () => [ctx.db.update(organizations).set({ onboarding_due_since: null }).where(eq(organizations.id, id))],
+    });
+    return opened.ok;
+  });
+  if (error) throw error;
+  return { count, more: accepted.length === MAX_TICKETS || done.length < accepted.length };
+}
+
+/** Whoever accepts later than this has been a client for long. */
+const ONBOARDING_WITHIN = days(60);
 
 const NO_ANSWER =
   "We have not heard from you, so we marked this ticket as resolved. Is something still wrong? Reply, and we go on.";

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { commit } from "~/db/client.server";
+import { users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
 import {
   contacts,
@@ -10,9 +11,11 @@ import {
   otherAddresses,
 } from "~/db/schema/organizations";
 import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
+import { tickets } from "~/db/schema/tickets";
 import { saveContact } from "~/features/contacts/commands.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { deleteSome } from "~/features/privacy/retention.server";
+import { openOnboardings } from "~/jobs/ticket-jobs.server";
 import { days, seconds } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as organizationPage } from "~/routes/_admin.admin.organizations.$organizationId";
@@ -450,15 +453,53 @@ test("retention keeps a client's first request for as long as there is the clien
   expect(await ctx.db.select().from(contactSubmissions).where(eq(contactSubmissions.id, id))).toEqual([]);
 });
 
-test("what the owner is called and dialed by goes to their account when they join", async () => {
-  const { base, ctx, id, email } = await lead();
-  const organizationId = idIn(await make(ctx, id, { owner_phone: "555 0134" }));
+/** Gives the pending owner of a client their account. */
+async function ownerAccepts(base: TestContext, { email, organizationId }: { email: string; organizationId: string }) {
   const person = await makePerson(base, { email });
-  await ctx.db
+  await base.db
     .update(organizationMemberships)
     .set({ user_id: person.id, status: "active", invited_email: null })
     .where(eq(organizationMemberships.organization_id, organizationId));
+  return person;
+}
+
+test("what the owner is called and dialed by goes to their account when they join", async () => {
+  const { base, ctx, id, email } = await lead();
+  const organizationId = idIn(await make(ctx, id, { owner_phone: "555 0134" }));
+  const person = await ownerAccepts(base, { email, organizationId });
   expect(await ctx.db.all(sql`SELECT phone FROM users WHERE id = ${person.id}`)).toEqual([{ phone: "555 0134" }]);
+});
+
+test("once the owner has accepted, one ticket for the onboarding is open for them, in the name of who made the client", async () => {
+  const { base, ctx, actor, id, email } = await lead();
+  const organizationId = idIn(await make(ctx, id));
+  const ticketsOf = async () => {
+    await openOnboardings(base);
+    return ctx.db.select().from(tickets).where(eq(tickets.organization_id, organizationId));
+  };
+  expect(await ticketsOf()).toEqual([]);
+  const person = await ownerAccepts(base, { email, organizationId });
+  await ticketsOf();
+  expect(await ticketsOf()).toMatchObject([
+    {
+      ...{ title: "Onboarding", created_by: person.id, opened_by: actor.userId, status: "open", due_at: null },
+      description: expect.stringMatching(
+        /\[x\] Initial contact\n\[ \] Assessment discussion: .*\n.*\n\[ \] Implementation: /,
+      ),
+    },
+  ]);
+});
+
+test("whoever made the client has left: an administrator opens the ticket of the onboarding", async () => {
+  const { base, ctx, actor, id, email } = await lead();
+  const organizationId = idIn(await make(ctx, id));
+  await ownerAccepts(base, { email, organizationId });
+  await administrator();
+  await ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, actor.userId));
+  await openOnboardings(base);
+  const opened = await ctx.db.select().from(tickets).where(eq(tickets.organization_id, organizationId));
+  expect(opened).toHaveLength(1);
+  expect(opened[0]?.opened_by).not.toBe(actor.userId);
 });
 
 /** Says on the page of a request that it is not of the organization it is linked to. */

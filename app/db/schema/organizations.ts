@@ -30,6 +30,8 @@ export const organizations = sqliteTable(
       .default("member"),
     /** The time when a client created it, until staff have looked at it; NULL: nothing to look at. */
     needs_review_at: integer("needs_review_at"),
+    /** When a client was made of a request, until the ticket of its onboarding is open; NULL: there is none to open. */
+    onboarding_due_since: integer("onboarding_due_since"),
     /**
      * Counts memberships by status and role, kept by triggers. `all_members` are active, pending and suspended ones.
      */
@@ -64,6 +66,7 @@ export const organizations = sqliteTable(
     index("organizations_by_name").on(table.name_key, table.id),
     index("organizations_by_active_tickets").on(table.active_ticket_count, table.sort_number),
     index("organizations_to_review").on(table.number).where(sql`needs_review_at is not null`),
+    index("organizations_to_onboard").on(table.onboarding_due_since).where(sql`onboarding_due_since is not null`),
   ],
 );
 

@@ -273,6 +273,7 @@ async function makeClient(
               ...{ inviter: actor, organization, role: "owner", timeZone, email: owner.email },
               notBefore: at + CLIENT_UNDO_WINDOW,
             }),
+            db.update(organizations).set({ onboarding_due_since: at }).where(eq(organizations.id, organization.id)),
             saveContact(then, organization.id, contactOf(owner)),
             ...linkStatements(then, actor, { submission, organization }),
           ],

@@ -71,6 +71,7 @@ export function MakeClient({ submission, similar, known, nameFrom, values: begun
               <li>The organization is created with its plan.</li>
               <li>The owner gets an invitation, valid for 7 days.</li>
               <li>The request becomes its first record, with message{submission.file ? ", file" : ""} and replies.</li>
+              <li>Once they accept, a ticket for the onboarding is opened.</li>
               <li>{submission.number} becomes Resolved, and links to the client and back.</li>
             </ol>
           </Panel>

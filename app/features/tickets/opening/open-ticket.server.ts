@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { expectations } from "~/content/expectations";
 import { type Db, expectRow, expectThat, type Statement } from "~/db/client.server";
 import { counters } from "~/db/schema/infrastructure";
 import { contacts, organizationMemberships, organizations } from "~/db/schema/organizations";
@@ -31,6 +32,16 @@ import { notifyOfTicket } from "../notify-ticket.server";
 import { ticketSubject } from "../paths";
 import { searchTextOfNew } from "../queries.server";
 import { openTargets } from "../sla/targets.server";
+
+/** What the first ticket of a client says: the steps that the contact page names. */
+export const ONBOARDING = {
+  title: "Onboarding",
+  description: [
+    "Welcome. This is how we start, one step after the other. Ask us anything about it here.",
+    "",
+    ...expectations.map(({ title, text }, index) => (index === 0 ? `[x] ${title}` : `[ ] ${title}: ${text}`)),
+  ].join("\n"),
+};
 
 export type NewTicket = {
   organizationId: string;
