@@ -51,10 +51,7 @@ async function listPreferences({ db }: Pick<Ctx, "db">, person: Person): Promise
   });
 }
 
-/**
- * Reads everything that a person has chosen; `quiet` null: no quiet hours. Their clock is that of `zone`. Only staff have
- * shortcuts.
- */
+/** `quiet` null: no quiet hours. Their clock is that of `zone`. Only staff have shortcuts. */
 export async function readPreferences(ctx: Pick<Ctx, "db">, person: Person) {
   const [preferences, quiet, { timeZone }] = await Promise.all([
     listPreferences(ctx, person),
