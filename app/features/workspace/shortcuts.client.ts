@@ -1,9 +1,8 @@
+import { PREFERENCES_PATH } from "~/features/notifications/model";
 import { openFinder } from "./finder.client";
 
 /** What is remembered in the browser: the row that was opened last. */
 const OPENED = "opened-row";
-
-const SWITCH_PATH = "/profile/notifications#shortcuts";
 
 const KEYS = [
   ["j", "Next row, next ticket"],
@@ -143,7 +142,7 @@ function showShortcuts(): void {
   const state = document.createElement("p");
   state.className = "mb-3 text-sm";
   const change = document.createElement("a");
-  change.href = SWITCH_PATH;
+  change.href = `${PREFERENCES_PATH}#shortcuts`;
   change.textContent = "Switch them in Notification settings";
   state.replaceChildren(`Shortcuts are ${isOff() ? "off" : "on"}. `, change);
   const close = document.createElement("button");
