@@ -84,6 +84,7 @@ const onNode = (name: string, folders: string[]) => ({
 export default defineConfig({
   root,
   test: {
+    fsModuleCache: true,
     // Vitest leaves one core to itself, which of two is too much.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [

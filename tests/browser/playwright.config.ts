@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { defineConfig } from "@playwright/test";
 import { findBrowser } from "../../scripts/lib/find-browser.mjs";
 import { freePort } from "../../scripts/lib/local-server.mjs";
+import { withLock } from "../../scripts/lib/locks.mjs";
+import { prepare } from "../../scripts/lib/prepare.mjs";
 import { keepTemporaryFilesInMemory } from "../support/memory-folder.mjs";
 
 /*
@@ -15,6 +17,9 @@ const root = path.resolve(import.meta.dirname, "../..");
 
 /** Sets the number of workers. On two cores it is two: one waits for its server while the other's browser draws. */
 const WORKERS = Math.min(4, Math.max(2, availableParallelism() - 1));
+
+/** Clears what a person may have set for a server of their own. */
+const UNSET = { APP_ORIGIN: "", OPEN_BROWSER: "", MAIL_PROVIDER: "", TURNSTILE_SITE_KEY: "", LIVE_MAX_SOCKETS: "" };
 
 /**
  * Holds what the runner has chosen. This file is read by the runner first, and again by each of its workers: these must
@@ -31,11 +36,19 @@ async function choose(): Promise<Chosen> {
   const browser = await findBrowser();
   console.log(`Browser: ${browser.executablePath} (from ${browser.source})`);
   const ports = await Promise.all(Array.from({ length: WORKERS }, freePort));
-  return { browser, ports, state: mkdtempSync(path.join(tmpdir(), "wrenfield-test-")) };
+  return { browser, ports, state: await demoWorlds() };
 }
 
-/** Clears what a person may have set for a server of their own. */
-const UNSET = { APP_ORIGIN: "", OPEN_BROWSER: "", MAIL_PROVIDER: "", TURNSTILE_SITE_KEY: "", LIVE_MAX_SOCKETS: "" };
+/** Makes the demo world once, and a copy for each other server: servers start one after the other. */
+async function demoWorlds(): Promise<string> {
+  const state = mkdtempSync(path.join(tmpdir(), "wrenfield-test-"));
+  const first = path.join(state, "0");
+  Object.assign(process.env, UNSET, { STATE_DIR: first, SEED: "demo" });
+  await withLock(prepare);
+  for (let server = 1; server < WORKERS; server += 1)
+    cpSync(first, path.join(state, String(server)), { recursive: true });
+  return state;
+}
 
 export default defineConfig({
   testDir: ".",

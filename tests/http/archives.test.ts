@@ -360,14 +360,14 @@ test("killed when the file is whole and before that is written down, it begins a
 });
 
 test("made in slices, and killed between them and within them, it is the same archive", async () => {
-  for (const title of ["One", "Two", "Three"]) {
+  for (const title of ["One", "Two"]) {
     const ticket = await makeTicket(base, { organizationId: world.here.id, createdBy: world.dana, title });
     await write(ticket.id);
     await attach(ticket.id, "plan.pdf");
     await attach(ticket.id, "plan.pdf");
   }
   const large = await makeTicket(base, { organizationId: world.here.id, createdBy: world.dana, title: "Large" });
-  for (let part = 0; part < 3; part += 1) await attach(large.id, "large.pdf", null, unpackable());
+  for (let part = 0; part < 2; part += 1) await attach(large.id, "large.pdf", null, unpackable());
   const { ctx, actor } = ownerOf();
   const whole = await openedArchive(ctx, actor, client());
   const id = await askedArchive(waiting(ctx), actor, client());

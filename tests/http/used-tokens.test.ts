@@ -79,38 +79,22 @@ test("a row whose status is chosen again after another one, with one token, has 
   }
 });
 
-test("a status of a ticket that a colleague has changed since is not said to be saved by a form that arrives again", async () => {
+test("a status of a ticket that a colleague has changed since is not said to be saved by a row that arrives again", async () => {
   const { base, staff, sam, avery, dana, here } = await ticketWorld();
-  const { id, number } = await makeTicket(base, { organizationId: here.id, createdBy: dana });
-  const by = (person: typeof sam, purpose: string) => {
+  const { id } = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const rowOf = (person: typeof sam) => {
     const { ctx } = staff(person);
-    return { ctx, form_token: issueFormToken(ctx, purpose) };
+    const form_token = issueFormToken(ctx, "ticket-list");
+    return (status: string) => {
+      const fields = { form_token, intent: "status", save: `0.${id}`, status };
+      return ticketListAction(args(ctx, post("/admin/tickets", fields), {}));
+    };
   };
-  const onPage = ({ ctx, form_token }: ReturnType<typeof by>, status: string) => {
-    const request = post(`/admin/tickets/T-${number}`, { form_token, intent: "handling", status });
-    return ticketAction(args(ctx, request, { ticket: `T-${number}` }));
-  };
-  const inList = ({ ctx, form_token }: ReturnType<typeof by>, status: string) =>
-    ticketListAction(args(ctx, post("/admin/tickets", { form_token, intent: "status", save: `0.${id}`, status }), {}));
-  const [page, list] = [by(sam, "ticket-handling"), by(sam, "ticket-list")];
-  for (const status of ["in_progress", "open", "in_progress"]) {
-    await onPage(page, status);
-    expect([flash(base), (await ticketRow(base, id)).status]).toEqual([
-      "Success: Ticket status updated successfully",
-      status,
-    ]);
-  }
-  for (const status of ["closed", "waiting_for_customer", "closed"]) {
-    await inList(list, status);
-    expect([flash(base), (await ticketRow(base, id)).status]).toEqual([
-      "Success: Ticket status updated successfully",
-      status,
-    ]);
-  }
-  await onPage(by(avery, "ticket-handling"), "open");
-  await onPage(page, "in_progress");
-  expect(flash(base)).toMatch(/^Error: This was saved before and has been changed since/);
-  const late = await inList(list, "closed");
+  const choose = rowOf(sam);
+  await choose("closed");
+  expect(flash(base)).toBe("Success: Ticket status updated successfully");
+  await rowOf(avery)("open");
+  const late = await choose("closed");
   expect([late.status, await late.json()]).toMatchObject([
     400,
     { rejection: expect.stringContaining("has been changed since") },

@@ -113,14 +113,14 @@ test("in production a session that posts without end is told to wait, and others
       body: "a=b",
     });
   const flooding = newToken();
-  const answers = [];
+  const answers: { status: number; retryAfter: string | null }[] = [];
   // More than twice the limit, as the minute that is counted may end meanwhile.
-  for (let posts = 0; posts < 210; posts += 1) {
+  for (let posts = 0; posts < 210 && answers.at(-1)?.status !== 429; posts += 1) {
     const { status, headers, body } = await postAs(flooding);
     await body?.cancel();
     answers.push({ status, retryAfter: headers.get("Retry-After") });
   }
   expect(answers[0]?.status).toBe(405);
-  expect(answers).toContainEqual({ status: 429, retryAfter: "60" });
+  expect(answers.at(-1)).toEqual({ status: 429, retryAfter: "60" });
   expect((await postAs(newToken())).status).toBe(405);
 });

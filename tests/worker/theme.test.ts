@@ -124,6 +124,17 @@ describe("the brand", () => {
     founder: "",
   };
 
+  const EMPTY = {
+    ...ACME,
+    name: "<b>Acme</b>",
+    legalName: "",
+    phone: "",
+    address: [],
+    hours: "",
+    tagline: "",
+    founder: "",
+  };
+
   let server: BuiltWorker;
 
   let version = 0;
@@ -213,16 +224,25 @@ describe("the brand", () => {
   });
 
   test("an empty setting leaves no empty link, line or word", async () => {
-    await publish({ ...ACME, legalName: "", phone: "", address: [], hours: "", tagline: "", founder: "" });
+    await publish(EMPTY);
     for (const path of ["/", "/contact", "/privacy", "/terms", "/why-us"]) {
       const html = (await open(path)).html.replace(/<style>.*?<\/style>/gs, "");
-      expect(html, path).toContain("Acme IT");
+      expect(html, path).toContain("&lt;b&gt;Acme&lt;/b&gt;");
       expect(html, path).not.toMatch(
         /undefined|tel:|<(a|p|span|blockquote|figcaption)( [^>]*)?><\/\1>|, founder|>\. |"null/,
       );
     }
-    expect((await open("/privacy")).html).toMatch(/<p[^>]*>Acme IT\. For anything on this page/);
+    expect((await open("/privacy")).html).toMatch(/<p[^>]*>&lt;b&gt;Acme&lt;\/b&gt;\. For anything on this page/);
     expect((await open("/contact")).html).toContain(">24/7 support");
+  });
+
+  test("the page of a rejected request has the name of the company, escaped", async () => {
+    await publish(EMPTY);
+    const response = await server.fetch("http://localhost:8787/contact", { method: "DELETE" } as never);
+    expect(response.status).toBe(405);
+    const html = await response.text();
+    expect(html).toContain("&lt;b&gt;Acme&lt;/b&gt;");
+    expect(html).not.toMatch(/tel:|undefined/);
   });
 
   // What is JSON, and no settings, is tested with the function that reads it.
@@ -232,15 +252,6 @@ describe("the brand", () => {
     const { status, html } = await open("/");
     expect(status).toBe(200);
     expect(html).toContain("<title>Wrenfield: ");
-  });
-
-  test("the page of a rejected request has the name of the company, escaped", async () => {
-    await publish({ ...ACME, name: "<b>Acme</b>", phone: "" });
-    const response = await server.fetch("http://localhost:8787/contact", { method: "DELETE" } as never);
-    expect(response.status).toBe(405);
-    const html = await response.text();
-    expect(html).toContain("&lt;b&gt;Acme&lt;/b&gt;");
-    expect(html).not.toMatch(/tel:|undefined/);
   });
 
   test("a scheduled job publishes the settings of the database again", async () => {

@@ -146,11 +146,12 @@ test("what a machine sends opens a ticket that nobody confirms, and moves none",
   expect(await ticketRow(ctx, ticket.id)).toMatchObject({ status: "waiting_for_customer", due_at: null });
 });
 
-test("a storm of 200 automatic replies makes one note for staff, and no mail, and moves nothing", async () => {
+test("a storm of automatic replies makes one note for staff, and no mail, and moves nothing", async () => {
   const { ctx, dana, ticket } = await world();
   const to = replyAddress(ctx, ticket, dana.id);
   const headers = { "Auto-Submitted": "auto-replied" };
-  for (let count = 0; count < 200; count += 1)
+  // More than a person may send within an hour.
+  for (let count = 0; count < 45; count += 1)
     await mailIn(ctx, { from: dana.email, to, headers, text: "Back on Monday." });
   const messages = await ctx.db.select().from(ticketMessages).where(eq(ticketMessages.ticket_id, ticket.id));
   expect(messages).toMatchObject([

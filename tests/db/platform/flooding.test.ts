@@ -23,6 +23,20 @@ async function refused(address: string, cookies: readonly (string | null)[]): Pr
   return answers.filter(Boolean).length;
 }
 
+/** Floods from an address until it is refused. */
+async function expectRefused(address: string, flood: number, cookie: (post: number) => string | null) {
+  for (let sent = 0; sent < flood; sent += 100) {
+    if (
+      (await refused(
+        address,
+        Array.from({ length: 100 }, (_, at) => cookie(sent + at)),
+      )) > 0
+    )
+      return;
+  }
+  expect.fail(`${flood} posts are taken`);
+}
+
 const cookieOf = (sessionId: string) => `theme=dark; __Host-sid=${sessionId}`;
 const times = <Value>(count: number, value: () => Value) => Array.from({ length: count }, value);
 
@@ -33,22 +47,16 @@ test("thirty people behind one address who post twenty times a minute are not re
 
 test("a session that floods is refused, from however many addresses, and the others of its address are not", async () => {
   const flooding = cookieOf(newToken());
-  expect(
-    await refused(
-      "203.0.113.2",
-      times(SESSION_FLOOD, () => flooding),
-    ),
-  ).toBeGreaterThan(0);
+  await expectRefused("203.0.113.2", SESSION_FLOOD, () => flooding);
   const elsewhere = await Promise.all(
     times(SESSION_FLOOD, newToken).map((_, at) => refused(`198.51.100.${at}`, [flooding])),
   );
   expect(elsewhere).toContain(1);
-  expect(
-    await refused(
-      "203.0.113.2",
-      times(ADDRESS_FLOOD, () => flooding),
-    ),
-  ).toBeGreaterThan(0);
+  // More than the address may send: what was refused by the session does not count for it.
+  await refused(
+    "203.0.113.2",
+    times(ADDRESS_FLOOD, () => flooding),
+  );
   expect(await refused("203.0.113.2", [cookieOf(newToken()), null])).toBe(0);
 });
 
@@ -56,8 +64,7 @@ test.each([
   ["203.0.113.3", "a new invented cookie in each post", () => cookieOf(newToken())],
   ["203.0.113.4", "no cookie that could be a session's", (post: number) => (post % 2 ? cookieOf("admin") : null)],
 ])("%s, which floods with %s, is refused, and another address is not", async (address, _, cookie) => {
-  const posts = Array.from({ length: ADDRESS_FLOOD }, (_, post) => cookie(post));
-  expect(await refused(address, posts)).toBeGreaterThan(0);
+  await expectRefused(address, ADDRESS_FLOOD, cookie);
   expect(await refused("192.0.2.1", [cookie(0)])).toBe(0);
 });
 

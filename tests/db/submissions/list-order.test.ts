@@ -73,6 +73,7 @@ test.each([
 });
 
 test.each([
+  "newest",
   "name",
   "name_desc",
   "status",

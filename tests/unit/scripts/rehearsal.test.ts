@@ -2,11 +2,11 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { Encrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
+import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { CONTENT_TABLES, MANIFEST_NAME } from "~/features/backup/model";
+import { CONTENT_TABLES } from "~/features/backup/model";
 import { NAME_PLACES } from "~/features/privacy/erase-person.server";
 import { days } from "~/lib/time";
 import { openLocalDatabase } from "../../../scripts/lib/local-state.mjs";
@@ -258,25 +258,13 @@ function refusal(folder: string, key = identity): string {
 
 test("what cannot be rehearsed with is said before anything is written", async () => {
   const [id = ""] = readdirSync(folder).filter((name) => /^\d/.test(name));
-  const copy = (name: string) => {
-    cpSync(folder, path.join(root, name), { recursive: true });
-    return path.join(root, name);
-  };
-  expect(refusal(folder, await generateX25519Identity())).toMatch(/The key does not open the backup/);
-  expect(refusal(root)).toMatch(/has no backup that is whole/);
-  const flipped = copy("flipped");
+  const flipped = path.join(root, "flipped");
+  cpSync(folder, flipped, { recursive: true });
   const page = path.join(flipped, id, "users-00001.ndjson.gz.age");
   const bytes = readFileSync(page);
   bytes[bytes.length - 9] = (bytes[bytes.length - 9] ?? 0) ^ 1;
   writeFileSync(page, bytes);
   expect(refusal(flipped)).toMatch(/users-00001.*is damaged/);
-  const later = copy("later");
-  const sealer = new Encrypter();
-  sealer.addRecipient(await identityToRecipient(identity));
-  const schema = { migration: "0999_later.sql", sha256: "" };
-  const manifest = { format: "rows/1", id, installation: {}, schema };
-  writeFileSync(path.join(later, id, MANIFEST_NAME), await sealer.encrypt(JSON.stringify(manifest)));
-  expect(refusal(later)).toMatch(/0999_later\.sql, which this version does not have/);
   mkdirSync(SCRATCH, { recursive: true });
   writeFileSync(path.join(SCRATCH, "in-use"), String(process.pid));
   expect(refusal(folder)).toMatch(/in use by another command/);

@@ -1,7 +1,7 @@
-import { expectNoSidewaysScroll, loggedErrorsOf } from "../support/accessible-page";
-import { expect, test } from "../support/browser-test";
-import { ageContactForm, sendContactForm } from "../support/contact-form";
-import { pathsOfSitemap } from "../support/sitemap";
+import { expectNoSidewaysScroll, loggedErrorsOf } from "../../support/accessible-page";
+import { expect, test } from "../../support/browser-test";
+import { ageContactForm, sendContactForm } from "../../support/contact-form";
+import { pathsOfSitemap } from "../../support/sitemap";
 
 /** Lists widths from the narrowest phone, which is also 400 % zoom of a wide screen, to a wide screen. */
 const WIDTHS = [320, 390, 768, 1440];

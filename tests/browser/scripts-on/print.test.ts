@@ -1,6 +1,6 @@
-import { signInAsClient } from "../support/browser-accounts";
-import { expect, type Page, test } from "../support/browser-test";
-import { DEMO_PASSWORD, signIn, staff } from "../support/demo-world";
+import { signInAsClient } from "../../support/browser-accounts";
+import { expect, type Page, test } from "../../support/browser-test";
+import { DEMO_PASSWORD, signIn, staff } from "../../support/demo-world";
 
 /**
  * Returns what is wrong with a page on paper: controls that nobody can use there, parts beside each other, columns of a
