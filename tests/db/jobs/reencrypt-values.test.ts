@@ -67,16 +67,15 @@ test("after the move everything opens without the first key: factors, enrollment
 
 test("more values than a run takes are moved by the next runs, whatever stopped the first", async () => {
   const people = REENCRYPTED_AT_ONCE * 11;
-  for (let index = 0; index < people; index += 1) {
+  const secrets = Array.from({ length: people }, (_, index) => {
     const id = `usr_key${String(index).padStart(4, "0")}`;
-    await ctx.db.run(sql`INSERT OR IGNORE INTO users(id, email, full_name, status, created_at, updated_at)
-      VALUES (${id}, ${`${id}@clinic.example`}, 'Ada', 'active', 1, 1)`);
-    await ctx.db.insert(userMfaSettings).values({
-      user_id: id,
-      totp_secret: encryptValue(ctx.config, totpSecretContext(id), TOTP_SECRET),
-      updated_at: 1,
-    });
-  }
+    return [id, encryptValue(ctx.config, totpSecretContext(id), TOTP_SECRET)];
+  });
+  const each = sql`FROM json_each(${JSON.stringify(secrets)})`;
+  await ctx.db.run(sql`INSERT OR IGNORE INTO users(id, email, full_name, status, created_at, updated_at)
+    SELECT value ->> 0, value ->> 0 || '@clinic.example', 'Ada', 'active', 1, 1 ${each}`);
+  await ctx.db.run(sql`INSERT INTO user_mfa_settings(user_id, totp_secret, updated_at)
+    SELECT value ->> 0, value ->> 1, 1 ${each}`);
   const left = async () =>
     (
       await ctx.db.all<{ n: number }>(sql`SELECT count(*) AS n FROM user_mfa_settings WHERE totp_secret LIKE 'v1.1.%'`)
