@@ -292,6 +292,8 @@ export function PageAnnouncer() {
   const isNavigating = useNavigation().state !== "idle";
   const [announcement, setAnnouncement] = useState({ key: "", text: "" });
   const last = useRef({ key, pathname, search });
+  const isSending = useFetchers().length > 0;
+  const wasSending = useRef(isSending);
 
   useEffect(() => {
     if (!isNavigating) return;
@@ -307,12 +309,12 @@ export function PageAnnouncer() {
     // A page that answers a form at its own address has its message announced.
     const isAnnounced = isOther || before.search !== search;
     setAnnouncement({ key, text: isAnnounced ? (result?.textContent ?? document.title) : "" });
+    // A form keeps the scroll position, which belongs to the page that it was on.
+    if (isOther && wasSending.current && !hash) scrollTo({ top: 0, behavior: "instant" });
     if (isOther) focusPage(hash);
     else focusPart(hash);
   }, [key, pathname, search, hash]);
 
-  const isSending = useFetchers().length > 0;
-  const wasSending = useRef(isSending);
   useEffect(() => {
     // What was pressed may be gone with what it did.
     if (wasSending.current && !isSending) focusPart(landing.hash);

@@ -32,6 +32,7 @@ test("a stranger with an estimate and a file becomes a client with a first ticke
   await expect(admin.getByRole("combobox", { name: "Plan" })).toHaveValue("core");
   await admin.getByRole("button", { name: "Make a client" }).click();
   await expect(admin.getByRole("heading", { level: 1 })).toHaveText(company);
+  await expect(admin.getByRole("button", { name: "Undo" })).toBeInViewport({ ratio: 1 });
   const origin = admin.getByRole("region", { name: "How they came" });
   await expect(origin).toContainText("estimate: Core, 12 users");
   await expect(origin.getByRole("link", { name: /network\.pdf/ })).toBeVisible();
