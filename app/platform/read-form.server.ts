@@ -61,8 +61,8 @@ export async function readForm(
   let count = 0;
   for (const [name, value] of entries) {
     if (only && !only.includes(name)) continue;
-    count += 1;
-    if (count > MAX_FIELDS && !lists.includes(name) && !joined.includes(name)) throw unreadable("too many fields");
+    if (!lists.includes(name) && !joined.includes(name)) count += 1;
+    if (count > MAX_FIELDS) throw unreadable("too many fields");
     if (typeof value !== "string") {
       if (value.size === 0 && value.name === "") continue;
       if (Object.hasOwn(form.files, name)) throw unreadable("two files where one is expected");

@@ -216,13 +216,14 @@ describe("the form of the hours as a browser sends it", () => {
       `2027-${String(1 + Math.floor(index / 28)).padStart(2, "0")}-${String(1 + (index % 28)).padStart(2, "0")} Day ${index}`,
     ]);
 
-  test("takes times in pairs, an end at midnight, and forty days off", async () => {
-    const fields = [...monday("08:00", "12:00", "13:00", "00:00", "", ""), ...holidays(40), ["holidays", ""]];
+  test("takes times in pairs, an end at midnight, and as many days off as there may be, before its other fields", async () => {
+    const days = [...holidays(60), ["holidays", ""]];
+    const fields = [...monday("08:00", "12:00", "13:00", "00:00", "", ""), ...days, ["country", "us"]];
     expect((await sendFields(fields as [string, string][])).status).toBe(303);
     const { shown } = await settingsForm("hours");
     const { hours_monday, hours_tuesday, holidays: stored } = await shown();
     expect([hours_monday, hours_tuesday]).toEqual(["08:00-12:00, 13:00-24:00", ""]);
-    expect(stored?.split("\n")).toHaveLength(40);
+    expect(stored?.split("\n")).toHaveLength(60);
   });
 
   test("says what is wrong with half a time and with too many days off", async () => {
