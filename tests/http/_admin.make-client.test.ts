@@ -120,6 +120,8 @@ test("a colleague's address owns no client, nor does a deactivated account", asy
     expect((await refused.json()).errors.owner_email).toContain(words);
   }
   await nothingMade(ctx, id, company);
+  const { ctx: theirs, id: own } = await lead({ email: colleague.email });
+  expect((await pageOf(theirs, own)).values.domains).toBe("");
 });
 
 test("an address that belongs elsewhere is named with its organization, and used only when that is confirmed", async () => {

@@ -147,12 +147,11 @@ export async function readMakeClient(ctx: Pick<Ctx, "db" | "now">, submissionId:
   if (!submission) return null;
   const { id, number, name, email, phone, company, message, file, estimate, submittedAt, moderationReason } =
     submission;
-  const { domains } = readDomains(email.slice(email.lastIndexOf("@") + 1));
+  const known = addressAnswer(email, await findKnownAddress(db, sql`${email}`));
+  // A colleague's says nothing about the client.
+  const { domains } = readDomains(known.blocks ? "" : email.slice(email.lastIndexOf("@") + 1));
   const proposed = proposedName({ company, domain: domains[0], person: name });
-  const [similar, known] = await Promise.all([
-    listSimilar(ctx, { name: proposed.name, domains }),
-    findKnownAddress(db, sql`${email}`),
-  ]);
+  const similar = await listSimilar(ctx, { name: proposed.name, domains });
   const values: FormValues = {
     name: proposed.name,
     phone: phone ?? "",
@@ -171,7 +170,7 @@ export async function readMakeClient(ctx: Pick<Ctx, "db" | "now">, submissionId:
     client: submission.client,
     madeBy: madeBy && { name: madeBy.actorName, at: madeBy.at },
     similar,
-    known: addressAnswer(email, known),
+    known,
     nameFrom: proposed.from,
     values,
     zone: timeZone,
