@@ -138,7 +138,8 @@ export function openFinder(): void {
       search(text, signal).then(
         (found) => {
           if (signal.aborted) return;
-          const all = [...(found ?? []), ...matching];
+          // What is found leaves room for the pages, which stand last.
+          const all = [...(found ?? []).slice(0, SHOWN - Math.min(matching.length, OF_A_GROUP)), ...matching];
           show(all, found ? (all.length > 0 ? "" : "Nothing found.") : "Could not search. Try again in a moment.");
         },
         () => signal.aborted || show(matching, "Could not search. Try again in a moment."),

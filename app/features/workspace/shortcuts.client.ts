@@ -1,7 +1,7 @@
 import { PREFERENCES_PATH } from "~/features/notifications/model";
 import { openFinder } from "./finder.client";
 
-/** What is remembered in the browser: the row that was opened last. */
+/** What is remembered in the browser: the row that was opened or taken last. */
 const OPENED = "opened-row";
 
 const KEYS = [
@@ -101,6 +101,7 @@ function pressInList(key: string, target: HTMLElement): boolean {
   if (key === "o") row.querySelector<HTMLElement>("th > a")?.click();
   else if (key === "x") box?.click();
   else if (key === "a" && box) {
+    sessionStorage.setItem(OPENED, row.id);
     // Those that are selected; without a selection the row.
     if (!document.querySelector(".list-rows tr > td > :checked")) box.click();
     return pressOnPage(key);

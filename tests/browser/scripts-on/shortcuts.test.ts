@@ -50,6 +50,17 @@ test("going on to the next ticket leaves nothing of the one before, which may be
   await expect(page.getByRole("textbox", { name: "Reply to the client" })).toHaveCount(1);
 });
 
+test("after a row is taken the keys go on from there", async ({ page }) => {
+  await signIn(page, staff.technician, "/admin/tickets");
+  await openAdmin(page, "/admin/tickets?status=closed");
+  const links = rowLinks(page);
+  await pressUntil(page, "j", () => expect(links.nth(2)).toBeFocused({ timeout: 500 }));
+  await page.keyboard.press("a");
+  await expect(page.locator("#result")).toBeFocused();
+  await page.keyboard.press("j");
+  await expect(links.nth(3)).toBeFocused();
+});
+
 test("with Tab the page comes after the navigation, and live updates after the page", async ({ page }) => {
   await signIn(page, staff.technician, "/admin/tickets");
   await openAdmin(page, "/admin/tickets");
@@ -116,6 +127,9 @@ test("one field finds tickets by number and by words, people and pages, and Esca
   const field = page.getByRole("combobox", { name: /^Find/ });
   await field.fill("activity");
   await expect(page.getByRole("option", { name: /^Activity/ })).toBeVisible();
+  // More is found than there is room for.
+  await field.fill("let");
+  await expect(page.getByRole("option", { name: /^Letters/ })).toBeVisible();
   await field.fill("scanner");
   await expect(page.getByRole("option", { name: /Scanner sends blank pages/ })).toHaveAttribute(
     "aria-selected",
