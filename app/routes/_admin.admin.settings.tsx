@@ -13,6 +13,7 @@ import {
   DangerZone,
   DataTab,
   FullExport,
+  General,
   SettingsForm,
   SettingsTabs,
 } from "~/features/settings-management/settings-page";
@@ -57,11 +58,19 @@ export default function SettingsPage() {
   const { tab, tabs, parts, zone, isFirstHour, group, own, preferences, mailSetup, submissionsFile, links, ...read } =
     useLoaderData<typeof loader>();
   const { views, advanced } = read;
+  const form = group ? <SettingsForm key={group.id} group={group} zone={zone} token={group.token} /> : null;
   return (
     <Page title="Settings" actions={isFirstHour ? <Link to={FIRST_HOUR_PATH}>Back to the first hour</Link> : null}>
-      <SettingsTabs tabs={tabs} parts={parts} />
+      <SettingsTabs tabs={tabs} parts={tab === "general" ? [] : parts} />
       {tab === "account" && own ? <AccountTab path={links.account} {...own} /> : null}
-      {group ? <SettingsForm key={group.id} group={group} zone={zone} token={group.token} /> : null}
+      {tab === "general" ? (
+        <General parts={parts}>
+          {form}
+          {mailSetup ? <MailSetup {...mailSetup} zone={zone} /> : null}
+        </General>
+      ) : (
+        form
+      )}
       {tab === "security" && own ? (
         <Panel id="two-step" title="Your two-step sign-in">
           <MfaPanel
@@ -73,7 +82,6 @@ export default function SettingsPage() {
           />
         </Panel>
       ) : null}
-      {mailSetup ? <MailSetup {...mailSetup} zone={zone} /> : null}
       {preferences ? (
         <Panel id="own-mail" title="Your notification settings">
           <PreferenceForm action={links.notifications} {...preferences} />

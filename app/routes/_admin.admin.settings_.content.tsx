@@ -5,7 +5,7 @@ import { adminTitle } from "~/features/settings/brand";
 import { SETTINGS_PATH } from "~/features/settings/paths";
 import { ContentForm } from "~/features/settings-management/content-page";
 import { contentActions, readContentPage } from "~/features/settings-management/content-page.server";
-import { SettingsTabs } from "~/features/settings-management/settings-page";
+import { General, SettingsTabs } from "~/features/settings-management/settings-page";
 import { FIRST_HOUR_PATH } from "~/lib/addresses";
 import { runFormAction } from "~/platform/form-actions.server";
 import { Link } from "~/ui/link";
@@ -26,15 +26,17 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function SiteContentPage() {
-  const { tabs, parts, isFirstHour, ...form } = useLoaderData<typeof loader>();
+  const { tabs, parts, general, isFirstHour, ...form } = useLoaderData<typeof loader>();
   return (
     <Page
       title="Site content"
       actions={isFirstHour ? <Link to={FIRST_HOUR_PATH}>Back to the first hour</Link> : null}
       breadcrumb={<Breadcrumb items={[{ label: "Settings", to: SETTINGS_PATH }, { label: "Site content" }]} />}
     >
-      <SettingsTabs tabs={tabs} parts={parts} />
-      <ContentForm key={form.group.id} {...form} />
+      <General parts={general}>
+        <SettingsTabs tabs={tabs} parts={parts} />
+        <ContentForm key={form.group.id} {...form} />
+      </General>
     </Page>
   );
 }

@@ -7,9 +7,10 @@ import type { Ctx } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { GROUPS, groupView, readSettings } from "./groups.server";
+import { CONTENT_LABEL } from "./labels";
 import type { ContentControl, SettingsError } from "./model";
 import { groupPath } from "./model";
-import { groupAction, groupPurpose, SECRETS } from "./settings-page.server";
+import { generalParts, groupAction, groupPurpose, SECRETS } from "./settings-page.server";
 
 /** Sections of which there are many stand behind one tab. */
 const FAMILIES = [
@@ -57,6 +58,7 @@ export async function readContentPage(ctx: Ctx) {
       ...CONTENT_IDS.filter((one) => !familyOf(one)).map(tab),
       ...FAMILIES.map((one) => ({ ...tab(first(one)), label: one.label, current: one === family })),
     ],
+    general: generalParts(CONTENT_LABEL),
     parts: CONTENT_IDS.filter((one) => family && familyOf(one) === family).map(tab),
     zone: settings.timeZone,
     isFirstHour: settings.firstHourDoneAt === null,

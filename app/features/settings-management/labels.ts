@@ -31,6 +31,14 @@ export const GROUP_LABELS: Record<GroupId, string> = {
   retention: "Retention",
 };
 
+/** How the parts of General stand, and its pages that are no group of fields. */
+export const GENERAL_LIST = [
+  ["Your company", ["company", "look", CONTENT_LABEL]],
+  ["How you work", ["hours", "promises", "prices", "tickets"]],
+  ["Mail and people", [MAIL_SETUP_LABEL, "sign-up"]],
+  ["Law", ["terms", "privacy"]],
+] as const;
+
 const UNTOLD = "What the file says of place, time and camera is taken out before it is stored.";
 
 /** What pages say of each picture, and the group it belongs to. */

@@ -27,6 +27,7 @@ import { GROUPS, groupView, type Inputs, readSettings } from "./groups.server";
 import {
   CONTENT_LABEL,
   ERROR,
+  GENERAL_LIST,
   GROUP_LABELS,
   MAIL_SETUP_LABEL,
   ONE_QUESTION,
@@ -50,6 +51,20 @@ import {
 } from "./model";
 import { saveSettings } from "./save-settings.server";
 
+const GENERAL_PAGES = { [CONTENT_LABEL]: CONTENT_PATH, [MAIL_SETUP_LABEL]: MAIL_SETUP_PATH } as const;
+
+/** `under`: the heading that a part stands under. */
+export const generalParts = (current: string | undefined) =>
+  GENERAL_LIST.flatMap(([under, parts]) =>
+    parts.map((one) => ({
+      ...(one === CONTENT_LABEL || one === MAIL_SETUP_LABEL
+        ? { to: GENERAL_PAGES[one], label: one }
+        : { to: groupPath(one), label: GROUP_LABELS[one] }),
+      current: one === current,
+      under,
+    })),
+  );
+
 export async function readSettingsPage(ctx: Ctx, actor: StaffActor) {
   const params = ctx.request.url.searchParams;
   const { tab, part } = placeOf(params);
@@ -66,15 +81,10 @@ export async function readSettingsPage(ctx: Ctx, actor: StaffActor) {
   return {
     tab,
     tabs: SETTINGS_TABS.map((one) => ({ to: tabPath(one), label: SETTINGS_TAB_LABELS[one], current: one === tab })),
-    parts: [
-      ...groups.map((one) => ({ to: groupPath(one), label: GROUP_LABELS[one], current: one === id })),
-      ...(tab === "general"
-        ? [
-            { to: CONTENT_PATH, label: CONTENT_LABEL, current: false },
-            { to: MAIL_SETUP_PATH, label: MAIL_SETUP_LABEL, current: isMailSetup },
-          ]
-        : []),
-    ],
+    parts:
+      tab === "general"
+        ? generalParts(isMailSetup ? MAIL_SETUP_LABEL : id)
+        : groups.map((one) => ({ to: groupPath(one), label: GROUP_LABELS[one], current: one === id, under: null })),
     zone: stored.settings.timeZone,
     isFirstHour: stored.settings.firstHourDoneAt === null,
     group: id ? { ...groupView(stored, id, ctx.now()), token: issueFormToken(ctx, groupPurpose(id)) } : null,

@@ -3,7 +3,7 @@ import { IdentityQuestion, OtherMethodButton } from "~/features/account/identity
 import { DetailsForm, PasswordForm } from "~/features/account/profile-forms";
 import { type SettingField, timePairs } from "~/features/settings/model";
 import type { ValidationError } from "~/lib/form";
-import { Button, ButtonRow, LinkButton } from "~/ui/button";
+import { Button, ButtonRow, buttonStyle, LinkButton } from "~/ui/button";
 import { FactList } from "~/ui/fact-list";
 import {
   Checkbox,
@@ -479,5 +479,39 @@ export function SettingsTabs({ tabs, parts }: SettingsTabsProps) {
       <LinkTabs scroll label="Settings" items={tabs} />
       {parts.length > 1 ? <LinkTabs scroll label="Parts" items={parts} /> : null}
     </>
+  );
+}
+
+type GeneralProps = { parts: readonly (Tab & { under: string | null })[]; children: ReactNode };
+
+/** The list stands beside what it leads to; on a phone above it, closed. */
+export function General({ parts, children }: GeneralProps) {
+  const current = parts.find((one) => one.current);
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[12rem_minmax(0,1fr)]">
+      <details className="filter-fold" key={current?.to}>
+        <summary className={buttonStyle({ variant: "quiet", wide: true })}>Settings: {current?.label}</summary>
+        <nav aria-label="General" className="grid gap-4 md:max-lg:grid-cols-4">
+          {[...new Set(parts.map(({ under }) => under))].map((under) => (
+            <div key={under}>
+              <h2 className="mb-1 font-semibold text-ink-2 text-sm">{under}</h2>
+              {parts
+                .filter((one) => one.under === under)
+                .map(({ to, label, current: isCurrent }) => (
+                  <Link
+                    key={to}
+                    className="block rounded-2 current:bg-sheet px-2 py-1.5 current:font-semibold text-ink no-underline hover:bg-sheet"
+                    to={to}
+                    aria-current={isCurrent ? "page" : undefined}
+                  >
+                    {label}
+                  </Link>
+                ))}
+            </div>
+          ))}
+        </nav>
+      </details>
+      <div className="grid min-w-0 gap-6">{children}</div>
+    </div>
   );
 }
