@@ -34,6 +34,7 @@ import { describeError } from "~/lib/errors";
 import { referenceNumber } from "~/lib/ids";
 import { firstNameOf, fold } from "~/lib/text";
 import type { Instant } from "~/lib/time";
+import { dueInWords, dueOf } from "~/lib/time-labels";
 import type { ListViewer } from "~/lists/criteria";
 import { searchField } from "~/lists/define-list";
 import { TOO_MANY_SEARCHES } from "~/lists/labels";
@@ -70,9 +71,9 @@ const NOTHING = { reason: null, at: null, excerpt: null } as const;
 /** `description`: read where neither title, number nor organization has the term. */
 function ticketHit(
   { id, number, oldNumber, title, status, organization }: TicketRow,
-  { terms, path, description }: { terms: readonly string[]; path: string; description: string | undefined },
+  { terms, path, description, due }: { terms: readonly string[]; path: string; description?: string; due?: string },
 ): Hit {
-  const facts = [TICKET_STATUS_LABELS[status], ...(organization === null ? [] : [organization])];
+  const facts = [TICKET_STATUS_LABELS[status], organization, due].filter((fact) => fact !== null && fact !== undefined);
   const hit = { id, to: path, reference: number, title: markMatches(title, terms), facts };
   if (hasMatch(title, terms) || hasMatch(number, terms)) return { ...hit, ...NOTHING };
   if (oldNumber && hasMatch(oldNumber, terms))
@@ -368,7 +369,9 @@ export async function searchForStaff(
       read: tickets,
       hitOf: (row) => {
         const description = descriptions.get(row.id);
-        return ticketHit(row, { terms, path: staffTicketPath(row.number), description });
+        const due =
+          row.dueAt === null ? undefined : dueInWords(dueOf({ ...viewer, dueAt: row.dueAt, answeredAt: null }));
+        return ticketHit(row, { terms, path: staffTicketPath(row.number), description, due });
       },
     }),
     messageGroup({
