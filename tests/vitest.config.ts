@@ -18,7 +18,6 @@ const BUNDLED = [
   "@cantoo/pdf-lib",
   "@remix-run/cloudflare",
   "@remix-run/react",
-  "class-variance-authority",
   "drizzle-orm",
   "drizzle-orm/d1",
   "drizzle-orm/sqlite-core",

@@ -1,4 +1,3 @@
-import { cva } from "class-variance-authority";
 import type { ReactNode } from "react";
 import { cx } from "./cx";
 import { formColumnStyle } from "./page";
@@ -14,12 +13,6 @@ type DocketProps = {
   children: ReactNode;
 };
 
-const headerLook = cva("border-ink border-b-2 pb-[0.9rem]", {
-  variants: {
-    alone: { true: "px-7 max-md:px-5", false: "flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-in" },
-  },
-});
-
 export function Docket({
   id,
   title,
@@ -32,7 +25,12 @@ export function Docket({
 }: DocketProps) {
   return (
     <Element className={cx("docket", hasCarbonCopy && "copy")} aria-labelledby={`${id}-title`}>
-      <header className={headerLook({ alone })}>
+      <header
+        className={cx(
+          "border-ink border-b-2 pb-[0.9rem]",
+          alone ? "px-7 max-md:px-5" : "flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-in",
+        )}
+      >
         <Heading className={alone ? "text-[1.75rem]" : "text-lg"} id={`${id}-title`}>
           {title}
         </Heading>

@@ -6,7 +6,6 @@ import {
   useFetcher,
   useLocation,
 } from "@remix-run/react";
-import { cva } from "class-variance-authority";
 import {
   type ButtonHTMLAttributes,
   type ComponentProps,
@@ -262,20 +261,18 @@ export function retryHeaders({ actionHeaders, loaderHeaders }: HeadersArgs): Rec
 const sentAttributes = { "data-sent": "" } as const;
 
 /** `state` is a select in the colours of the state it shows. */
-export const controlStyle = cva("w-full scroll-mt-20 rounded-2 border", {
-  variants: {
-    kind: {
-      text: "min-h-tap border-control bg-sheet px-3 py-[0.45rem]",
-      area: "field-sizing-content min-h-[calc(5lh+1rem)] resize-y border-control bg-sheet px-3 py-[0.45rem]",
-      select:
-        "min-h-tap appearance-none border-control bg-chevron bg-position-[right_0.6rem_center] bg-sheet bg-size-[1.05rem] bg-no-repeat py-[0.45rem] pr-[2.1rem] pl-3",
-      state:
-        "min-h-8 appearance-none border-transparent bg-chevron bg-position-[right_0.4rem_center] bg-size-[1.05rem] bg-no-repeat py-[0.2rem] pr-7 pl-[1.8rem] font-semibold text-xs hover:border-control max-md:min-h-11",
-      file: "min-h-tap border-control border-dashed bg-sheet p-[0.45rem] file:mr-[0.9rem] file:rounded-2 file:border file:border-control file:border-solid file:bg-sunken file:px-[0.9rem] file:py-[0.6rem] file:font-sans file:font-semibold file:text-ink file:text-sm/[1]",
-    },
-  },
-  defaultVariants: { kind: "text" },
-});
+export const controlStyle = (kind: keyof typeof CONTROLS = "text", className?: string): string =>
+  cx("w-full scroll-mt-20 rounded-2 border", CONTROLS[kind], className);
+
+const CONTROLS = {
+  text: "min-h-tap border-control bg-sheet px-3 py-[0.45rem]",
+  area: "field-sizing-content min-h-[calc(5lh+1rem)] resize-y border-control bg-sheet px-3 py-[0.45rem]",
+  select:
+    "min-h-tap appearance-none border-control bg-chevron bg-position-[right_0.6rem_center] bg-sheet bg-size-[1.05rem] bg-no-repeat py-[0.45rem] pr-[2.1rem] pl-3",
+  state:
+    "min-h-8 appearance-none border-transparent bg-chevron bg-position-[right_0.4rem_center] bg-size-[1.05rem] bg-no-repeat py-[0.2rem] pr-7 pl-[1.8rem] font-semibold text-xs hover:border-control max-md:min-h-11",
+  file: "min-h-tap border-control border-dashed bg-sheet p-[0.45rem] file:mr-[0.9rem] file:rounded-2 file:border file:border-control file:border-solid file:bg-sunken file:px-[0.9rem] file:py-[0.6rem] file:font-sans file:font-semibold file:text-ink file:text-sm/[1]",
+};
 
 type ControlAttributes = { id: string; name: string; "aria-describedby"?: string; "aria-invalid"?: true };
 
@@ -386,7 +383,7 @@ function controlAttributes(field: ControlInput): ControlAttributes {
 
 /** Inside a `Field` it takes its name, id and description from there. */
 export function Input({ type = "text", className, ...rest }: InputHTMLAttributes<HTMLInputElement>) {
-  return <input type={type} className={controlStyle({ className })} {...useField()} {...rest} />;
+  return <input type={type} className={controlStyle("text", className)} {...useField()} {...rest} />;
 }
 
 /** Password managers look for `username` in the forms of an account. */
@@ -410,14 +407,7 @@ export function EmailInput({
 
 export function Textarea({ rows = 5, ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
-    <textarea
-      rows={rows}
-      className={controlStyle({ kind: "area" })}
-      autoComplete="off"
-      spellCheck
-      {...useField()}
-      {...rest}
-    />
+    <textarea rows={rows} className={controlStyle("area")} autoComplete="off" spellCheck {...useField()} {...rest} />
   );
 }
 
@@ -436,11 +426,7 @@ export type SelectProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, "childre
 
 export function Select({ options, variant = "select", className, ...rest }: SelectProps) {
   return (
-    <select
-      className={variant === "bar" ? className : controlStyle({ kind: variant, className })}
-      {...useField()}
-      {...rest}
-    >
+    <select className={variant === "bar" ? className : controlStyle(variant, className)} {...useField()} {...rest}>
       {options.map(({ value, label }) => (
         <option key={value} value={value}>
           {label}
@@ -452,9 +438,7 @@ export function Select({ options, variant = "select", className, ...rest }: Sele
 
 /** `accept` only helps choosing; the server decides. */
 export function FileInput({ accept, multiple }: { accept: string; multiple?: boolean }) {
-  return (
-    <input type="file" className={controlStyle({ kind: "file" })} accept={accept} multiple={multiple} {...useField()} />
-  );
+  return <input type="file" className={controlStyle("file")} accept={accept} multiple={multiple} {...useField()} />;
 }
 
 type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, "type" | "className"> & {

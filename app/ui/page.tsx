@@ -6,7 +6,6 @@ import {
   useNavigation,
   useRouteError,
 } from "@remix-run/react";
-import { cva } from "class-variance-authority";
 import { type HTMLAttributes, type ReactNode, useEffect, useRef, useState } from "react";
 import { routeErrorText } from "~/lib/error-texts";
 import type { FlashMessage } from "~/lib/form";
@@ -220,28 +219,19 @@ export type Flash = FlashMessage;
 
 type MessageKind = Flash["kind"];
 
-const noticeStyle = cva("flex items-start gap-3 rounded-2 border border-l-4 px-[1.1rem] py-[0.85rem]", {
-  variants: {
-    kind: {
-      success: "border-success-line border-l-success bg-success-tint",
-      error: "border-danger-line border-l-danger bg-danger-tint",
-      info: "border-line-strong border-l-brand bg-brand-tint",
-      warning: "border-warning-line border-l-warning bg-warning-tint",
-    },
+const KINDS: Record<MessageKind, { glyph: string; color: string; frame: string }> = {
+  success: {
+    glyph: CheckCheck,
+    color: "text-success",
+    frame: "border-success-line border-l-success bg-success-tint",
   },
-});
-
-const glyphStyle = cva("mt-[0.2em]", {
-  variants: {
-    kind: { success: "text-success", error: "text-danger", info: "text-brand", warning: "text-warning" },
+  error: { glyph: CircleAlert, color: "text-danger", frame: "border-danger-line border-l-danger bg-danger-tint" },
+  info: { glyph: Info, color: "text-brand", frame: "border-line-strong border-l-brand bg-brand-tint" },
+  warning: {
+    glyph: TriangleAlert,
+    color: "text-warning",
+    frame: "border-warning-line border-l-warning bg-warning-tint",
   },
-});
-
-const GLYPHS: Record<MessageKind, string> = {
-  success: CheckCheck,
-  error: CircleAlert,
-  info: Info,
-  warning: TriangleAlert,
 };
 
 export const RESULT_ID = "result";
@@ -271,9 +261,12 @@ type NoticeProps = { kind: MessageKind; title?: ReactNode; message?: ReactNode; 
 
 /** Not a live region by itself. */
 export function Notice({ kind, title, message, className }: NoticeProps) {
+  const { glyph, color, frame } = KINDS[kind];
   return (
-    <div className={noticeStyle({ kind, className })}>
-      <Icon of={GLYPHS[kind]} className={glyphStyle({ kind })} />
+    <div
+      className={cx("flex items-start gap-3 rounded-2 border border-l-4 px-[1.1rem] py-[0.85rem]", frame, className)}
+    >
+      <Icon of={glyph} className={cx("mt-[0.2em]", color)} />
       <p className="wrap-anywhere min-w-0">
         {title ? <strong>{title}</strong> : null} {message}
       </p>

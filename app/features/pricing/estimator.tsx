@@ -184,7 +184,7 @@ function NumberWithSlider({ name, label, given, value, hint, children }: NumberW
       </p>
       <input
         id={name}
-        className={controlStyle({ className: "font-semibold" })}
+        className={controlStyle("text", "font-semibold")}
         name={name}
         type="number"
         inputMode="numeric"

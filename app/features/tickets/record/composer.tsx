@@ -14,6 +14,7 @@ import {
   Textarea,
   useEnhancement,
   useFormResult,
+  useSending,
 } from "~/ui/form";
 
 import { Link } from "~/ui/link";
@@ -262,14 +263,15 @@ type Props = { replies: readonly OfferedReply[] };
  * also where it cannot be loaded, nothing is shown and nothing is lost.
  */
 function OfferReplies(props: Props) {
-  const [Offered, setOffered] = useState<ComponentType<Props>>();
+  const { isPending } = useSending();
+  const [Offered, setOffered] = useState<ComponentType<Props & { isPending: boolean }>>();
   useEffect(() => {
     import("./slash-replies.client").then(
       ({ SlashReplies }) => setOffered(() => SlashReplies),
       () => {},
     );
   }, []);
-  return Offered ? <Offered {...props} /> : null;
+  return Offered ? <Offered {...props} isPending={isPending} /> : null;
 }
 
 const load = async () => (await import("./watch-presence.client")).watchPresence;

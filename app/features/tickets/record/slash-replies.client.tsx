@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { OfferedReply } from "~/features/canned-replies/queries.server";
 import { cx } from "~/ui/cx";
-import { useSending } from "~/ui/form";
 
 const LIST = "slash-replies";
 const optionId = (index: number) => `${LIST}-${index}`;
@@ -17,13 +16,12 @@ type Insertion = { area: HTMLTextAreaElement; start: number; typed: string; behi
  * stays in the text: arrows move, Enter inserts at the caret, Escape closes. The form itself asks the server for the
  * text.
  */
-export function SlashReplies({ replies }: { replies: readonly OfferedReply[] }) {
+export function SlashReplies({ replies, isPending }: { replies: readonly OfferedReply[]; isPending: boolean }) {
   const mark = useRef<HTMLSpanElement>(null);
   const insertion = useRef<Insertion | null>(null);
   const dismissed = useRef<number | null>(null);
   const [asked, setAsked] = useState<SlashQuery | null>(null);
   const [active, setActive] = useState(0);
-  const { isPending } = useSending();
   const found = asked ? repliesFor(replies, asked.query) : [];
   const isOpen = found.length > 0;
 
