@@ -12,7 +12,6 @@ import { PROFILE_PATH } from "~/lib/addresses";
 import { runFormAction } from "~/platform/form-actions.server";
 import { respond } from "~/platform/respond.server";
 import { FormColumn, Notice } from "~/ui/page";
-
 import { ThemeForm } from "~/ui/theme-form";
 
 export { retryHeaders as headers } from "~/ui/form";

@@ -25,7 +25,6 @@ import { queueOwner, queuePath } from "~/lib/waiting";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { usePostedResult } from "~/ui/form";
 import { ErrorPanel, Notice, Page } from "~/ui/page";
-
 import { Time } from "~/ui/text";
 
 export { clientAction, clientLoader, ErrorBoundary } from "~/features/workspace/area-page";

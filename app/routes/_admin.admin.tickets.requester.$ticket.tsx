@@ -2,7 +2,6 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/brand";
-
 import { STAFF_TICKETS_PATH, staffTicketPath } from "~/features/tickets/paths";
 import { readRequesterChange, requesterActions } from "~/features/tickets/requester.server";
 import { RequesterForm } from "~/features/tickets/ui/requester-form";

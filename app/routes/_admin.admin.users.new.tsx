@@ -11,7 +11,6 @@ import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { formKey, useFormResult } from "~/ui/form";
 import { Breadcrumb, Page } from "~/ui/page";
-
 import { LinkTabs } from "~/ui/tabs";
 
 export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";

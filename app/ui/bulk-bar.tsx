@@ -2,7 +2,6 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Instant } from "~/lib/time";
 import { Button } from "./button";
 import { Form, Tick } from "./form";
-
 import type { RowColumn } from "./row-table";
 
 const BULK_FORM = "bulk";

@@ -6,7 +6,6 @@ import type { Instant } from "~/lib/time";
 import { Button, ButtonRow } from "~/ui/button";
 import { Field, Form, Input, SubmitButton, Textarea } from "~/ui/form";
 import { Breadcrumb, FormColumn } from "~/ui/page";
-
 import { Time } from "~/ui/text";
 
 type AccountPageProps = {

@@ -4,7 +4,6 @@ import { PasswordInput } from "~/ui/code-input";
 import { FactList } from "~/ui/fact-list";
 import { EmailInput, Field, Form, Input, SubmitButton, useFilled, ValidationNotice } from "~/ui/form";
 import { FormColumn, Notice } from "~/ui/page";
-
 import { HiddenUsername, IdentityFields, NewPasswordFields } from "./identity-fields";
 
 type DetailsFormProps = {

@@ -1,7 +1,6 @@
 import type { FieldErrors } from "~/lib/form";
 import { CodeInput } from "~/ui/code-input";
 import { Field, Form, SubmitButton } from "~/ui/form";
-
 import { LinkTabs } from "~/ui/tabs";
 import { Mono } from "~/ui/text";
 

@@ -7,7 +7,6 @@ import { durationInWords, placeOf } from "~/lib/time-labels";
 import { LinkButton } from "~/ui/button";
 import { Link } from "~/ui/link";
 import { Box, EmptyState, ErrorPanel, Notice, Sheet, SheetRows } from "~/ui/page";
-
 import { LinkTabs } from "~/ui/tabs";
 import { Time } from "~/ui/text";
 import {

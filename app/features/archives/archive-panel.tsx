@@ -2,11 +2,9 @@ import type { ValidationError } from "~/lib/form";
 import { fileSize } from "~/lib/text";
 import { ButtonRow, LinkButton } from "~/ui/button";
 import { ErrorSummary, Form, formKey, SubmitButton, Tick, useFormResult } from "~/ui/form";
-
 import { Link } from "~/ui/link";
 import { useLooksAgain } from "~/ui/looks-again";
 import { Panel, Sheet, SheetRows } from "~/ui/page";
-
 import { Time } from "~/ui/text";
 import { type Archive, isArchiveActive } from "./model";
 

@@ -1,5 +1,4 @@
 import { Field, FileInput, usePostedResult } from "~/ui/form";
-
 import { acceptedExtensions, TICKET_FILES } from "./model";
 
 type FilesFieldProps = {

@@ -13,7 +13,6 @@ import {
   Textarea,
   useFormResult,
 } from "~/ui/form";
-
 import { Link } from "~/ui/link";
 import { Box, Panel } from "~/ui/page";
 import { DataTable } from "~/ui/table";

@@ -2,9 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { FilesField } from "~/features/attachments/files";
 import type { ValidationError } from "~/lib/form";
 import { ErrorSummary, Field, SubmitButton, Textarea, useEnhancement } from "~/ui/form";
-
 import { UserText } from "~/ui/message";
-
 import { DRAFT_SAVED } from "./labels";
 import type { Conflict } from "./model";
 

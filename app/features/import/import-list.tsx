@@ -1,10 +1,8 @@
 import type { ValidationError } from "~/lib/form";
 import { ButtonRow } from "~/ui/button";
 import { ErrorSummary, Field, FileInput, Form, formKey, Select, SubmitButton, useFormResult } from "~/ui/form";
-
 import { Link } from "~/ui/link";
 import { Panel, Sheet, SheetRows } from "~/ui/page";
-
 import { Time } from "~/ui/text";
 import { countedRows, IMPORT_KIND_LABELS, NEVER, PRESET_LABELS, STATE_LABELS } from "./labels";
 import type { ImportKind, ImportState } from "./model";

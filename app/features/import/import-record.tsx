@@ -8,7 +8,6 @@ import { fileSize, plural } from "~/lib/text";
 import { ButtonRow } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { ErrorSummary, Field, Form, formKey, Select, SubmitButton, useFormResult } from "~/ui/form";
-
 import { Link } from "~/ui/link";
 import { useLooksAgain } from "~/ui/looks-again";
 import { Panel } from "~/ui/page";

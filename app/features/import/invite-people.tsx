@@ -3,11 +3,9 @@ import { withParams } from "~/lib/addresses";
 import { plural } from "~/lib/text";
 import { ButtonRow } from "~/ui/button";
 import { Form, SubmitButton, Tick } from "~/ui/form";
-
 import { Link } from "~/ui/link";
 import { useLooksAgain } from "~/ui/looks-again";
 import { Panel, Sheet, SheetRows } from "~/ui/page";
-
 import { DataTable } from "~/ui/table";
 import { Time } from "~/ui/text";
 import { INVITATION_OUTCOMES, LONG_WORK } from "./labels";

@@ -6,7 +6,6 @@ import { CircleAlert, CircleCheck, Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { ListTabs } from "~/ui/list-tabs";
 import { Box, Breadcrumb, Page } from "~/ui/page";
-
 import { DataTable } from "~/ui/table";
 import { Time, VisuallyHidden } from "~/ui/text";
 import {

@@ -6,7 +6,6 @@ import { EMAIL_MAX } from "~/lib/email";
 import type { ValidationError } from "~/lib/form";
 import { ButtonRow } from "~/ui/button";
 import { Checkbox, ErrorSummary, Field, Form, formKey, Input, Select, SubmitButton, useFormResult } from "~/ui/form";
-
 import { Link } from "~/ui/link";
 import { UserText } from "~/ui/message";
 import { Panel } from "~/ui/page";

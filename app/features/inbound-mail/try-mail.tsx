@@ -1,6 +1,5 @@
 import type { ValidationError } from "~/lib/form";
 import { ErrorSummary, Field, Form, formKey, SubmitButton, Textarea, useFormResult } from "~/ui/form";
-
 import { Box, Panel } from "~/ui/page";
 import { DKIM_LABELS } from "./labels";
 import { Content } from "./mail-page";

@@ -10,7 +10,6 @@ import { LinkButton } from "~/ui/button";
 import { Docket, DocketBody } from "~/ui/docket";
 import { FactList } from "~/ui/fact-list";
 import { Field, Form, Input, SubmitButton, ValidationNotice } from "~/ui/form";
-
 import { FormScript } from "~/ui/form-script-tag";
 import { Link } from "~/ui/link";
 import { EmailText, Time } from "~/ui/text";

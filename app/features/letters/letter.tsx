@@ -1,7 +1,6 @@
 import type { ValidationError } from "~/lib/form";
 import { ErrorSummary, Field, Form, formKey, Input, SubmitButton, useFormResult } from "~/ui/form";
 import { Notice, Panel } from "~/ui/page";
-
 import { Mono, Time } from "~/ui/text";
 import { mailedTo, sendTo } from "./labels";
 import { LETTER_SENTENCES, type Letter, type LetterText, REASON_LENGTH, SENTENCE_LENGTH } from "./model";

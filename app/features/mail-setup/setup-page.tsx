@@ -3,7 +3,6 @@ import { CAPTURED_MAIL_PATH } from "~/features/mail/model";
 import { MAIL_SETUP_PATH } from "~/features/settings/paths";
 import { ButtonRow, LinkButton } from "~/ui/button";
 import { ErrorSummary, Field, Form, formKey, Input, Select, SubmitButton, useFormResult } from "~/ui/form";
-
 import { Panel } from "~/ui/page";
 import { StateText, StatusPill, type Tone, ToneIcon } from "~/ui/status-pill";
 import { type Column, DataTable } from "~/ui/table";

@@ -3,7 +3,6 @@ import { Filters } from "~/ui/filters";
 import { Field, Input } from "~/ui/form";
 import { UserText } from "~/ui/message";
 import { Box, ContentArea, EmptyState, Page } from "~/ui/page";
-
 import { Time } from "~/ui/text";
 import { CAPTURED_MAIL_PATH, type CapturedMail, MAIL_STATUS_LABELS } from "./model";
 

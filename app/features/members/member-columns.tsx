@@ -8,7 +8,6 @@ import { RowChoice } from "~/ui/row-choice";
 import type { RowColumn } from "~/ui/row-table";
 import { Tag } from "~/ui/status-pill";
 import { EmailText, formatInstant } from "~/ui/text";
-
 import { MEMBER_STATUS_LABELS, ORGANIZATION_ROLE_OPTIONS } from "./labels";
 import { hasFailedMail, type ListedMember, MEMBER_ROLES, MEMBERSHIP_STATUSES, type PendingMember } from "./model";
 

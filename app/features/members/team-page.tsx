@@ -26,11 +26,9 @@ import {
 } from "~/ui/form";
 import { SortField } from "~/ui/list-fields";
 import { Box, Notice } from "~/ui/page";
-
 import type { RowColumn } from "~/ui/row-table";
 import { StatCards } from "~/ui/stat-cards";
 import { EmailText } from "~/ui/text";
-
 import { INVITE_PATH, TEAM_PATH, type TeamFilter, teamList, teamRemovalPath } from "./definition";
 import { INVITE_MEMBER, NO_MEMBER_FOUND, ROLE_HINTS } from "./labels";
 import {

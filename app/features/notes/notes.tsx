@@ -3,11 +3,9 @@ import { InsideLabel } from "~/features/conversation/thread";
 import type { FieldErrors, ValidationError } from "~/lib/form";
 import { ButtonRow, CancelLink, LinkButton } from "~/ui/button";
 import { ErrorSummary, Field, Form, formKey, SubmitButton, Textarea, useFormResult } from "~/ui/form";
-
 import { Link } from "~/ui/link";
 import { Message, UserText } from "~/ui/message";
 import { Box, Confirmation, Page } from "~/ui/page";
-
 import { Time, VisuallyHidden } from "~/ui/text";
 import { CONFIRM_NOTE_DELETION, NOTE_CHANGED } from "./labels";
 import { type ListedNote, NOTE_MAX, type Note, type NoteFormError } from "./model";

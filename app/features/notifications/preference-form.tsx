@@ -1,7 +1,6 @@
 import { zoneName } from "~/lib/time";
 import { ButtonRow } from "~/ui/button";
 import { Form, Input, SubmitButton, Tick } from "~/ui/form";
-
 import { VisuallyHidden } from "~/ui/text";
 import { PREFERENCES_PATH, USUAL_QUIET_HOURS } from "./model";
 import type { Preference, QuietHours } from "./preferences.server";

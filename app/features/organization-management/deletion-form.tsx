@@ -6,9 +6,7 @@ import { type CappedCount, cappedText } from "~/lib/numbers";
 import { fileSize, plural } from "~/lib/text";
 import { ButtonRow, CancelLink, LinkButton } from "~/ui/button";
 import { ErrorSummary, Form, formKey, SubmitButton, TypedConfirmation, useFormResult } from "~/ui/form";
-
 import { Confirmation } from "~/ui/page";
-
 import { DELETION_WARNING } from "./labels";
 import { archivePath, deletionPath } from "./paths";
 

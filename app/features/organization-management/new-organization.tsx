@@ -2,7 +2,6 @@ import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import type { ValidationError } from "~/lib/form";
 import { ButtonRow, CancelLink } from "~/ui/button";
 import { EmailInput, ErrorSummary, Field, Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
-
 import { Box } from "~/ui/page";
 import { OrganizationFields, typedValues } from "./organization-fields";
 import { NEW_ORGANIZATION_PATH } from "./paths";

@@ -6,7 +6,6 @@ import { organizationPath } from "~/features/organizations/model";
 import type { ValidationError } from "~/lib/form";
 import { ButtonRow, CancelLink, LinkButton } from "~/ui/button";
 import { ErrorSummary, Field, Form, formKey, Select, SubmitButton, Textarea, useFormResult } from "~/ui/form";
-
 import { Confirmation } from "~/ui/page";
 import { ownershipPath } from "./paths";
 

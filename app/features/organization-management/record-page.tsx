@@ -22,7 +22,6 @@ import { EmailInput, ErrorSummary, Field, Form, formKey, SubmitButton, useFormRe
 import { Link } from "~/ui/link";
 import { UserText } from "~/ui/message";
 import { Box, Breadcrumb, Notice, Panel, QuietLine, Sheet, SheetRows } from "~/ui/page";
-
 import { Tag } from "~/ui/status-pill";
 import { EmailText, Mono, Time } from "~/ui/text";
 import { TwoFormComposer } from "~/ui/two-form-composer";

@@ -16,12 +16,9 @@ import {
   TypedConfirmation,
   useFormResult,
 } from "~/ui/form";
-
 import { Link } from "~/ui/link";
 import { Confirmation, EmptyState, Panel } from "~/ui/page";
-
 import { Time } from "~/ui/text";
-
 import { COPIES_AFTER_REVIEW, HISTORY, VISIBILITY_LABELS, withoutFactorText } from "./labels";
 import {
   ARCHIVE_PATH,

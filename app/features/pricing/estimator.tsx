@@ -8,7 +8,6 @@ import { cx } from "~/ui/cx";
 import { Docket, TearLine } from "~/ui/docket";
 import { controlStyle } from "~/ui/form";
 import { Columns, Notice } from "~/ui/page";
-
 import { onboardingSentence, useSitePriceNames } from "./current-prices";
 import {
   type AdjustedField,

@@ -17,12 +17,9 @@ import {
   TypedConfirmation,
   useFormResult,
 } from "~/ui/form";
-
 import { Link } from "~/ui/link";
 import { Panel, Sheet, SheetRows } from "~/ui/page";
-
 import { Time } from "~/ui/text";
-
 import { countText, ERASURE_LEAVES } from "./labels";
 import { ERASE_WORD, type Person, type PersonCounts, personFilePath, personPath } from "./model";
 

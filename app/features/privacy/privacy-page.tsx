@@ -10,11 +10,9 @@ import { SEARCH_MAX } from "~/lists/define-list";
 import { ButtonRow, CancelLink } from "~/ui/button";
 import { Filters } from "~/ui/filters";
 import { ErrorSummary, Field, Form, formKey, Input, SubmitButton, Textarea, useFormResult } from "~/ui/form";
-
 import { Link } from "~/ui/link";
 import { SearchField } from "~/ui/list-fields";
 import { Panel, Sheet, SheetRows } from "~/ui/page";
-
 import { DataTable } from "~/ui/table";
 import { Time } from "~/ui/text";
 import { HELD_NOUNS } from "./labels";

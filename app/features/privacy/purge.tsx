@@ -5,11 +5,8 @@ import type { ValidationError } from "~/lib/form";
 import { plural } from "~/lib/text";
 import { Button, ButtonRow, CancelLink } from "~/ui/button";
 import { ErrorSummary, Field, Form, formKey, Input, SubmitButton, TypedConfirmation, useFormResult } from "~/ui/form";
-
 import { Panel, Sheet, SheetRows } from "~/ui/page";
-
 import { Time } from "~/ui/text";
-
 import { countedText, NOTHING_TO_PURGE } from "./labels";
 import { numberShown, PURGE_PATH, PURGE_WORD, type Purge, type PurgePreview, purgePreviewPath } from "./model";
 

@@ -4,7 +4,6 @@ import { cx } from "~/ui/cx";
 import { ErrorSummary, Field, Input, Select } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Panel, Sheet } from "~/ui/page";
-
 import { StatCards } from "~/ui/stat-cards";
 import { NOTHING_IN_PERIOD, TYPE_LABELS } from "./labels";
 import {

@@ -4,7 +4,6 @@ import { Filters } from "~/ui/filters";
 import { Link } from "~/ui/link";
 import { SearchField } from "~/ui/list-fields";
 import { EmptyState, ErrorPanel, Page, Sheet, SheetRows } from "~/ui/page";
-
 import { Time } from "~/ui/text";
 import { NOTHING_FOUND, TRY_OTHERS } from "./labels";
 import type { Hit, HitGroup, Piece } from "./model";

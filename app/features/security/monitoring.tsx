@@ -8,7 +8,6 @@ import { Field, Form, Input, SubmitButton } from "~/ui/form";
 import { CircleAlert, CircleCheck, Icon, TriangleAlert } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { Notice, Sheet, SheetRows } from "~/ui/page";
-
 import { StatCards } from "~/ui/stat-cards";
 import { Tag } from "~/ui/status-pill";
 import { LinkTabs } from "~/ui/tabs";

@@ -7,7 +7,6 @@ import { ErrorSummary, Form, formKey, SaveButton, SubmitButton, useFormResult } 
 import { Link } from "~/ui/link";
 import { UserText } from "~/ui/message";
 import { Columns, Panel } from "~/ui/page";
-
 import type { ContentControl, GroupView, SettingsError } from "./model";
 import { LastChange, Question, SettingControl, StoredMeanwhile } from "./settings-page";
 

@@ -3,10 +3,8 @@ import type { PictureName } from "~/features/settings/model";
 import { LOGO_PATH, PORTRAIT_PATH } from "~/features/settings/paths";
 import type { ValidationError } from "~/lib/form";
 import { ErrorSummary, Field, FileInput, Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
-
 import { Link } from "~/ui/link";
 import { Page, Panel } from "~/ui/page";
-
 import { PICTURE_WORDS } from "./labels";
 
 const PATHS: Record<PictureName, string> = { logo: LOGO_PATH, portrait: PORTRAIT_PATH };

@@ -23,10 +23,8 @@ import {
   useFormResult,
   usePostedResult,
 } from "~/ui/form";
-
 import { Link } from "~/ui/link";
 import { Panel } from "~/ui/page";
-
 import { LinkTabs } from "~/ui/tabs";
 import { Time } from "~/ui/text";
 import type { DayPresets, GroupView, SettingQuestion, SettingsError } from "./model";

@@ -6,7 +6,6 @@ import { cx } from "~/ui/cx";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Panel, Sheet, SheetRows } from "~/ui/page";
-
 import { type Tone, ToneIcon } from "~/ui/status-pill";
 import { VisuallyHidden } from "~/ui/text";
 import type { FirstHourStep } from "./first-hour";

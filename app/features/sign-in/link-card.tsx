@@ -1,7 +1,6 @@
 import { ERROR_TEXTS } from "~/lib/error-texts";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Form, SubmitButton, ValidationNotice } from "~/ui/form";
-
 import { Link } from "~/ui/link";
 
 export const LinkMark = ({ mark }: { mark: string | null }) =>

@@ -22,7 +22,6 @@ import {
   popoverTarget,
   SkipLink,
 } from "~/ui/page";
-
 import { ThemeButtons } from "~/ui/theme-form";
 import { PageWidth } from "./site-page";
 

@@ -5,7 +5,6 @@ import type { IdentityRequest } from "~/features/auth/model";
 import { USERS_PATH } from "~/features/users/model";
 import { Button, ButtonRow, CancelLink } from "~/ui/button";
 import { ErrorSummary, Field, Form, Input, Select, SubmitButton, useFilled } from "~/ui/form";
-
 import { Box } from "~/ui/page";
 import { ROLE_OPTIONS } from "./labels";
 import type { NewUserAnswer } from "./model";

@@ -16,7 +16,6 @@ import { type Fact, FactList } from "~/ui/fact-list";
 import { ErrorSummary, Field, Form, formKey, Select, SubmitButton, Textarea, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Breadcrumb, EmptyState, Panel, Sheet, SheetRows } from "~/ui/page";
-
 import { Tag } from "~/ui/status-pill";
 import { Time } from "~/ui/text";
 import {

@@ -8,10 +8,8 @@ import { Icon, X } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { SearchField } from "~/ui/list-fields";
 import { EmptyState, ErrorPanel, Notice, Page } from "~/ui/page";
-
 import { type RowColumn, RowTable } from "~/ui/row-table";
 import { VisuallyHidden } from "~/ui/text";
-
 import { type FilterChip, SEARCH_MAX } from "../define-list";
 import { NO_MATCH, onlyNewest, scanStopped } from "../labels";
 import {

@@ -4,7 +4,6 @@ import { portalTitle } from "~/features/settings/brand";
 import { NewTicketAside, NewTicketForm } from "~/features/tickets/opening/new-ticket-form";
 import { CLIENT_TICKETS_PATH, NEW_TICKET_PATH } from "~/features/tickets/paths";
 import { Breadcrumb, Page, RecordLayout } from "~/ui/page";
-
 import type { LoadedNewTicket } from "../new-ticket.server";
 import { NoOrganization } from "./no-organization";
 

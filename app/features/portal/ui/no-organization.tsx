@@ -6,7 +6,6 @@ import type { ValidationError } from "~/lib/form";
 import { LinkButton } from "~/ui/button";
 import { ErrorSummary, Field, Form, formKey, Input, SubmitButton, Textarea, useFormResult } from "~/ui/form";
 import { Notice, Page, Panel, Sheet, SheetRows } from "~/ui/page";
-
 import type { NextSteps, OpenInvitation } from "../model";
 
 export function NoOrganization({ isStaff, ...steps }: NextSteps & { tokens: Record<"create" | "ask", string | null> }) {

@@ -12,7 +12,6 @@ import { Avatar } from "~/ui/avatar";
 import { LinkButton } from "~/ui/button";
 import { Link } from "~/ui/link";
 import { Page, Sheet, SheetRows } from "~/ui/page";
-
 import { StatCards } from "~/ui/stat-cards";
 import { EmailText } from "~/ui/text";
 import type { PortalDashboard } from "../model";

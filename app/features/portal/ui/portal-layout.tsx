@@ -25,7 +25,6 @@ import {
   SkipLink,
   useLastingFlash,
 } from "~/ui/page";
-
 import { VisuallyHidden } from "~/ui/text";
 import { ThemeButtons } from "~/ui/theme-form";
 import type { PortalLayoutData } from "../layout.server";

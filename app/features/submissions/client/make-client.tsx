@@ -22,7 +22,6 @@ import {
 import { Link } from "~/ui/link";
 import { UserText } from "~/ui/message";
 import { Notice, Panel } from "~/ui/page";
-
 import { MAKE_CLIENT } from "../labels";
 import type { ClientFormError, SimilarOrganization } from "../model";
 import { submissionPath } from "../subject";

@@ -8,7 +8,6 @@ import { LinkButton } from "~/ui/button";
 import { Docket } from "~/ui/docket";
 import { FactList } from "~/ui/fact-list";
 import { Checkbox, EmailInput, ErrorSummary, Field, FileInput, Form, Input, SubmitButton, Textarea } from "~/ui/form";
-
 import { Mono } from "~/ui/text";
 import type { Attribution } from "../model";
 import type { Receipt } from "./submit-contact.server";

@@ -2,7 +2,6 @@ import { IdentityQuestion, OtherMethodButton } from "~/features/account/identity
 import { plural } from "~/lib/text";
 import { ButtonRow, CancelLink } from "~/ui/button";
 import { ErrorSummary, Form, SubmitButton } from "~/ui/form";
-
 import { Confirmation } from "~/ui/page";
 import type { DeletionConfirmation } from "../model";
 import { DELETION_PATH } from "../subject";

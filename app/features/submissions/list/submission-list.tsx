@@ -25,7 +25,6 @@ import { Notice } from "~/ui/page";
 import { choiceOfRows } from "~/ui/row-choice";
 import type { RowColumn } from "~/ui/row-table";
 import { EmailText, formatInstant } from "~/ui/text";
-
 import { NO_SUBMISSIONS_FOUND, RECENT_FILTER, SUBMISSION_STATUS_LABELS, SUBMISSION_STATUS_OPTIONS } from "../labels";
 import {
   type ListedSubmission,

@@ -15,10 +15,8 @@ import {
   Textarea,
   useFormResult,
 } from "~/ui/form";
-
 import { Link } from "~/ui/link";
 import { DeliveryState, Message, UserText } from "~/ui/message";
-
 import { Time } from "~/ui/text";
 import { TwoFormComposer } from "~/ui/two-form-composer";
 import { SUBMISSION_STATUS_LABELS } from "../labels";

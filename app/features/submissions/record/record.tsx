@@ -13,7 +13,6 @@ import { ErrorSummary, Field, Form, Input, SaveButton, Select, SubmitButton } fr
 import { Handset, Icon, Mail } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { ErrorPanel, Notice, Panel, RecordLine } from "~/ui/page";
-
 import { DueText, InlineSelect, StatusPill } from "~/ui/status-pill";
 import { Mono, Time } from "~/ui/text";
 import {

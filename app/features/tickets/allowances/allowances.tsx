@@ -1,6 +1,5 @@
 import type { ValidationError } from "~/lib/form";
 import { ErrorSummary, Field, Form, formKey, SubmitButton, Textarea, useFormResult } from "~/ui/form";
-
 import { Box } from "~/ui/page";
 import { Time } from "~/ui/text";
 import { allowancesPath } from "../paths";

@@ -1,7 +1,6 @@
 import type { ValidationError } from "~/lib/form";
 import { ButtonRow, LinkButton } from "~/ui/button";
 import { ErrorSummary, Field, Form, formKey, Input, SubmitButton, useFormResult } from "~/ui/form";
-
 import { Confirmation } from "~/ui/page";
 import { EmailText } from "~/ui/text";
 import type { CcPage } from "./queries.server";

@@ -4,7 +4,6 @@ import { cx } from "~/ui/cx";
 import { Checkbox, Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Notice, Panel } from "~/ui/page";
-
 import { Time } from "~/ui/text";
 import { closeLabel } from "../labels";
 import { clientTicketPath } from "../paths";

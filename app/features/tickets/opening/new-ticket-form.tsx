@@ -18,7 +18,6 @@ import {
   useFieldError,
   useFormResult,
 } from "~/ui/form";
-
 import { Panel } from "~/ui/page";
 import { PRIORITY_DESCRIPTIONS, PRIORITY_LABELS } from "../labels";
 import { DEFAULT_PRIORITY, TICKET_CATEGORIES, TICKET_PRIORITIES, TITLE_LIMIT } from "../model";

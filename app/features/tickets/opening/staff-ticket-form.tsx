@@ -4,7 +4,6 @@ import { organizationPath } from "~/features/organizations/model";
 import type { ValidationError } from "~/lib/form";
 import { Button, LinkButton } from "~/ui/button";
 import { ErrorSummary, Field, Form, formKey, Input, Select, SubmitButton, Textarea, useFormResult } from "~/ui/form";
-
 import { Link } from "~/ui/link";
 import { Box } from "~/ui/page";
 import { CATEGORY_OPTIONS, PRIORITY_OPTIONS } from "../labels";

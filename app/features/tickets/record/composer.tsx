@@ -16,11 +16,8 @@ import {
   useFormResult,
   useSending,
 } from "~/ui/form";
-
 import { Link } from "~/ui/link";
-
 import { TwoFormComposer } from "~/ui/two-form-composer";
-
 import { MESSAGE_LIMIT, RESOLUTION_LIMITS, WHY_LATE_LIMIT } from "../model";
 import type { TicketFormError, TicketFormName, TicketPage } from "./actions.server";
 import { Recipients } from "./recipients";

@@ -8,7 +8,6 @@ import { ErrorSummary, Field, Form, SaveButton, Select, SubmitButton, Textarea }
 import { Link } from "~/ui/link";
 import { UserText } from "~/ui/message";
 import { ErrorPanel, Notice, Panel } from "~/ui/page";
-
 import { InlineSelect, Tag } from "~/ui/status-pill";
 import { EmailText, Mono, Time, VisuallyHidden } from "~/ui/text";
 import {

@@ -4,7 +4,6 @@ import type { ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
 import { FactList } from "~/ui/fact-list";
 import { Field, Form, SubmitButton, Textarea, ValidationNotice } from "~/ui/form";
-
 import { Link } from "~/ui/link";
 import { clientTicketPath } from "../paths";
 import type { SolvedPage } from "./page.server";

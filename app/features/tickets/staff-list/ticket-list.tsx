@@ -15,11 +15,9 @@ import { Link } from "~/ui/link";
 import { ChoiceField, DatesField, SortField } from "~/ui/list-fields";
 import { ListTabs } from "~/ui/list-tabs";
 import { ErrorPanel, Notice } from "~/ui/page";
-
 import { choiceOfRows } from "~/ui/row-choice";
 import { type RowColumn, RowTable } from "~/ui/row-table";
 import { formatInstant } from "~/ui/text";
-
 import {
   assignedTo,
   DUE_LABELS,

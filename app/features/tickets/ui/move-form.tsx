@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import type { ValidationError } from "~/lib/form";
 import { Button, ButtonRow, CancelLink } from "~/ui/button";
 import { ErrorSummary, Field, Form, formKey, Input, Select, SubmitButton, useFormResult } from "~/ui/form";
-
 import { Confirmation } from "~/ui/page";
 import type { readMoving } from "../moving.server";
 import { movePath, staffTicketPath } from "../paths";

@@ -1,7 +1,6 @@
 import type { FieldErrors, FormValues, ValidationError } from "~/lib/form";
 import { ButtonRow, CancelLink } from "~/ui/button";
 import { EmailInput, ErrorSummary, Field, Form, formKey, Input, Select, SubmitButton, useFormResult } from "~/ui/form";
-
 import { Confirmation } from "~/ui/page";
 import { requesterPath, staffTicketPath } from "../paths";
 import type { readRequesterChange } from "../requester.server";

@@ -9,7 +9,6 @@ import { ADMIN_HOME_PATH, PROFILE_PATH } from "~/lib/addresses";
 import { Button } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { useEnhancement } from "~/ui/form";
-
 import { Bolt, Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import {
