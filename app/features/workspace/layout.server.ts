@@ -27,8 +27,8 @@ import { takeFlash } from "~/platform/flash.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { LIVE_PURPOSE } from "./actions.server";
 import { readOrNull } from "./load-list.server";
+import type { NavigationEntry } from "./model";
 import { listLiveUpdates } from "./queries.server";
-import type { NavigationEntry } from "./ui/workspace-layout";
 
 /**
  * Each person is shown the entries they may open, and an entry is listed only once its page exists: no link of ours

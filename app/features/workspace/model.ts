@@ -8,6 +8,12 @@ import type { Instant } from "~/lib/time";
 import type { LiveEventFrame } from "~/live/protocol";
 import { LIVE_SENTENCES } from "./labels";
 
+export type NavigationEntry = {
+  label: string;
+  path: string;
+  badge?: { count: number; isMore?: boolean; of: string };
+};
+
 export const VIEWS_PATH = "/admin/views";
 
 export type SavedView = { id: string; name: string; query: string; shared: boolean; mine: boolean; owner: string };
