@@ -17,7 +17,15 @@ import { days, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { formatInstant } from "~/ui/text";
-import { CLASS_LABELS, isListedState, type ListedState, notTaken, REASON_LABELS, TIER_LABELS } from "./labels";
+import {
+  CLASS_LABELS,
+  isListedState,
+  type ListedState,
+  notTaken,
+  REASON_LABELS,
+  sizeInWords,
+  TIER_LABELS,
+} from "./labels";
 import {
   BLOCK_PURPOSE,
   DISCARD_PURPOSE,
@@ -128,7 +136,7 @@ function originOf(
     ...(mailClass && mailClass !== "person" ? [`${CLASS_LABELS[mailClass].title}.`] : []),
     ...(isTrimmed ? ["What it quotes is left out."] : []),
   ].join(" ");
-  return { words, missing: notTaken({ isLarge, hasWinmail, refusedFiles }).join(" "), size };
+  return { words, missing: notTaken({ isLarge, hasWinmail, refusedFiles }).join(" "), size: sizeInWords(size) };
 }
 
 const countInState = (state: InboundState, limit = COUNT_LIMIT) =>

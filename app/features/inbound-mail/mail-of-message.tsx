@@ -2,7 +2,6 @@ import { withParams } from "~/lib/addresses";
 import { Link } from "~/ui/link";
 import { UserText } from "~/ui/message";
 import { Notice } from "~/ui/page";
-import { sizeInWords } from "./labels";
 import type { MailOrigin } from "./model";
 import { mailPath, originalMailPath, WHOLE_MAIL } from "./paths";
 
@@ -24,7 +23,7 @@ export function MailOfMessage({ id: messageId, mail, path }: MailOfMessageProps)
   const origin = mail?.origins[messageId];
   if (!origin) return null;
   const { id, words, missing, size } = origin;
-  const original = <a href={originalMailPath(id)}>Original, {sizeInWords(size)}</a>;
+  const original = <a href={originalMailPath(id)}>Original, {size}</a>;
   const whole = mail.whole?.id === id ? mail.whole : null;
   const asked = { ...(mail.before ? { before: mail.before } : {}), [WHOLE_MAIL]: id };
   return (

@@ -112,8 +112,8 @@ export type MailFacts = {
   originalSender?: string;
 };
 
-/** `words`: how a message came by the mail. `missing`: what of the mail is in the original only. */
-export type MailOrigin = { id: string; words: string; missing: string; size: number };
+/** `words`: how a message came by the mail. `missing`: what of the mail is in the original only. `size`: in words. */
+export type MailOrigin = { id: string; words: string; missing: string; size: string };
 
 export const PLACE_PURPOSE = "mail-place";
 export const BLOCK_PURPOSE = "mail-block";
