@@ -311,7 +311,11 @@ function RowButton({ mail: { id, subject }, state, intent, token, label, about, 
 }
 
 /** Without them it is not known whose organization it is. */
-const OF_STRANGERS: ReadonlySet<string | null> = new Set(["unknown_sender", "unknown_original_sender"]);
+const OF_STRANGERS: ReadonlySet<string | null> = new Set([
+  "unknown_sender",
+  "no_organization",
+  "unknown_original_sender",
+]);
 
 type RowDecisionsProps = Pick<RowProps, "mail" | "tokens" | "state" | "before">;
 
@@ -347,7 +351,7 @@ function RowDecisions({ mail, tokens, state: listed, before }: RowDecisionsProps
       )}
       {state === "failed" ? button("retry", "Retry") : null}
       {isOfStaff && state !== "dropped" ? button("discard", "Discard") : null}
-      {mayBlock && state !== "dropped" ? button("block", "Block", { about: address }) : null}
+      {mayBlock && state !== "dropped" ? button("block", "Block sender", { about: address }) : null}
       {mayBlock || isOfStaff || !address ? null : <span className="text-ink-2 text-sm">{NOT_BLOCKABLE}</span>}
     </ButtonRow>
   );

@@ -308,9 +308,9 @@ export function decide(ctx: Pick<Ctx, "config">, mail: MatchedMail, found: Found
   }
   if (found.isTooMany) return hold("too_many");
   if (match === "token_of_another") return hold("token_of_another");
-  if (sender && sender.status !== "active") return hold("unknown_sender", match?.ticket.id);
+  if (sender && sender.status !== "active") return hold("shut_out", match?.ticket.id);
   if (sender && sender.role !== "user") return staffMail(ctx, mail, { match, sender, proof });
-  return match ? answerTo(match, mail, { ...found, sender }) : newTicket(mail, { ...found, sender });
+  return match ? answerTo(match, mail, { ...found, sender }) : newTicket(mail.sender, { ...found, sender });
 }
 
 /** Whoever writes as staff must have proven it, and have an account that a password alone does not open. */
@@ -381,7 +381,7 @@ export async function decideForward(ctx: Pick<Ctx, "config" | "db">, original: s
   if (isOwn || (known && known.role !== "user")) return "no_original_sender";
   if (known && known.status !== "active") return "unknown_original_sender";
   const found = { sender: known, contacts, domainOf: domain?.id ?? null };
-  const opening = newTicket({ class: "person", sender: original }, found);
+  const opening = newTicket(original, found);
   if (opening.kind === "open") return opening;
   return opening.reason === "several_organizations" ? opening.reason : "unknown_original_sender";
 }
@@ -397,9 +397,12 @@ function answerTo(match: Match, mail: MatchedMail, { sender, contacts }: Found):
   return { kind: "reply", ...match, author };
 }
 
-/** Whoever writes from the domain of an organization becomes known there; a machine does not. */
+/**
+ * Whoever writes from the domain of an organization becomes known there, also what watches its devices: a warning that
+ * waits unread is worse than one ticket more. Nobody is answered at the mailbox of a program.
+ */
 function newTicket(
-  mail: Pick<MatchedMail, "class" | "sender">,
+  address: string,
   { sender, contacts, domainOf }: Pick<Found, "sender" | "contacts" | "domainOf">,
 ): Opening | Ending {
   const places = sender?.memberships.length
@@ -409,8 +412,10 @@ function newTicket(
   if (another) return hold("several_organizations");
   if (place) return { kind: "open", organizationId: place.organizationId, author: place };
   if (!sender && contacts.length > 0) return hold("refused_contact");
-  const isNew = !sender && domainOf !== null && mail.class === "person" && !PROGRAM_MAILBOX.test(mail.sender);
-  return isNew ? { kind: "open", organizationId: domainOf, author: { newContact: true } } : hold("unknown_sender");
+  if (sender) return hold("no_organization");
+  if (domainOf === null) return hold("unknown_sender");
+  if (PROGRAM_MAILBOX.test(address)) return hold("program_mailbox");
+  return { kind: "open", organizationId: domainOf, author: { newContact: true } };
 }
 
 type Match = { ticket: Candidate; tier: Tier };

@@ -135,11 +135,14 @@ test("the first mail of a member opens a ticket in their name, and is confirmed 
 });
 
 test("what a machine sends opens a ticket that nobody confirms, and moves none", async () => {
-  const { ctx, dana, ticket } = await world();
+  const { ctx, here, dana, ticket } = await world();
   const headers = { "Auto-Submitted": "auto-generated" };
   expect(await mailIn(ctx, { from: dana.email, subject: "Backup failed", headers })).toMatchObject({
     effect: "opened",
   });
+  // Nor what watches a device of theirs, from an address that nobody knows.
+  await ctx.db.insert(organizationDomains).values({ domain: "nas.example", organization_id: here.id, created_at: 0 });
+  expect(await mailIn(ctx, { from: "backup@nas.example", headers })).toMatchObject({ effect: "opened" });
   expect(await ctx.db.select().from(outbox).where(eq(outbox.kind, "ticket-received"))).toEqual([]);
   await mailIn(ctx, { from: dana.email, to: replyAddress(ctx, ticket, dana.id), headers });
   expect(await textsOf(ctx, ticket.id)).toEqual(["It blinks again."]);
@@ -382,8 +385,8 @@ test("a first mail from the domain of an organization makes a contact, who goes 
   ctx.clock.advance(hours(1) + minutes(1));
   await mailIn(ctx, { from, subject: "Roof" });
   expect(await ctx.db.select().from(outbox).where(eq(outbox.kind, "ticket-received"))).toHaveLength(2);
-  const machine = { from: "scan@larkspur.example", headers: { "Auto-Submitted": "auto-generated" } };
-  expect(await mailIn(ctx, machine)).toMatchObject({ state: "held", reason: "unknown_sender" });
+  const program = { from: "no-reply@larkspur.example", headers: { "Auto-Submitted": "auto-generated" } };
+  expect(await mailIn(ctx, program)).toMatchObject({ state: "held", reason: "program_mailbox" });
   expect(
     await mailIn(ctx, { from: "ann@elsewhere.example", to: replyAddress(ctx, ticket, copy?.id ?? "") }),
   ).toMatchObject({

@@ -152,7 +152,7 @@ test("a proven address proves nothing without second factor, once suspended, or 
   await ctx.db.delete(userMfaSettings).where(eq(userMfaSettings.user_id, tech.id));
   expect(await send()).toMatchObject({ state: "held", reason: "staff_without_factor" });
   await ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, tech.id));
-  expect(await send()).toMatchObject({ state: "held", reason: "unknown_sender" });
+  expect(await send()).toMatchObject({ state: "held", reason: "shut_out" });
   await ctx.db.update(users).set({ status: "active" }).where(eq(users.id, tech.id));
   await ctx.db.delete(userRoles).where(eq(userRoles.user_id, tech.id));
   expect(await send()).toMatchObject({ state: "held" });
