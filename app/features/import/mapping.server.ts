@@ -4,6 +4,7 @@ import { listStaff } from "~/features/users/queries.server";
 import { fold } from "~/lib/text";
 import {
   DATE_FIELDS,
+  type DateOrder,
   type FileFacts,
   type ImportField,
   type ImportKind,
@@ -19,11 +20,20 @@ type Guessed = { kind: ImportKind; preset: ImportPreset; facts: FileFacts };
 /** What is known of a file without asking: by its columns, by the words of its product, by what was answered before. */
 export async function guessMapping(db: Db, { kind, preset, facts }: Guessed): Promise<Mapping> {
   const names = facts.columns.map(({ name }) => name);
-  const dates = preset === "generic" ? null : PRESETS[preset].dates;
   const fields = guessFields(preset, kind, names);
+  const dates = provenOrder(facts, fields) ?? (preset === "generic" ? null : PRESETS[preset].dates);
   const none = { status: {}, priority: {}, assignee: {} };
   return withWords(db, preset, facts, { fields, dates, organizationId: null, words: none });
 }
+
+/** A product writes dates as its user has set it. Null: the file does not say, or contradicts itself. */
+function provenOrder({ columns }: FileFacts, fields: Mapping["fields"]): DateOrder | null {
+  const [order, another] = new Set(columns.flatMap(({ orders = [] }, index) => (isDate(fields[index]) ? orders : [])));
+  return another ? null : (order ?? null);
+}
+
+const isDate = (field: ImportField | "" | undefined): boolean =>
+  field !== undefined && field !== "" && DATE_FIELDS.includes(field);
 
 type AskedWord = { field: WordField; word: string };
 
@@ -63,8 +73,4 @@ export const unknownWords = (facts: FileFacts, { fields, words }: Mapping): Aske
   wordsIn(facts, fields).filter(({ field, word }) => words[field][word] === undefined);
 
 export const needsDates = ({ columns, hasUnclearMessages }: FileFacts, { fields }: Pick<Mapping, "fields">): boolean =>
-  hasUnclearMessages ||
-  columns.some((column, index) => {
-    const field = fields[index];
-    return field !== undefined && field !== "" && DATE_FIELDS.includes(field) && column.hasUnclearDates;
-  });
+  hasUnclearMessages || columns.some((column, index) => isDate(fields[index]) && column.hasUnclearDates);

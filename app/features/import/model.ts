@@ -80,6 +80,8 @@ export type FileColumn = {
   words: string[] | null;
   /** Holds a date that can be read in two ways. */
   hasUnclearDates: boolean;
+  /** The orders that dates of it prove: 23/11/2024 is no month first. */
+  orders?: DateOrder[];
 };
 
 export type FileFacts = {

@@ -270,7 +270,15 @@ function messagesOf(value: unknown): Pick<FileRow, "messages" | "notes"> {
 /** More words than this are no list to choose from. */
 const WORDS_MAX = 60;
 
-const UNCLEAR_DATE = /^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b/;
+const UNCLEAR_DATE = /^(\d{1,2})[./-](\d{1,2})[./-]\d{2,4}\b/;
+
+function noteDate(column: FileColumn, cell: string): void {
+  const [unclear, first, second] = UNCLEAR_DATE.exec(cell) ?? [];
+  if (!unclear) return;
+  column.hasUnclearDates = true;
+  if (Number(first) <= 12 === Number(second) <= 12) return;
+  column.orders = [...new Set([...(column.orders ?? []), Number(first) > 12 ? ("dmy" as const) : ("mdy" as const)])];
+}
 
 /** Notes what the columns of some rows hold. */
 export function noteColumns(facts: FileFacts, rows: readonly FileRow[]): void {
@@ -282,7 +290,7 @@ export function noteColumns(facts: FileFacts, rows: readonly FileRow[]): void {
       if (cell === "" || cell === "-") continue;
       column.filled += 1;
       if (column.first === "") column.first = cell.slice(0, 80);
-      column.hasUnclearDates ||= UNCLEAR_DATE.test(cell);
+      noteDate(column, cell);
       if (column.words === null || column.words.includes(cell)) continue;
       column.words = cell.length > 60 || column.words.length >= WORDS_MAX ? null : [...column.words, cell];
     }

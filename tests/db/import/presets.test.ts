@@ -6,7 +6,7 @@ import { REASONS } from "~/features/import/labels";
 import { organizationTexts } from "~/features/organizations/model";
 import { testContext } from "../../support/context";
 import { makeOrganization, makePerson } from "../../support/factories";
-import { dryRun, movedTo, outcomesOf } from "../../support/imports";
+import { dryRun, movedTo, outcomesOf, uploaded } from "../../support/imports";
 
 /*
  * Made by hand, with the columns that each product documents:
@@ -115,4 +115,16 @@ test("the exports of six products come in with their presets, and none asks a qu
     ["004512", "waiting_for_customer", "medium", "2024-11-23T15:15:00.000Z"],
     ["2001", "closed", "medium", "2024-11-23T15:15:00.000Z"],
   ]);
+});
+
+test("dates that prove another order than the product's are read by it, and those that contradict each other are not", async () => {
+  const ctx = testContext();
+  const orderOf = async (...dates: string[]) => {
+    const rows = dates.map((date, index) => `${index},Printer,Yew,Open,${date}\n`);
+    const content = `Ticket #,Subject,Customer,Status,Created\n${rows.join("")}`;
+    return (await uploaded(ctx, { kind: "tickets", preset: "syncro", content })).mapping?.dates;
+  };
+  expect(await orderOf("03/04/2024")).toBe("mdy");
+  expect(await orderOf("03/04/2024", "23/11/2024 09:15")).toBe("dmy");
+  expect(await orderOf("23/11/2024", "11/23/2024")).toBe("mdy");
 });
