@@ -7,6 +7,7 @@ import type {
   PlacedAs,
   PlacingError,
   SendingError,
+  Signature,
   Tier,
 } from "./model";
 
@@ -158,11 +159,11 @@ export const NOT_TRIED = "The mail was not tried";
 export const TRY_TOO_LARGE = "A mail that is tried has at most 256 kB";
 export const TRY_UNREADABLE = "This cannot be read as a mail";
 
-export const DKIM_LABELS: Record<"aligned" | "other_domain" | "none" | "invalid" | "unreachable", string> = {
+export const DKIM_LABELS: Record<Signature, string> = {
   aligned: "Its signature holds, and is that of the sender's domain.",
   other_domain: "Its signature holds, but is that of another domain.",
   none: "It bears no signature.",
-  invalid: "Its signature does not hold. Of a pasted mail it may be lost.",
+  invalid: "Its signature does not hold: it was changed on its way, or pasted.",
   unreachable: "The key of its signature could not be asked for now.",
 };
 

@@ -53,6 +53,7 @@ export async function readMailRecord(
   const {
     tier,
     checked,
+    signature,
     isTrimmed,
     isCut,
     isLarge,
@@ -74,7 +75,13 @@ export async function readMailRecord(
   return {
     mail: {
       ...{ ...listed, isUndecided, class: mailClass, envelopeTo, size, isBlocked: isBlocked === 1 },
-      ...{ tier: tier ?? null, checked: checked ?? null, isTrimmed: isTrimmed === true, isCut: isCut === true },
+      ...{
+        tier: tier ?? null,
+        checked: checked ?? null,
+        signature,
+        isTrimmed: isTrimmed === true,
+        isCut: isCut === true,
+      },
       ...{ isLarge: isLarge === true, hasWinmail: hasWinmail === true, refusedFiles, originalSender, namedTicket },
     },
     content: read && contentOf(read),

@@ -18,6 +18,9 @@ export const LEASE = minutes(2);
 /** Limits how often mail opens one ticket again within an hour: two programs may be answering each other. */
 export const REOPENINGS = { limit: 5, within: hours(1) } as const;
 
+/** What the signatures of a mail say of its sender. */
+export type Signature = "aligned" | "other_domain" | "none" | "invalid" | "unreachable";
+
 /** How the ticket of a mail was found, the surest way first. */
 export type Tier = "address" | "thread" | "provider" | "text" | "subject";
 
@@ -106,6 +109,7 @@ export type MailFacts = {
   namedTicket?: string | null;
   /** The domain that has signed the mail, if it is that of its sender. */
   checked: string | null;
+  signature?: Signature;
   isTrimmed: boolean;
   isCut: boolean;
   isLarge: boolean;
@@ -130,7 +134,7 @@ export const TRY_MAX = 256 * 1024;
 export type TriedMail = {
   facts: MailFacts;
   would: string;
-  dkim: { verdict: "aligned" | "other_domain" | "none" | "invalid" | "unreachable"; domain?: string };
+  dkim: { verdict: Signature; domain?: string };
   content: { text: string; whole: string | null; files: readonly string[] };
 };
 
@@ -196,6 +200,8 @@ export type MailDetails = {
   tier?: Tier;
   /** The domain whose signature the mail bears, if it is that of its sender. */
   checked?: string | null;
+  /** Absent: it was not looked at. */
+  signature?: Signature;
   /** Who wrote the mail that staff forward. */
   originalSender?: string;
   /** Without brackets; what we send its sender later refers to it. */

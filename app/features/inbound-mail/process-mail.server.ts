@@ -131,7 +131,7 @@ async function decideAndWrite(
   const columns = {
     ...read.columns,
     ...(forwarded ? { original_address: normalizeEmail(forwarded.sender.address) } : {}),
-    details: JSON.stringify({ ...details, checked, ...tierOf(decision) }),
+    details: JSON.stringify({ ...details, checked, signature: dkim?.verdict, ...tierOf(decision) }),
   };
   const finish = async (ending: Ending) => {
     const ended = await end(ctx, mail, { ...columns, ...ending });

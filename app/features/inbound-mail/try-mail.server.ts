@@ -52,6 +52,7 @@ export async function tryMail(
       ticket: reference === null ? null : { reference, path: staffTicketPath(reference) },
       tier: ("tier" in decision ? decision.tier : null) ?? null,
       checked: dkim.verdict === "aligned" ? (dkim.domain ?? null) : null,
+      signature: dkim.verdict,
       ...{ isTrimmed: read.details.isTrimmed === true, isCut: read.details.isCut === true },
       ...{ isLarge: parsed.isLarge, hasWinmail: parsed.hasWinmail, refusedFiles: [] },
     },

@@ -3,7 +3,15 @@ import { CircleAlert, CircleCheck, CircleMinus, Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { Panel } from "~/ui/page";
 import { Time } from "~/ui/text";
-import { CLASS_LABELS, INBOUND_STATE_LABELS, notTaken, REASON_LABELS, sizeInWords, TIER_LABELS } from "./labels";
+import {
+  CLASS_LABELS,
+  DKIM_LABELS,
+  INBOUND_STATE_LABELS,
+  notTaken,
+  REASON_LABELS,
+  sizeInWords,
+  TIER_LABELS,
+} from "./labels";
 import type { MailFacts } from "./model";
 
 type Check = { is: "good" | "bad" | "neither"; title: string; detail: string };
@@ -52,13 +60,17 @@ export function WhyPanel({ mail, zone, original }: { mail: MailFacts; zone: stri
 }
 
 function checksOf(mail: MailFacts): Check[] {
-  const { class: mailClass, checked, tier, ticket, namedTicket, reason, state } = mail;
+  const { class: mailClass, checked, signature, tier, ticket, namedTicket, reason, state } = mail;
   const isHeld = state === "held" || state === "failed";
   return [
     ...(mailClass ? [{ is: mailClass === "person" ? "good" : "neither", ...CLASS_LABELS[mailClass] } as const] : []),
     checked
       ? { is: "good", title: "The sender is checked", detail: `The mail is signed by ${checked}.` }
-      : { is: "neither", title: "The sender is not checked", detail: "No signature of their domain was verified." },
+      : {
+          is: "neither",
+          title: "The sender is not checked",
+          detail: signature ? DKIM_LABELS[signature] : "Its signature was not looked at.",
+        },
     tier
       ? { is: "good", title: `It belongs to ${ticket?.reference ?? "a ticket"}`, detail: `Found ${TIER_LABELS[tier]}.` }
       : {
