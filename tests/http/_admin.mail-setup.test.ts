@@ -194,7 +194,7 @@ test("a record that was wrong is looked up again after a minute, and the page sa
   const answers: Record<string, string> = {
     "resend._domainkey.mended.example": "p=MIGfMA0",
     "_dmarc.mended.example": "rua=nobody",
-    [DOMAIN]: "10 mx.mended.example.",
+    [DOMAIN]: "10 route1.mx.cloudflare.net.",
   };
   const asked = vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
     const { searchParams } = new URL(String(input));
@@ -214,5 +214,15 @@ test("a record that was wrong is looked up again after a minute, and the page sa
   asked.mockClear();
   expect(await states()).toEqual([["right", "right", "right", "right"], startedAt]);
   expect(asked).toHaveBeenCalledTimes(2);
+  // A record may be there and lead to the host that was there before.
+  ctx = derive(ctx, { config: { ...ctx.config, MAIL_PROVIDER: "cloudflare" } });
+  answers["cf-bounce.mended.example"] = "v=spf1 include:_spf.old-host.example ~all";
+  answers[DOMAIN] = "10 mx.old-host.example.";
+  ctx.clock.advance(minutes(6));
+  const { rows } = await read();
+  expect([rows[0], rows[3]]).toMatchObject([
+    { of: "TXT cf-bounce.mended.example", state: "wrong", note: expect.stringContaining("_spf.mx.cloudflare.net") },
+    { state: "wrong", note: expect.stringContaining("Mail goes elsewhere") },
+  ]);
   asked.mockRestore();
 });

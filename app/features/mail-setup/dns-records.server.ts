@@ -43,19 +43,32 @@ export const senderDomain = ({ MAIL_FROM, APP_ORIGIN }: Ctx["config"]): string =
 /** Under them the providers publish their keys, unless the configuration names another. */
 const SELECTORS: Partial<Record<string, string>> = { cloudflare: "cf2024-1", http: "resend" };
 
+/** Cloudflare's own, as https://developers.cloudflare.com/email-service names them. */
+const CLOUDFLARE_SPF = "include:_spf.mx.cloudflare.net";
+const CLOUDFLARE_MX = /\bmx\.cloudflare\.net\.?$/i;
+
 /** Receivers must trust our mail, and answers arrive. */
 function wantedRecords(config: Ctx["config"]): Wanted[] {
   const domain = senderDomain(config);
   const selector = config.MAIL_DKIM_SELECTOR ?? SELECTORS[config.MAIL_PROVIDER] ?? "resend";
   const inbound = config.MAIL_INBOUND_DOMAIN ?? domain;
+  const isCloudflare = config.MAIL_PROVIDER === "cloudflare";
+  // What it sends bears this domain in the envelope.
+  const spf = isCloudflare ? `cf-bounce.${domain}` : domain;
   const key = `${selector}._domainkey.${domain}`;
   return [
     {
       name: "SPF",
       type: "TXT",
-      host: domain,
-      flaw: (found) => flawOfSpf(found.filter((text) => /^v=spf1(\s|$)/i.test(text)).length),
-      wanted: `One TXT record at ${domain} that begins with v=spf1`,
+      host: spf,
+      flaw: (found) =>
+        flawOfSpf(
+          found.filter((text) => /^v=spf1(\s|$)/i.test(text)),
+          isCloudflare ? CLOUDFLARE_SPF : "",
+        ),
+      wanted: isCloudflare
+        ? `v=spf1 ${CLOUDFLARE_SPF} ~all at ${spf}`
+        : `One TXT record at ${spf} that begins with v=spf1`,
       fix: "Add the SPF record that your mail provider names; one record can list several providers.",
     },
     {
@@ -78,14 +91,23 @@ function wantedRecords(config: Ctx["config"]): Wanted[] {
       name: "MX",
       type: "MX",
       host: inbound,
-      flaw: (found) => (found.some((text) => !/^0 \.$/.test(text)) ? null : "No mail server found"),
-      wanted: `An MX record at ${inbound}`,
+      flaw: (found) => {
+        if (!found.some((text) => !/^0 \.$/.test(text))) return "No mail server found";
+        return !config.MAIL_INBOUND_DOMAIN || found.some((text) => CLOUDFLARE_MX.test(text))
+          ? null
+          : "Mail goes elsewhere: no server of Email Routing is among them";
+      },
+      wanted: config.MAIL_INBOUND_DOMAIN
+        ? `MX records at ${inbound} that lead to mx.cloudflare.net`
+        : `An MX record at ${inbound}`,
       fix: "Without it, replies to our mails get lost. Turn on Email Routing, or add the record of your mail service.",
     },
   ];
 }
 
-const flawOfSpf = (records: number): string | null => {
-  if (records === 1) return null;
-  return records === 0 ? "No SPF record found" : `${records} SPF records found: receivers then trust none`;
+const flawOfSpf = (records: readonly string[], include: string): string | null => {
+  const [record, another] = records;
+  if (record === undefined) return "No SPF record found";
+  if (another !== undefined) return `${records.length} SPF records found: receivers then trust none`;
+  return record.toLowerCase().includes(include) ? null : `${include} is missing from it`;
 };
