@@ -53,7 +53,7 @@ function DayTimes({ name, label, value, error: given }: OwnControlProps) {
   const { error, onInput } = useFieldError(given);
   const [first = ["", ""], ...breaks] = timePairs(value);
   const pair = ([from, until]: readonly [string, string], key: number) => (
-    <span key={key} className="flex items-center gap-2">
+    <span key={key} className="flex flex-wrap items-center gap-2">
       {[from, until].map((time, place) => (
         <Input
           // biome-ignore lint/suspicious/noArrayIndexKey: from and until stay in their places

@@ -57,7 +57,8 @@ test("text of double size on a phone stays on the pages of staff, with every but
   const ticket = (await page.locator('main a[href*="/tickets/T-"]').first().getAttribute("href")) ?? "";
   await page.goto("/admin/submissions");
   const record = (await page.locator('main a[href*="/sub_"]').first().getAttribute("href")) ?? "";
-  for (const path of ["/admin", "/admin/submissions", record, "/admin/tickets", ticket, "/admin/tickets/new"]) {
+  const hours = "/admin/settings?tab=general&part=hours";
+  for (const path of ["/admin", "/admin/submissions", record, "/admin/tickets", ticket, "/admin/tickets/new", hours]) {
     await page.goto(path);
     await page.locator("html").evaluate((html) => {
       html.style.fontSize = "200%";
