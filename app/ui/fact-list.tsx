@@ -26,7 +26,7 @@ export function FactList({ facts, terms = "short", place = "panel" }: FactListPr
       {facts.map(({ term, detail }) => (
         <div key={term}>
           <dt className="wrap-anywhere text-ink-2">{term}</dt>
-          <dd className="wrap-anywhere">{detail ?? "—"}</dd>
+          <dd className="wrap-anywhere [&_time]:whitespace-normal">{detail ?? "—"}</dd>
         </div>
       ))}
     </dl>
