@@ -208,9 +208,11 @@ function erasedSince(folder, since) {
 
 /** Erases again, as the product does, who was erased after the backup. What is left the job does. Returns how many. */
 async function eraseAgain(database, erased, { keys, now }) {
-  if (erased.length === 0) return 0;
   const ctx = { db: buildOnly, config: keys, now: () => now };
-  const { erasureOf } = await import("~/features/privacy/erase-person.server");
+  const { erasureOf, furtherAddresses } = await import("~/features/privacy/erase-person.server");
+  const known = database.prepare("insert or ignore into erased_addresses(email_hash, erased_at) values (?, ?)");
+  // Also of those who came after the backup.
+  for (const { email, at } of erased) known.run(email, at);
   const wanted = new Set(erased.map(({ email }) => email));
   const ids = new Set(erased.map(({ person }) => person));
   const people = database
@@ -241,7 +243,12 @@ async function eraseAgain(database, erased, { keys, now }) {
     const event = auditColumns({ at: now, actor: SYSTEM, action: "user.erased", subject });
     const columns = Object.keys(event);
     database.exec("begin immediate");
-    for (const statement of erasureOf(ctx, person, submissions)) {
+    const others = furtherAddresses(buildOnly, person.email).toSQL();
+    const further = database
+      .prepare(others.sql)
+      .all(...others.params)
+      .map(({ email }) => email);
+    for (const statement of erasureOf(ctx, person, { submissions, further })) {
       const { sql, params } = statement.toSQL();
       database.prepare(sql).run(...params.map((value) => (typeof value === "boolean" ? Number(value) : value)));
     }

@@ -101,6 +101,10 @@ export const otherAddressesOf = (email: string | SQL): SQL => sql`(SELECT a.emai
   WHERE a.user_id = (SELECT id FROM users WHERE email = ${email})
     OR a.contact_id IN (SELECT id FROM contacts WHERE email = ${email}))`;
 
+/** Selects all addresses of the account and the contacts with one. */
+export const addressesOf = (email: string): SQL =>
+  sql`(SELECT ${email} UNION ALL SELECT * FROM ${otherAddressesOf(email)})`;
+
 /** Selects the address by which the sender of a mail is known, whose further one it may have come from. */
 export const knownAddressOf = (email: string | SQL): SQL<string> => sql`coalesce((
   SELECT coalesce(u.email, c.email) FROM other_addresses a

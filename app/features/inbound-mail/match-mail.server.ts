@@ -3,6 +3,7 @@ import type { OrganizationRole } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import type { NamedContact } from "~/features/contacts/commands.server";
 import { isOurAddress, knownAddressOf, PROGRAM_MAILBOX, senderAddress } from "~/features/contacts/queries.server";
+import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { threadTag } from "~/features/tickets/mails/compose-mails.server";
 import type { TicketStatus } from "~/features/tickets/model";
 import { mailboxOf } from "~/lib/email";
@@ -368,13 +369,17 @@ export async function mayAnswerNote(
 
 type Opening = Extract<Decision, { kind: "open" }>;
 
-/** Decides for whom a mail is opened that staff forward: as if its first sender had written to us. */
+/**
+ * Decides for whom a mail is opened that staff forward: as if its first sender had written to us. Whoever was erased
+ * does not come back with an old one.
+ */
 export async function decideForward(ctx: Pick<Ctx, "config" | "db">, original: string): Promise<Opening | HoldReason> {
   const { db } = ctx;
+  const isErased = sql`EXISTS (SELECT 1 FROM erased_addresses WHERE email_hash = ${recipientHash(ctx, original)})`;
   const [person, contacts, [domain], isOwn] = await Promise.all([
     readSender(db, knownAddressOf(original)),
     readContacts(db, knownAddressOf(original)),
-    db.all<{ id: string | null }>(sql`SELECT ${organizationOf(domainOf(original))} AS id`),
+    db.all<{ id: string | null }>(sql`SELECT iif(${isErased}, NULL, ${organizationOf(domainOf(original))}) AS id`),
     isOurAddress(ctx, original),
   ]);
   const known = verifiedAccount(person);

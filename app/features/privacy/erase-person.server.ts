@@ -1,5 +1,5 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
-import { commit, expectChange, type Statement } from "~/db/client.server";
+import { commit, type Db, expectChange, expectThat, type Statement } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
 import { importRows, imports, importWords } from "~/db/schema/imports";
 import { blockedSenders, inboundMail } from "~/db/schema/inbound-mail";
@@ -15,7 +15,7 @@ import { deleteOrphans, listKeysOf } from "~/features/attachments/queries.server
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { rewordErased } from "~/features/audit/reword-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { otherAddressesOf } from "~/features/contacts/queries.server";
+import { addressesOf, otherAddressesOf } from "~/features/contacts/queries.server";
 import { removePendingMemberships } from "~/features/invitations/targets.server";
 import { enqueueMail, eraseMail, eraseMails, recipientHash } from "~/features/mail/enqueue-mail.server";
 import { endArchives, eraseSubjects, eraseTexts } from "~/features/subjects/erase-subjects.server";
@@ -94,6 +94,9 @@ export const NAME_PLACES: readonly NamePlace[] = [
 /** Nobody but accounts and contacts has written anything here but submissions; who was invited is named, too. */
 const FIRST_OF_OTHERS = NAME_PLACES.findIndex(({ isAudit }) => isAudit);
 
+/** The audit forgets all addresses of a person at once, a file each by itself. */
+const FIRST_OF_ADDRESSES = NAME_PLACES.length - 1;
+
 /** `ids`: as JSON. */
 function eraseSubmissions({ db }: Pick<Ctx, "db">, ids: string): Statement[] {
   const among = sql`SELECT value FROM json_each(${ids})`;
@@ -118,8 +121,8 @@ const hasWrittenOnHeld = (userId: string): SQL => sql`EXISTS (SELECT 1 FROM ${HO
     OR EXISTS (SELECT 1 FROM ticket_messages m WHERE m.ticket_id = t.id AND m.user_id = ${userId})))`;
 
 const hasCopiesOfHeld = (email: string): SQL => sql`EXISTS (SELECT 1 FROM (
-    SELECT ticket_id, organization_id FROM ticket_copies WHERE email = ${email}
-    UNION ALL SELECT ticket_id, organization_id FROM proposed_copies WHERE email = ${email}) c
+    SELECT ticket_id, organization_id FROM ticket_copies WHERE email IN ${addressesOf(email)}
+    UNION ALL SELECT ticket_id, organization_id FROM proposed_copies WHERE email IN ${addressesOf(email)}) c
   WHERE (${isOnHold("ticket", sql`c.ticket_id`)} OR ${isOnHold("organization", sql`c.organization_id`)}))`;
 
 const hasAskedHeld = (email: string): SQL => sql`EXISTS (SELECT 1 FROM contacts k WHERE k.email = ${email}
@@ -128,8 +131,8 @@ const hasAskedHeld = (email: string): SQL => sql`EXISTS (SELECT 1 FROM contacts 
     OR EXISTS (SELECT 1 FROM ticket_messages m WHERE m.contact_id = k.id AND ${isOnHold("ticket", sql`m.ticket_id`)})))`;
 
 const hasMailOnHeld = (email: string): SQL => sql`EXISTS (SELECT 1 FROM (
-    SELECT ticket_id FROM inbound_mail WHERE from_address = ${email}
-    UNION ALL SELECT ticket_id FROM inbound_mail WHERE original_address = ${email}) i
+    SELECT ticket_id FROM inbound_mail WHERE from_address IN ${addressesOf(email)}
+    UNION ALL SELECT ticket_id FROM inbound_mail WHERE original_address IN ${addressesOf(email)}) i
   CROSS JOIN support_tickets t ON t.id = i.ticket_id
   WHERE (${isOnHold("ticket", sql`t.id`)} OR ${isOnHold("organization", sql`t.organization_id`)}))`;
 
@@ -138,7 +141,7 @@ const hasMailOnHeld = (email: string): SQL => sql`EXISTS (SELECT 1 FROM (
  * belonged to.
  */
 export const isPersonHeld = ({ userId, email }: Person): SQL => sql`(${isOnHold("user", userId ?? "")}
-  OR EXISTS (SELECT 1 FROM contact_submissions s WHERE s.email = ${email} AND ${isOnHold("submission", sql`s.id`)})
+  OR EXISTS (SELECT 1 FROM contact_submissions s WHERE s.email IN ${addressesOf(email)} AND ${isOnHold("submission", sql`s.id`)})
   OR EXISTS (SELECT 1 FROM organization_memberships m WHERE m.user_id = ${userId ?? ""}
     AND ${isOnHold("organization", sql`m.organization_id`)})
   OR ${hasLeftHeld(userId ?? "")} OR ${hasWrittenOnHeld(userId ?? "")}
@@ -176,8 +179,10 @@ export async function erasePerson(
       if (!person) return fail("person_not_found");
       const { userId, email } = person;
       if (userId === actor.userId) return fail("own_account");
-      const submissions = sql`SELECT id FROM contact_submissions WHERE email = ${email} LIMIT ${SUBMISSIONS_AT_ONCE}`;
-      const ids = JSON.stringify((await db.all<{ id: string }>(submissions)).map(({ id }) => id));
+      const found = await db.all<{ id: string }>(sql`
+        SELECT id FROM contact_submissions WHERE email IN ${addressesOf(email)} LIMIT ${SUBMISSIONS_AT_ONCE}`);
+      const ids = JSON.stringify(found.map(({ id }) => id));
+      const further = (await furtherAddresses(db, email)).map((other) => other.email);
       const hasAsked = userId !== null && (await findClosureRequest(db, userId)) !== null;
       const keys = await listKeysOf(db, "submission", sql`SELECT value FROM json_each(${ids})`);
       const mails = await db.all<{ key: string }>(
@@ -197,7 +202,12 @@ export async function erasePerson(
         ],
         statements: [
           recordAudit(ctx, "user.erased", { subject: { type: "user", id: userId, label: null } }),
-          ...erasureOf(ctx, person, ids),
+          expectThat(
+            db,
+            sql`NOT EXISTS (SELECT 1 FROM ${otherAddressesOf(email)}
+            WHERE email NOT IN (SELECT value FROM json_each(${JSON.stringify(further)})))`,
+          ),
+          ...erasureOf(ctx, person, { submissions: ids, further }),
           endArchives(db),
           ...(hasAsked ? [enqueueMail(ctx, "account-closure", { to: email, about: null, data: CLOSED })] : []),
         ],
@@ -213,15 +223,26 @@ export async function erasePerson(
   return erased.ok ? ok(null) : erased;
 }
 
+/** Goes with the person: whoever brings it back in a file would bring them back. */
+export const furtherAddresses = (db: Db, email: string) =>
+  db
+    .select({ email: otherAddresses.email })
+    .from(otherAddresses)
+    .where(sql`${otherAddresses.email} IN ${otherAddressesOf(email)}`);
+
 /**
  * What gives access or names the person by itself, and the row by which the job finds the rest. A restored backup is
  * told it again. `submissions`: the ids of some of theirs, as JSON.
  */
-export function erasureOf(ctx: Pick<Ctx, "config" | "db" | "now">, person: Person, submissions: string): Statement[] {
+export function erasureOf(
+  ctx: Pick<Ctx, "config" | "db" | "now">,
+  person: Person,
+  { submissions, further }: { submissions: string; further: readonly string[] },
+): Statement[] {
   const { db } = ctx;
   const { id, userId, name, email } = person;
   const at = ctx.now();
-  const isTheirs = sql`(email = ${email} OR email IN ${otherAddressesOf(email)})`;
+  const isTheirs = sql`email IN ${addressesOf(email)}`;
   return [
     ...eraseSubmissions(ctx, submissions),
     eraseMails(db, sql`SELECT id FROM outbox WHERE ${isQueuedFor(ctx, email)}`),
@@ -245,9 +266,12 @@ export function erasureOf(ctx: Pick<Ctx, "config" | "db" | "now">, person: Perso
       requested_at: at,
       step: userId ? 0 : FIRST_OF_OTHERS,
     }),
+    db.insert(personErasures).select(sql`
+      SELECT 'adr_' || lower(hex(randomblob(13))), ${name}, value, ${at}, ${FIRST_OF_ADDRESSES}, 0
+      FROM json_each(${JSON.stringify(further)})`),
     db
       .insert(erasedAddresses)
-      .values({ email_hash: recipientHash(ctx, email), erased_at: at })
+      .values([email, ...further].map((one) => ({ email_hash: recipientHash(ctx, one), erased_at: at })))
       .onConflictDoUpdate({ target: erasedAddresses.email_hash, set: { erased_at: at } }),
     db
       .delete(importWords)
@@ -275,10 +299,10 @@ function eraseMailOf(db: Ctx["db"], email: string): Statement[] {
   ];
 }
 
-const isTheirMail = (email: string): SQL => sql`id IN (SELECT id FROM inbound_mail WHERE from_address = ${email}
-  UNION ALL SELECT id FROM inbound_mail WHERE from_address IN ${otherAddressesOf(email)}
-  UNION ALL SELECT id FROM inbound_mail WHERE original_address = ${email}
-  UNION ALL SELECT id FROM inbound_mail WHERE original_address IN ${otherAddressesOf(email)})`;
+const isTheirMail = (
+  email: string,
+): SQL => sql`id IN (SELECT id FROM inbound_mail WHERE from_address IN ${addressesOf(email)}
+  UNION ALL SELECT id FROM inbound_mail WHERE original_address IN ${addressesOf(email)})`;
 
 /** The row stays until nothing refers to it: by it the job finds what the person has written. */
 function eraseAccount(ctx: Pick<Ctx, "db" | "now">, { userId, email }: Person & { userId: string }): Statement[] {
@@ -334,7 +358,8 @@ export async function eraseRestOfPeople(ctx: RestContext): Promise<{ count: numb
   for (let statements = 0; statements < MAX_STATEMENTS; statements += 1) {
     const [erasure] = await db.select().from(personErasures).orderBy(asc(personErasures.requested_at)).limit(1);
     if (!erasure) return { count, more: false };
-    if (erasure.done_through === 0 && [0, FIRST_OF_OTHERS].includes(erasure.step)) await noteErased(ctx, erasure);
+    const isFirst = [0, FIRST_OF_OTHERS, FIRST_OF_ADDRESSES].includes(erasure.step);
+    if (erasure.done_through === 0 && isFirst) await noteErased(ctx, erasure);
     const place = NAME_PLACES[erasure.step];
     // Somebody works on a file, or a ZIP is being imported: the job comes back to it.
     const isWithFiles = place?.isImport && erasure.done_through === 0;

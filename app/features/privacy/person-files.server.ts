@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { withDevices } from "~/features/auth/sessions.server";
-import { otherAddressesOf } from "~/features/contacts/queries.server";
+import { addressesOf, otherAddressesOf } from "~/features/contacts/queries.server";
 import { isPublic } from "~/features/conversation/internal-notes.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { type ActionResult, notFound } from "~/platform/responses.server";
@@ -29,13 +29,13 @@ function partsOf(ctx: Ctx, { userId, email }: Person): readonly ArchivePart[] {
   const by = (column: string) => sql`WHERE x.${sql.raw(column)} = ${userId ?? ""}`;
   const written = (column: string) => sql`WHERE (x.${sql.raw(column)} = ${userId ?? ""}
     OR x.contact_id IN (SELECT id FROM contacts WHERE email = ${email}))`;
-  const ofSubmissions = sql`WHERE x.submission_id IN (SELECT id FROM contact_submissions WHERE email = ${email})`;
+  const ofSubmissions = sql`WHERE x.submission_id IN (SELECT id FROM contact_submissions WHERE email IN ${addressesOf(email)})`;
   return [
     part(
       "requests",
       `'L-' || x.number AS number, x.first_name, x.last_name, x.email, x.phone, x.company, x.message, x.status,
         x.estimate_json, x.source, x.campaign, x.consent_at, x.consent_terms_version, x.created_at, x.updated_at`,
-      { from: "contact_submissions x", is: sql`WHERE x.email = ${email}`, key: "x.number" },
+      { from: "contact_submissions x", is: sql`WHERE x.email IN ${addressesOf(email)}`, key: "x.number" },
     ),
     part("replies-to-requests", "x.submission_id, x.message, x.at", {
       from: "submission_replies x",
@@ -96,19 +96,19 @@ function partsOf(ctx: Ctx, { userId, email }: Person): readonly ArchivePart[] {
     }),
     part("copies-of-tickets", "'T-' || t.number AS ticket, x.added_at, x.stopped_mailbox IS NOT NULL AS stopped", {
       from: "ticket_copies x CROSS JOIN support_tickets t ON t.id = x.ticket_id",
-      is: sql`WHERE x.email = ${email}`,
+      is: sql`WHERE x.email IN ${addressesOf(email)}`,
     }),
     part("proposed-copies-of-tickets", "'T-' || t.number AS ticket, x.proposed_at, x.ignored_at", {
       from: "proposed_copies x CROSS JOIN support_tickets t ON t.id = x.ticket_id",
-      is: sql`WHERE x.email = ${email}`,
+      is: sql`WHERE x.email IN ${addressesOf(email)}`,
     }),
     part("mails", `${MAIL_COLUMNS}, x.from_name`, {
       from: MAILS,
-      is: sql`WHERE (x.from_address = ${email} OR x.from_address IN ${otherAddressesOf(email)})`,
+      is: sql`WHERE x.from_address IN ${addressesOf(email)}`,
     }),
     part("mails-that-we-forwarded", MAIL_COLUMNS, {
       from: MAILS,
-      is: sql`WHERE (x.original_address = ${email} OR x.original_address IN ${otherAddressesOf(email)})
+      is: sql`WHERE x.original_address IN ${addressesOf(email)}
         AND x.from_address NOT IN ${otherAddressesOf(email)}`,
     }),
     part("answers-to-solved", "x.is_solved, x.comment, x.at", { from: "ticket_votes x", is: by("user_id") }),
@@ -138,7 +138,7 @@ const filesOf =
   SELECT place AS major, 0 AS minor, key, 'files/' || id || '-' || name AS path FROM (
     SELECT f.rowid AS place, f.r2_key AS key, f.id, f.name
       FROM contact_submissions s CROSS JOIN attachments f ON f.subject_type = 'submission' AND f.subject_id = s.id
-      WHERE s.email = ${email}
+      WHERE s.email IN ${addressesOf(email)}
     UNION SELECT f.rowid, f.r2_key, f.id, f.name
       FROM support_tickets t CROSS JOIN attachments f ON f.subject_type = 'ticket' AND f.subject_id = t.id
       WHERE (t.created_by = ${userId ?? ""} OR t.contact_id IN (SELECT id FROM contacts WHERE email = ${email}))

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
+import { addressesOf } from "~/features/contacts/queries.server";
 import { organizationPath } from "~/features/organizations/model";
 import { submissionPath } from "~/features/submissions/subject";
 import { staffTicketPath } from "~/features/tickets/paths";
@@ -166,16 +167,16 @@ export async function countPerson(db: Db, { userId, email }: Person, isQueued: S
   const written = (table: string, column: string) =>
     upTo(sql`SELECT 1 FROM ${sql.raw(table)} WHERE ${sql.raw(column)} = ${userId}
       UNION ALL SELECT 1 FROM contacts c CROSS JOIN ${sql.raw(table)} x ON x.contact_id = c.id WHERE c.email = ${email}`);
-  const submissions = sql`SELECT id FROM contact_submissions WHERE email = ${email}`;
+  const submissions = sql`SELECT id FROM contact_submissions WHERE email IN ${addressesOf(email)}`;
   const [counts] = await db.all<PersonCounts>(sql`
     SELECT ${upTo(submissions)} AS submissions,
       ${upTo(sql`SELECT 1 FROM attachments WHERE subject_type = 'submission' AND subject_id IN (${submissions})`)} AS files,
       ${of("organization_memberships", "user_id")} AS memberships, ${of("sessions", "user_id")} AS sessions,
       ${written("support_tickets", "created_by")} AS tickets, ${written("ticket_messages", "user_id")} AS messages,
       ${upTo(sql`SELECT 1 FROM outbox WHERE ${isQueued}`)} AS queuedMails,
-      ${upTo(sql`SELECT 1 FROM inbound_mail WHERE from_address = ${email}
-        UNION ALL SELECT 1 FROM inbound_mail WHERE original_address = ${email}`)} AS mails,
-      ${upTo(sql`SELECT 1 FROM ticket_copies WHERE email = ${email} AND contact_id IS NULL AND member_id IS NULL`)} AS copies`);
+      ${upTo(sql`SELECT 1 FROM inbound_mail WHERE from_address IN ${addressesOf(email)}
+        UNION ALL SELECT 1 FROM inbound_mail WHERE original_address IN ${addressesOf(email)}`)} AS mails,
+      ${upTo(sql`SELECT 1 FROM ticket_copies WHERE email IN ${addressesOf(email)} AND contact_id IS NULL AND member_id IS NULL`)} AS copies`);
   const none = {
     submissions: 0,
     files: 0,

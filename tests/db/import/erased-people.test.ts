@@ -1,8 +1,9 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { importRows, imports, importWords } from "~/db/schema/imports";
-import { contacts, organizations } from "~/db/schema/organizations";
+import { contacts, organizations, otherAddresses } from "~/db/schema/organizations";
 import { personErasures } from "~/db/schema/privacy";
+import { contactSubmissions } from "~/db/schema/submissions";
 import { ticketMessages, tickets } from "~/db/schema/tickets";
 import { sweepImports, workOn } from "~/features/import/work.server";
 import { organizationTexts } from "~/features/organizations/model";
@@ -10,7 +11,7 @@ import { erasePerson, eraseRestOfPeople, NAME_PLACES } from "~/features/privacy/
 import { findPeople } from "~/features/privacy/queries.server";
 import { ok } from "~/lib/errors";
 import { days } from "~/lib/time";
-import { makePerson } from "../../support/factories";
+import { makePerson, makeSubmission } from "../../support/factories";
 import { dryRun, importOf, movedTo, outcomesOf, uploaded } from "../../support/imports";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import { ticketWorld } from "../../support/tickets";
@@ -106,6 +107,38 @@ test("the same file does not bring an erased person back, as a person or with a 
     .where(eq(ticketMessages.ticket_id, ticket?.id ?? ""));
   expect(messages.map(({ author_name }) => author_name).sort()).toEqual(["Ann Other", "Former member"]);
   expect(await ctx.db.$count(contacts, eq(contacts.email, email))).toBe(0);
+});
+
+test("no file brings an erased person back by a further address, and those that are stored forget it", async () => {
+  const further = `quentin.home${worlds}@elsewhere.example`;
+  await movedTo(ctx, (await dryRun(ctx, people())).id, "running");
+  const ofHome = () => dryRun(ctx, JSON.parse(JSON.stringify(people()).replaceAll(email, further)));
+  await movedTo(ctx, (await ofHome()).id, "running");
+  // What came from it before somebody knew whose it is.
+  await ctx.db.delete(contacts).where(eq(contacts.email, further));
+  const [theirs] = await ctx.db.select().from(contacts).where(eq(contacts.email, email));
+  await makeSubmission(ctx, { email: further });
+  const { ctx: by, actor } = world.staff(world.avery);
+  const added = () =>
+    ctx.db
+      .insert(otherAddresses)
+      .values({ email: further, contact_id: theirs?.id, added_by: world.avery.id, added_at: 0 });
+  // A colleague learns of it in the moment of the erasure.
+  const beaten = interruptedBeforeCommit(by, added);
+  expect(await erasePerson(beaten, actor, { personId: theirs?.id ?? "", nonce: crypto.randomUUID() })).toEqual(
+    ok(null),
+  );
+  await ctx.settle();
+  for (let run = 0; run < 4; run += 1) await eraseRestOfPeople(ctx);
+  expect(await ctx.db.$count(personErasures)).toBe(0);
+  for (const address of [email, further]) expect(await ownTables()).not.toContain(address);
+  expect(await ctx.db.$count(contactSubmissions, eq(contactSubmissions.email, further))).toBe(0);
+  const again = await ofHome();
+  expect((await outcomesOf(ctx, again.id))[0]).toMatchObject([1, "refused", expect.stringContaining("was erased")]);
+  const tickets = await dryRun(ctx, JSON.parse(JSON.stringify(ticketsOf()).replaceAll(email, further)));
+  await movedTo(ctx, tickets.id, "running");
+  expect(await ctx.db.$count(contacts, eq(contacts.email, further))).toBe(0);
+  expect(JSON.stringify(await ctx.db.select().from(importRows)).toLowerCase()).not.toContain("quentin");
 });
 
 test("a file that waits is deleted with whoever is erased, and a ZIP that is being imported before the erasure is done", async () => {

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { inboundMail } from "~/db/schema/inbound-mail";
 import { contacts, organizationDomains, otherAddresses } from "~/db/schema/organizations";
+import { erasedAddresses } from "~/db/schema/privacy";
 import { rateLimitAttempts } from "~/db/schema/sessions";
 import { ticketMessages } from "~/db/schema/tickets";
 import { findHeldSubject, placeHold } from "~/features/privacy/actions.server";
@@ -28,6 +29,7 @@ async function world() {
   const tech = await makePerson(base, { role: "moderator", fullName: "Tess Hale", withTotp: true });
   const domain = { domain: "larkspur.example", organization_id: here.id, created_at: 0 };
   await base.db.batch([base.db.delete(inboundMail), base.db.delete(organizationDomains)]);
+  await base.db.delete(erasedAddresses);
   await base.db.batch([base.db.delete(rateLimitAttempts), base.db.insert(organizationDomains).values(domain)]);
   const forward = (sender: string, isForged = false) =>
     signedMailIn(base, { from: tech.email, subject: "Fwd: Scanner", text: forwarded(sender), isForged });
@@ -70,6 +72,12 @@ test("mails that colleagues forwarded go with the person who wrote them, in ever
   expect(await base.files.get(unproven.object_key)).toBeNull();
   expect(await base.files.get(other.object_key)).not.toBeNull();
   expect(await mailsWith(base.db, tech.email)).toHaveLength(1);
+  // An old mail that a colleague forwards does not bring them back; they themselves may write again.
+  expect(await forward("Lee Moss <lee@larkspur.example>")).toMatchObject({ reason: "unknown_original_sender" });
+  expect(await mailIn(base, { from: "lee@larkspur.example", subject: "Me again" })).toMatchObject({
+    state: "processed",
+  });
+  expect(await erase((await personNamed("lee@larkspur.example")).id)).toEqual(ok(null));
 });
 
 test("who is known by a held mail only, their own or a forwarded one, is found, exported and erased", async () => {

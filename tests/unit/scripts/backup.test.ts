@@ -52,6 +52,8 @@ let manifest: Manifest;
 beforeAll(async () => {
   world.exec("DELETE FROM canned_replies WHERE rowid = 2; DELETE FROM live_events WHERE seq > 10");
   world.exec("INSERT OR REPLACE INTO calendars_in_force(since, calendar) VALUES (0, '{}')");
+  world.exec(`INSERT INTO other_addresses(email, user_id, added_by, added_at)
+    SELECT 'member@home.example', id, id, 0 FROM users WHERE email = 'member@brightsmile.example'`);
   manifest = await writeBackup({
     ...{ database: world, files: filesOfWorld, recipient, keys: testSecrets, to: kept, now: NOW },
   });
@@ -187,6 +189,7 @@ test("who was erased after the backup is erased again, with and without an accou
   cpSync(path.join(folder, "files"), path.join(folder, ERASED_PREFIX), { recursive: true });
   note(NOW + days(1), id, email);
   note(NOW + days(1), "sub_that_came_later", sender.email);
+  note(NOW + days(1), "con_later", "later@brightsmile.example");
   note(NOW - days(1), "usr_before", "owner@brightsmile.example");
   const { erased } = await restore(folder);
   expect(erased).toBe(2);
@@ -197,6 +200,11 @@ test("who was erased after the backup is erased again, with and without an accou
   expect(count("SELECT count(*) AS n FROM contact_submissions WHERE email = ?", sender.email)).toBe(0);
   expect(count("SELECT count(*) AS n FROM person_erasures WHERE user_id = ?", id)).toBe(1);
   expect(count("SELECT count(*) AS n FROM audit_events WHERE action = 'user.erased' AND subject_id = ?", id)).toBe(1);
+  // No file brings them back by another address, nor anybody whom the backup did not know.
+  for (const address of [email, "member@home.example", sender.email, "later@brightsmile.example"])
+    expect(count("SELECT count(*) AS n FROM erased_addresses WHERE email_hash = ?", recipientHash(keys, address))).toBe(
+      1,
+    );
   restored.close();
 });
 
