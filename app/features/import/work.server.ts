@@ -4,6 +4,7 @@ import { importRows, imports } from "~/db/schema/imports";
 import { sweepFiles } from "~/features/attachments/queries.server";
 import { PART_SIZE } from "~/features/attachments/store-attachment.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import { endImports } from "~/features/privacy/erase-person.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { FORMER_MEMBER } from "~/lib/text";
 import { days, minutes } from "~/lib/time";
@@ -40,6 +41,7 @@ const STORE_REQUESTS_AT_ONCE = 300;
 
 /** Goes on with the oldest import that is not where it can wait for a person. */
 export async function continueImports(ctx: WorkContext): Promise<{ count: number; more: boolean }> {
+  await endImports(ctx);
   const [oldest] = await ctx.db.all<{ id: string }>(sql`SELECT id FROM imports
     WHERE state in ('reading', 'checking', 'running', 'undoing') ORDER BY created_at LIMIT 1`);
   if (!oldest) return { count: await forgetOld(ctx), more: false };

@@ -273,6 +273,11 @@ export function erasureOf(
       .insert(erasedAddresses)
       .values([email, ...further].map((one) => ({ email_hash: recipientHash(ctx, one), erased_at: at })))
       .onConflictDoUpdate({ target: erasedAddresses.email_hash, set: { erased_at: at } }),
+    // A part that was begun before is done again, without them.
+    db
+      .update(imports)
+      .set({ version: sql`${imports.version} + 1` })
+      .where(eq(imports.state, "running")),
     db
       .delete(importWords)
       .where(sql`field = 'assignee' AND (meaning = ${userId} OR lower(word) IN (lower(${name}), ${email}))`),
@@ -361,9 +366,11 @@ export async function eraseRestOfPeople(ctx: RestContext): Promise<{ count: numb
     const isFirst = [0, FIRST_OF_OTHERS, FIRST_OF_ADDRESSES].includes(erasure.step);
     if (erasure.done_through === 0 && isFirst) await noteErased(ctx, erasure);
     const place = NAME_PLACES[erasure.step];
-    // Somebody works on a file, or a ZIP is being imported: the job comes back to it.
-    const isWithFiles = place?.isImport && erasure.done_through === 0;
-    if (isWithFiles && !((await endImports(ctx, erasure)) && (await forgetInFiles(ctx, erasure)))) break;
+    if (place?.isImport && erasure.done_through === 0) {
+      await endImports(ctx);
+      // Somebody works on a file: the job comes back to it.
+      if (!(await forgetInFiles(ctx, erasure))) break;
+    }
     if (place?.isAudit) await rewordSome(ctx, erasure);
     else if (place) await replaceSome(ctx, erasure, place);
     else if (!(await eraseFurtherSubmissions(ctx, erasure))) {
@@ -471,32 +478,34 @@ function inImports({ name, email }: Erasure): Replacement {
   };
 }
 
-/** They may be anywhere in a file that waits, or in its ZIP. False: one is being imported, and goes with its end. */
-async function endImports({ db, files }: RestContext, { requested_at }: Erasure): Promise<boolean> {
-  const [isHere, isIdle] = [
-    sql`(file_key <> '' OR archive_key <> '') AND created_at <= ${requested_at}`,
-    sql`state NOT IN ('running', 'undoing')`,
-  ];
-  const found = await db.select().from(imports).where(sql`${isHere} AND ${isIdle}`);
-  if (found.length > 0) {
-    const isFound = sql`id IN (SELECT value FROM json_each(${JSON.stringify(found.map(({ id }) => id))}))`;
-    const among = sql`SELECT id FROM imports WHERE ${isHere} AND ${isIdle} AND started_at IS NULL AND ${isFound}`;
-    const asFailed = { state: "failed", problem: ERASED_FILE, file_json: null, mapping_json: null } as const;
-    const gone = { file_key: "", archive_key: "", version: sql`${imports.version} + 1` };
-    await commit(db, [
-      db.delete(importRows).where(sql`import_id IN (${among})`),
-      db
-        .update(imports)
-        .set({ ...asFailed, ...gone })
-        .where(sql`id IN (${among})`),
-      db.update(imports).set(gone).where(sql`${isHere} AND ${isIdle} AND started_at IS NOT NULL AND ${isFound}`),
-    ]);
-    // One that was started meanwhile needs its own until its end.
-    const left = await db.select({ id: imports.id }).from(imports).where(sql`${isHere} AND ${isFound}`);
-    const ended = found.filter(({ id }) => !left.some((each) => each.id === id));
-    await files.delete(ended.flatMap(({ file_key, archive_key }) => [file_key, archive_key].filter(Boolean)));
-  }
-  return (await db.$count(imports, isHere)) === 0;
+/**
+ * Whoever was erased may be anywhere in a file that waits, or in its ZIP. One that is being imported goes on without
+ * them, and its file goes when it stops.
+ */
+export async function endImports({ db, files }: Pick<Ctx, "db" | "files">): Promise<void> {
+  const isOver = sql`(file_key <> '' OR archive_key <> '') AND state NOT IN ('running', 'undoing')
+    AND created_at <= (SELECT max(erased_at) FROM erased_addresses)`;
+  const found = await db.select().from(imports).where(isOver);
+  if (found.length === 0) return;
+  const isFound = sql`id IN (SELECT value FROM json_each(${JSON.stringify(found.map(({ id }) => id))}))`;
+  const waiting = sql`SELECT id FROM imports WHERE ${isOver} AND started_at IS NULL AND ${isFound}`;
+  const asFailed = { state: "failed", problem: ERASED_FILE, file_json: null, mapping_json: null } as const;
+  const gone = { file_key: "", archive_key: "", version: sql`${imports.version} + 1` };
+  await commit(db, [
+    db.delete(importRows).where(sql`import_id IN (${waiting})`),
+    db
+      .update(imports)
+      .set({ ...asFailed, ...gone })
+      .where(sql`id IN (${waiting})`),
+    db.update(imports).set(gone).where(sql`${isOver} AND ${isFound}`),
+  ]);
+  // One that was started meanwhile needs its own until its end.
+  const left = await db
+    .select({ id: imports.id })
+    .from(imports)
+    .where(sql`(file_key <> '' OR archive_key <> '') AND ${isFound}`);
+  const ended = found.filter(({ id }) => !left.some((each) => each.id === id));
+  await files.delete(ended.flatMap(({ file_key, archive_key }) => [file_key, archive_key].filter(Boolean)));
 }
 
 type FileJson = {

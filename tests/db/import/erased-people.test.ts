@@ -2,10 +2,10 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { importRows, imports, importWords } from "~/db/schema/imports";
 import { contacts, organizations, otherAddresses } from "~/db/schema/organizations";
-import { personErasures } from "~/db/schema/privacy";
+import { erasedAddresses, personErasures } from "~/db/schema/privacy";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { ticketMessages, tickets } from "~/db/schema/tickets";
-import { sweepImports, workOn } from "~/features/import/work.server";
+import { continueImports, sweepImports, workOn } from "~/features/import/work.server";
 import { organizationTexts } from "~/features/organizations/model";
 import { erasePerson, eraseRestOfPeople, NAME_PLACES } from "~/features/privacy/erase-person.server";
 import { findPeople } from "~/features/privacy/queries.server";
@@ -141,25 +141,54 @@ test("no file brings an erased person back by a further address, and those that 
   expect(JSON.stringify(await ctx.db.select().from(importRows)).toLowerCase()).not.toContain("quentin");
 });
 
-test("a file that waits is deleted with whoever is erased, and a ZIP that is being imported before the erasure is done", async () => {
-  const done = await dryRun(ctx, people());
-  await movedTo(ctx, done.id, "running");
+test("an erasure waits for no import: files that wait go with it, and one that is half imported goes on without them", async () => {
+  await movedTo(ctx, (await dryRun(ctx, people())).id, "running");
   const waiting = await dryRun(ctx, ticketsOf(`${worlds}-2`));
   const running = await dryRun(ctx, ticketsOf(`${worlds}-3`));
-  const zip = `imports/zip-${worlds}`;
-  await ctx.files.put(zip, new Uint8Array([1]));
-  await ctx.db.update(imports).set({ state: "running", archive_key: zip }).where(eq(imports.id, running.id));
+  const stopped = await dryRun(ctx, ticketsOf(`${worlds}-4`));
+  const zipOf = async ({ id }: { id: string }) => {
+    await ctx.files.put(`imports/zip-${id}`, new Uint8Array([1]));
+    await ctx.db
+      .update(imports)
+      .set({ state: "running", started_at: ctx.now(), archive_key: `imports/zip-${id}` })
+      .where(eq(imports.id, id));
+    // Its rows are known; none is written.
+    await workOn({ ...ctx, budget: { isUsedUp: () => true } }, id);
+    return () => ctx.files.get(`imports/zip-${id}`);
+  };
+  const [zip, other] = [await zipOf(running), await zipOf(stopped)];
   await erase(email);
+  expect(await ctx.db.$count(personErasures)).toBe(0);
   expect(await importOf(ctx, waiting.id)).toMatchObject({ state: "failed", file_key: "", file_json: null });
   expect(await ctx.files.get(waiting.file_key)).toBeNull();
   expect(await outcomesOf(ctx, waiting.id)).toEqual([]);
-  expect(await ctx.db.$count(personErasures)).toBe(1);
-  await ctx.db.update(imports).set({ kind: "people" }).where(eq(imports.id, running.id));
-  await movedTo(ctx, running.id, "running");
+  expect([await zip(), await other()]).not.toContain(null);
+  expect(await ownTables()).not.toContain(email);
+  expect(await movedTo(ctx, running.id, "running")).toMatchObject({ state: "done", added: 1 });
   await ctx.settle();
-  expect(await ctx.files.get(zip)).toBeNull();
-  await eraseRestOfPeople(ctx);
-  expect(await ctx.db.$count(personErasures)).toBe(0);
+  const [ticket] = await ctx.db
+    .select()
+    .from(tickets)
+    .where(eq(tickets.old_number, `${worlds}-3`));
+  expect(ticket).toMatchObject({ creator_name: "Former member", contact_id: null });
+  expect(await zip()).toBeNull();
+  // One that failed in between keeps its file no longer, either.
+  await ctx.db.update(imports).set({ state: "failed" }).where(eq(imports.id, stopped.id));
+  await continueImports(ctx);
+  expect(await other()).toBeNull();
+});
+
+test("a ticket that is written in the moment in which its person is erased comes without them", async () => {
+  await movedTo(ctx, (await dryRun(ctx, people())).id, "running");
+  const order = await dryRun(ctx, ticketsOf());
+  await ctx.db.update(imports).set({ state: "running", file_key: "" }).where(eq(imports.id, order.id));
+  await workOn(
+    interruptedBeforeCommit(ctx, () => erase(email)),
+    order.id,
+  );
+  const written = JSON.stringify([await ctx.db.select().from(tickets), await ctx.db.select().from(ticketMessages)]);
+  expect((await importOf(ctx, order.id)).state).toBe("done");
+  expect(written).not.toContain(name);
 });
 
 test("who is erased in the moment in which they are written does not come back", async () => {
@@ -228,6 +257,7 @@ test("a file whose import is started while it would be deleted stays until its e
   await ctx.db
     .insert(personErasures)
     .values({ user_id: "con_late", name, email, requested_at: ctx.now(), step: NAME_PLACES.length - 1 });
+  await ctx.db.insert(erasedAddresses).values({ email_hash: "late", erased_at: ctx.now() });
   const started = () => ctx.db.update(imports).set({ state: "running" }).where(eq(imports.id, waiting.id));
   await eraseRestOfPeople(interruptedBeforeCommit(ctx, started));
   expect(await importOf(ctx, waiting.id)).toMatchObject({ state: "running", file_key: waiting.file_key });
