@@ -3,7 +3,6 @@ import { isInternalNote, isPublic } from "~/features/conversation/internal-notes
 import { ORGANIZATION_ROLE_LABELS } from "~/features/invitations/model";
 import { findLetter, letterPdf } from "~/features/letters/queries.server";
 import type { OrganizationPlan } from "~/features/organizations/model";
-import type { ArchivePart } from "~/features/privacy/archive.server";
 import { effectiveBrand } from "~/features/settings/queries.server";
 import { TICKET_STATUS_LABELS } from "~/features/tickets/labels";
 import { csvLine, UTF8_BOM } from "~/lib/csv";
@@ -27,15 +26,13 @@ import {
   ticketHead,
   ticketPage,
 } from "./pages.server";
-import { EVERY_TABLE, FILE_IS_INTERNAL, organizationTables } from "./tables.server";
+import { type After, type ArchivePart, EVERY_TABLE, FILE_IS_INTERNAL, organizationTables } from "./tables.server";
 
 /** How many more tickets are done at a place, and how many more files were fetched from the store. */
 type Done = { tickets?: number; fetched?: number };
 
 /** What comes next of a part; or a place from which it can go on. */
 type Piece = { name: string; bytes: Uint8Array } | ({ after: After } & Done);
-
-type After = { major: number; minor: number };
 
 type Part = { name: string; read: (after: After) => AsyncGenerator<Piece> };
 
@@ -138,7 +135,7 @@ function rowsPart({ db }: Ctx, { name, rows }: ArchivePart): Part {
     name,
     read: async function* (after) {
       for (let { major, minor } = isStart(after) ? BEFORE_ALL_ROWS : after; ; ) {
-        const found = await db.all<After>(sql`${rows({ part: name, major, minor })} LIMIT ${AT_ONCE}`);
+        const found = await db.all<After>(sql`${rows({ major, minor })} LIMIT ${AT_ONCE}`);
         const lines = found.map(({ major: _major, minor: _minor, ...row }) => `${JSON.stringify(row)}\n`);
         yield text(`${name}.ndjson`, lines.join(""));
         const last = found.at(-1);

@@ -1,7 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import { isInternalNote, isPublic } from "~/features/conversation/internal-notes.server";
-import type { ArchivePart } from "~/features/privacy/archive.server";
 import { EXPORTED_TABLES } from "~/features/privacy/everything.server";
+
+/** The place of a row, after which others follow. */
+export type After = { major: number; minor: number };
+
+/** Rows in their order: with `major` and `minor`, which are not written. `name`: without its ending. */
+export type ArchivePart = { name: string; rows: (after: After) => SQL };
 
 export const EVERY_TABLE: readonly ArchivePart[] = EXPORTED_TABLES.map(({ name, columns }) => {
   const selected = sql.raw(columns.map((column) => `"${column}"`).join(", "));

@@ -1,30 +1,47 @@
 import { type SQL, sql } from "drizzle-orm";
+import { commit } from "~/db/client.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
+import { hasRecentProof } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { withDevices } from "~/features/auth/sessions.server";
 import { addressesOf, otherAddressesOf } from "~/features/contacts/queries.server";
 import { isPublic } from "~/features/conversation/internal-notes.server";
+import { getSettings } from "~/features/settings/queries.server";
+import { CONFIRM_IDENTITY_PATH, withRedirectTo } from "~/lib/addresses";
+import { dayIn } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { type ActionResult, notFound } from "~/platform/responses.server";
-import { type ArchivePart, archiveFiles, type Contents, placeIn, sendArchive } from "./archive.server";
+import { takeLimit } from "~/platform/rate-limits.server";
+import { type ActionResult, done, download, fileLimited, notFound } from "~/platform/responses.server";
+import { NEW_ZIP, zipWriter } from "~/platform/zip.server";
+import { EXPORT_LIMITED } from "./labels";
 import { type Person, personFilePath, personPath } from "./model";
 import { findPersonalData } from "./queries.server";
+
+/** `place`: its order among those of its part; it is not written. */
+type Row = Record<string, unknown> & { place: number };
+
+type Part = {
+  /** Without its ending. */
+  name: string;
+  rows: (after: number) => SQL;
+  /** Adds to the rows what the database does not have. Null: they have the `key` of a file, and its `path`. */
+  complete: ((rows: readonly Record<string, unknown>[]) => Promise<readonly object[]>) | null;
+};
 
 /**
  * Internal notes are left out: they are what staff have written about others. Nothing of passwords, codes and keys is
  * ever read.
  */
-function partsOf(ctx: Ctx, { userId, email }: Person): readonly ArchivePart[] {
+function partsOf(ctx: Ctx, { userId, email }: Person): readonly Part[] {
   const part = (
     name: string,
     columns: string,
     { from, is, key = "x.rowid" }: { from: string; is: SQL; key?: string },
-  ): ArchivePart => ({
+  ): Part => ({
     name,
-    rows: ({
-      major,
-    }) => sql`SELECT ${sql.raw(key)} AS major, 0 AS minor, ${sql.raw(columns)} FROM ${sql.raw(from)} ${is}
-      AND ${sql.raw(key)} > ${major} ORDER BY ${sql.raw(key)}`,
+    rows: (after) => sql`SELECT ${sql.raw(key)} AS place, ${sql.raw(columns)} FROM ${sql.raw(from)} ${is}
+      AND ${sql.raw(key)} > ${after} ORDER BY ${sql.raw(key)}`,
+    complete: async (stored) => stored,
   });
   const by = (column: string) => sql`WHERE x.${sql.raw(column)} = ${userId ?? ""}`;
   const written = (column: string) => sql`WHERE (x.${sql.raw(column)} = ${userId ?? ""}
@@ -124,6 +141,7 @@ function partsOf(ctx: Ctx, { userId, email }: Person): readonly ArchivePart[] {
       is: by("actor_id"),
       key: "x.id",
     }),
+    { name: "files", rows: (after) => filesOf({ userId, email }, after), complete: null },
   ];
 }
 
@@ -131,11 +149,8 @@ const MAIL_COLUMNS = "x.subject, x.received_at, x.size, x.state, 'T-' || t.numbe
 const MAILS = "inbound_mail x LEFT JOIN support_tickets t ON t.id = x.ticket_id";
 
 /** With submissions, tickets and messages that clients read. */
-const filesOf =
-  ({ userId, email }: Person): Contents["files"] =>
-  ({ major }) =>
-    sql`
-  SELECT place AS major, 0 AS minor, key, 'files/' || id || '-' || name AS path FROM (
+const filesOf = ({ userId, email }: Pick<Person, "userId" | "email">, after: number): SQL => sql`
+  SELECT place, key, 'files/' || id || '-' || name AS path FROM (
     SELECT f.rowid AS place, f.r2_key AS key, f.id, f.name
       FROM contact_submissions s CROSS JOIN attachments f ON f.subject_type = 'submission' AND f.subject_id = s.id
       WHERE s.email IN ${addressesOf(email)}
@@ -148,7 +163,7 @@ const filesOf =
       AND f.subject_id = m.ticket_id AND f.message_id = m.id
       WHERE (m.user_id = ${userId ?? ""} OR m.contact_id IN (SELECT id FROM contacts WHERE email = ${email}))
         AND ${isPublic()})
-  WHERE place > ${major} ORDER BY place`;
+  WHERE place > ${after} ORDER BY place`;
 
 const ABOUT = `Everything that is stored about one person, a row in each line, as JSON, and the files they have sent.
 
@@ -157,7 +172,95 @@ codes and keys, which are stored as hashes or encrypted, internal notes, which a
 others, and mails as they arrived, which are kept for 90 days: what they became is in tickets and messages.
 `;
 
+const ROWS_AT_ONCE = 500;
+
+/**
+ * The platform limits the reads of a request, from the database and from the file store. The rest comes in a further
+ * archive.
+ */
+const READS_PER_ARCHIVE = 900;
+const BYTES_PER_ARCHIVE = 1024 * 1024 * 1024;
+
+/** A row of a part after which an archive begins; 0: its first. */
+type Place = { part: string; after: number };
+
+/** Empty: the beginning. Null: there is none of that name. */
+function placeIn(parts: readonly Part[], text: string): Place | null {
+  if (!text) return { part: parts[0]?.name ?? "", after: 0 };
+  const [, part = "", after = ""] = /^([a-z-]+):(\d{1,15})$/.exec(text) ?? [];
+  return parts.some(({ name }) => name === part) ? { part, after: Number(after) } : null;
+}
+
+/** A file that is gone from the store still has its line. */
+async function* contentOf(files: Ctx["files"], key: string): AsyncGenerator<Uint8Array> {
+  const stream = await files.get(key);
+  if (!stream) return;
+  yield new Uint8Array();
+  yield* stream as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>;
+}
+
+/** Memory holds one part of one file. `next`: the address of the archive that goes on after a place. */
+async function* zipOf(
+  { db, files, now }: Ctx,
+  parts: readonly Part[],
+  { from, next }: { from: Place; next: (place: string) => string },
+): AsyncGenerator<Uint8Array> {
+  const zip = zipWriter(NEW_ZIP, now());
+  let [reads, bytes] = [READS_PER_ARCHIVE, BYTES_PER_ARCHIVE];
+  const isFull = () => reads <= 0 || bytes <= 0;
+  const add = (name: string, content: Uint8Array | string) => {
+    const added = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    bytes -= added.length;
+    zip.append(name, added);
+    return zip.takeContent();
+  };
+  function* end(stopped?: string) {
+    if (stopped) yield* add("MORE.txt", `This archive is full. What follows is at ${next(stopped)}\n`);
+    zip.close();
+    zip.end(zip.takeDirectory());
+    yield* zip.takeContent();
+  }
+  yield* add("README.txt", ABOUT);
+  for (const { name, rows, complete } of parts.slice(parts.findIndex((part) => part.name === from.part))) {
+    let after = name === from.part ? from.after : 0;
+    const lines = `${name}${after > 0 ? `-after-${after}` : ""}.ndjson`;
+    for (let found: Row[] | null = null; !found || found.length === ROWS_AT_ONCE; ) {
+      if (isFull()) return yield* end(`${name}:${after}`);
+      reads -= 1;
+      found = await db.all<Row>(sql`${rows(after)} LIMIT ${ROWS_AT_ONCE}`);
+      const stored = found.map(({ place: _place, ...row }) => row);
+      if (complete) {
+        const written = await complete(stored);
+        yield* add(lines, written.map((row) => `${JSON.stringify(row)}\n`).join(""));
+        after = Math.max(after, ...found.map(({ place }) => place));
+        continue;
+      }
+      for (const { place, key, path } of found) {
+        if (isFull()) return yield* end(`${name}:${after}`);
+        reads -= 1;
+        after = place;
+        for await (const content of contentOf(files, String(key))) yield* add(String(path), content);
+      }
+    }
+  }
+  yield* end();
+}
+
+function streamOf(content: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const next = await content.next();
+      if (next.done) return controller.close();
+      controller.enqueue(next.value);
+    },
+    cancel: async () => {
+      await content.return(undefined);
+    },
+  });
+}
+
 type Asked = {
+  /** Where the archive before it ended; empty: it is the first. */
   after: string;
   page: string;
   name: string;
@@ -171,18 +274,23 @@ export async function sendPersonFiles(
   person: Person,
   { after, page, name, pathAfter }: Asked,
 ): Promise<ActionResult<never>> {
-  const contents = { about: ABOUT, parts: partsOf(ctx, person), files: filesOf(person) };
-  const from = placeIn(contents, after);
+  const parts = partsOf(ctx, person);
+  const from = placeIn(parts, after);
   if (!from) return notFound();
-  return sendArchive(ctx, signedIn, {
-    page,
-    after,
-    record: recordAudit(ctx, "user.data_exported", {
-      subject: { type: "user", id: person.userId, label: person.userId ? person.name : null },
-      meta: after ? { after } : {},
-    }),
-    name,
-    entries: archiveFiles(ctx, contents, { from, next: (place) => `${ctx.config.APP_ORIGIN}${pathAfter(place)}` }),
+  // Returns to the page, not to the file: a download would leave the page with the password on the screen.
+  if (!hasRecentProof(ctx, signedIn)) return done({ to: withRedirectTo(CONFIRM_IDENTITY_PATH, page) });
+  const now = ctx.now();
+  const type = after ? "export_more_user" : "export_user";
+  const [limit, { timeZone }] = await Promise.all([takeLimit(ctx.db, type, signedIn.userId, now), getSettings(ctx.db)]);
+  if (!limit.allowed)
+    return fileLimited({ to: page, flash: { kind: "error", ...EXPORT_LIMITED }, retryAt: limit.retryAt });
+  const subject = { type: "user", id: person.userId, label: person.userId ? person.name : null } as const;
+  await commit(ctx.db, [recordAudit(ctx, "user.data_exported", { subject, meta: after ? { after } : {} })]);
+  const next = (place: string) => `${ctx.config.APP_ORIGIN}${pathAfter(place)}`;
+  return download({
+    fileName: `${name}-${dayIn(timeZone, now)}${after ? "-more" : ""}.zip`,
+    contentType: "application/zip",
+    content: streamOf(zipOf(ctx, parts, { from, next })),
   });
 }
 
