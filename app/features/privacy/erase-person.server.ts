@@ -1,4 +1,4 @@
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { commit, type Db, expectChange, expectThat, type Statement } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
 import { importRows, imports, importWords } from "~/db/schema/imports";
@@ -155,8 +155,11 @@ export const SUBMISSIONS_AT_ONCE = 100;
 /** The store deletes no more in one call. The job that sweeps stored mail deletes further ones. */
 const MAILS_AT_ONCE = 1_000;
 
-export const isQueuedFor = (ctx: Pick<Ctx, "config">, email: string): SQL =>
-  sql`${outbox.status} IN ('pending', 'sending', 'uncertain') AND ${outbox.to_hash} = ${recipientHash(ctx, email)}
+const hashesOf = (ctx: Pick<Ctx, "config">, emails: readonly string[]): SQL =>
+  sql`(SELECT value FROM json_each(${JSON.stringify(emails.map((email) => recipientHash(ctx, email)))}))`;
+
+export const isQueuedFor = (ctx: Pick<Ctx, "config">, emails: readonly string[]): SQL =>
+  sql`${outbox.status} IN ('pending', 'sending', 'uncertain') AND ${outbox.to_hash} IN ${hashesOf(ctx, emails)}
     AND ${outbox.params_enc} IS NOT NULL`;
 
 export const isNotLastAdmin = (userId: string): SQL =>
@@ -243,11 +246,12 @@ export function erasureOf(
   const { id, userId, name, email } = person;
   const at = ctx.now();
   const isTheirs = sql`email IN ${addressesOf(email)}`;
+  const emails = [email, ...further];
   return [
     ...eraseSubmissions(ctx, submissions),
-    eraseMails(db, sql`SELECT id FROM outbox WHERE ${isQueuedFor(ctx, email)}`),
-    db.delete(capturedMails).where(eq(capturedMails.to, email)),
-    db.delete(mailAddressHolds).where(eq(mailAddressHolds.to_hash, recipientHash(ctx, email))),
+    eraseMails(db, sql`SELECT id FROM outbox WHERE ${isQueuedFor(ctx, emails)}`),
+    db.delete(capturedMails).where(inArray(capturedMails.to, emails)),
+    db.delete(mailAddressHolds).where(sql`${mailAddressHolds.to_hash} IN ${hashesOf(ctx, emails)}`),
     ...eraseMailOf(db, email),
     db.delete(blockedSenders).where(isTheirs),
     db.delete(ticketCopies).where(sql`${isTheirs} OR stopped_mailbox = ${mailboxOf(email)} OR member_id = ${userId}`),
@@ -257,7 +261,7 @@ export function erasureOf(
       .where(
         sql`email = ${email} OR user_id = ${userId} OR contact_id IN (SELECT id FROM contacts WHERE email = ${email})`,
       ),
-    ...removePendingMemberships(ctx, sql`invited_email = ${email}`),
+    ...removePendingMemberships(ctx, sql`invited_email IN (SELECT value FROM json_each(${JSON.stringify(emails)}))`),
     ...(userId ? eraseAccount(ctx, { ...person, userId }) : []),
     db.insert(personErasures).values({
       user_id: userId ?? id,
@@ -271,7 +275,7 @@ export function erasureOf(
       FROM json_each(${JSON.stringify(further)})`),
     db
       .insert(erasedAddresses)
-      .values([email, ...further].map((one) => ({ email_hash: recipientHash(ctx, one), erased_at: at })))
+      .values(emails.map((one) => ({ email_hash: recipientHash(ctx, one), erased_at: at })))
       .onConflictDoUpdate({ target: erasedAddresses.email_hash, set: { erased_at: at } }),
     // A part that was begun before is done again, without them.
     db

@@ -67,53 +67,33 @@ export async function findPeople(db: Db, text: string): Promise<Person[]> {
   const accounts = sql`
     SELECT u.id, u.id AS userId, u.full_name AS name, u.email FROM user_search f JOIN users u ON u.number = f.rowid
     WHERE f.user_search MATCH ${match} ORDER BY f.rowid DESC LIMIT ${PEOPLE_SHOWN}`;
-  const senders = sql`
-    SELECT s.id, NULL AS userId, s.first_name || ' ' || s.last_name AS name, s.email FROM contact_submissions s
-    WHERE s.email = ${email} AND NOT EXISTS (SELECT 1 FROM users u WHERE u.email = s.email)
-      AND NOT EXISTS (SELECT 1 FROM contacts k WHERE k.email = s.email)
-    ORDER BY s.created_at DESC LIMIT 1`;
-  const known = sql`
-    SELECT c.id, NULL AS userId, c.full_name AS name, c.email FROM contacts c
-    WHERE c.email = ${email} AND NOT EXISTS (SELECT 1 FROM users u WHERE u.email = c.email) ORDER BY c.id LIMIT 1`;
-  const copied = sql`
-    SELECT c.id, NULL AS userId, c.email AS name, c.email FROM ticket_copies c
-    WHERE c.email = ${email} AND NOT EXISTS (SELECT 1 FROM users u WHERE u.email = c.email)
-      AND NOT EXISTS (SELECT 1 FROM contact_submissions s WHERE s.email = c.email)
-      AND NOT EXISTS (SELECT 1 FROM contacts k WHERE k.email = c.email)
-    ORDER BY c.added_at DESC, c.id LIMIT 1`;
-  const proposed = sql`
-    SELECT p.id, NULL AS userId, p.email AS name, p.email FROM proposed_copies p
-    WHERE p.email = ${email} AND NOT EXISTS (SELECT 1 FROM users u WHERE u.email = p.email)
-      AND NOT EXISTS (SELECT 1 FROM contact_submissions s WHERE s.email = p.email)
-      AND NOT EXISTS (SELECT 1 FROM contacts k WHERE k.email = p.email)
-      AND NOT EXISTS (SELECT 1 FROM ticket_copies c WHERE c.email = p.email)
-    ORDER BY p.proposed_at DESC, p.id LIMIT 1`;
-  const written = sql`
-    SELECT i.id, NULL AS userId, coalesce(nullif(iif(i.original_address = ${email}, '', i.from_name), ''), ${email}) AS name,
-      ${email} AS email
-    FROM (SELECT * FROM inbound_mail WHERE original_address = ${email}
-      UNION ALL SELECT * FROM inbound_mail WHERE from_address = ${email} AND original_address IS NULL) i
-    WHERE ${email} <> '' AND NOT EXISTS (SELECT 1 FROM users u WHERE u.email = ${email})
-      AND NOT EXISTS (SELECT 1 FROM contact_submissions s WHERE s.email = ${email})
-      AND NOT EXISTS (SELECT 1 FROM contacts k WHERE k.email = ${email})
-      AND NOT EXISTS (SELECT 1 FROM ticket_copies c WHERE c.email = ${email})
-      AND NOT EXISTS (SELECT 1 FROM proposed_copies p WHERE p.email = ${email})
-    ORDER BY i.received_at DESC LIMIT 1`;
+  const strangers = sql`
+    SELECT id, NULL AS userId, name, ${email} AS email FROM (
+      SELECT 1 AS place, min(id) AS id, full_name AS name FROM contacts WHERE email = ${email}
+      UNION ALL SELECT * FROM (SELECT 2, id, first_name || ' ' || last_name FROM contact_submissions
+        WHERE email = ${email} ORDER BY created_at DESC LIMIT 1)
+      UNION ALL SELECT * FROM (SELECT 3, id, email FROM ticket_copies
+        WHERE email = ${email} ORDER BY added_at DESC, id LIMIT 1)
+      UNION ALL SELECT * FROM (SELECT 4, id, email FROM proposed_copies
+        WHERE email = ${email} ORDER BY proposed_at DESC, id LIMIT 1)
+      UNION ALL SELECT * FROM (
+        SELECT 5, id, coalesce(nullif(iif(original_address = ${email}, '', from_name), ''), ${email})
+        FROM (SELECT * FROM inbound_mail WHERE original_address = ${email}
+          UNION ALL SELECT * FROM inbound_mail WHERE from_address = ${email} AND original_address IS NULL)
+        ORDER BY received_at DESC LIMIT 1))
+    WHERE id IS NOT NULL AND ${email} <> '' AND NOT EXISTS (SELECT 1 FROM users u WHERE u.email = ${email})
+    ORDER BY place LIMIT 1`;
   const further = sql`
     SELECT u.id, u.id AS userId, u.full_name AS name, u.email FROM other_addresses a JOIN users u ON u.id = a.user_id
     WHERE a.email = ${email}
     UNION ALL SELECT c.id, NULL, c.full_name, c.email FROM other_addresses a JOIN contacts c ON c.id = a.contact_id
     WHERE a.email = ${email}`;
-  const [found, contacts, sent, mailed, named, wrote, others] = await Promise.all([
+  const [found, known, others] = await Promise.all([
     [...folded].length < 3 ? [] : db.all<Person>(accounts),
-    db.all<Person>(known),
-    db.all<Person>(senders),
-    db.all<Person>(copied),
-    db.all<Person>(proposed),
-    db.all<Person>(written),
+    db.all<Person>(strangers),
     db.all<Person>(further),
   ]);
-  return [...others, ...found, ...contacts, ...sent, ...mailed, ...named, ...wrote];
+  return [...others, ...found, ...known];
 }
 
 /** By the id of their account, or of somebody without one as a contact, by a submission, a copy, or a mail. */
@@ -177,16 +157,6 @@ export async function countPerson(db: Db, { userId, email }: Person, isQueued: S
       ${upTo(sql`SELECT 1 FROM inbound_mail WHERE from_address IN ${addressesOf(email)}
         UNION ALL SELECT 1 FROM inbound_mail WHERE original_address IN ${addressesOf(email)}`)} AS mails,
       ${upTo(sql`SELECT 1 FROM ticket_copies WHERE email IN ${addressesOf(email)} AND contact_id IS NULL AND member_id IS NULL`)} AS copies`);
-  const none = {
-    submissions: 0,
-    files: 0,
-    memberships: 0,
-    sessions: 0,
-    tickets: 0,
-    messages: 0,
-    queuedMails: 0,
-    mails: 0,
-    copies: 0,
-  };
-  return counts ?? none;
+  if (!counts) throw new Error("Nothing was counted");
+  return counts;
 }

@@ -6,7 +6,7 @@ import { isTrue } from "~/features/subjects/legal-hold.server";
 import { days } from "~/lib/time";
 import { searchField } from "~/lists/define-list";
 import type { Ctx } from "~/platform/context.server";
-import { isPersonHeld, isQueuedFor } from "./erase-person.server";
+import { furtherAddresses, isPersonHeld, isQueuedFor } from "./erase-person.server";
 import {
   CONSENTS_SHOWN,
   COUNTED_MAX,
@@ -56,8 +56,9 @@ export async function readPrivacy(ctx: Ctx, actor: StaffActor) {
 export async function readPersonPage(ctx: Ctx, actor: StaffActor, personId: string) {
   const person = await findPersonalData(ctx.db, personId);
   if (!person) return null;
+  const emails = [person.email, ...(await furtherAddresses(ctx.db, person.email)).map(({ email }) => email)];
   const [counts, closureRequestedAt, isHeld, { timeZone: zone }] = await Promise.all([
-    countPerson(ctx.db, person, isQueuedFor(ctx, person.email)),
+    countPerson(ctx.db, person, isQueuedFor(ctx, emails)),
     person.userId ? findClosureRequest(ctx.db, person.userId) : null,
     isTrue(ctx.db, isPersonHeld(person)),
     getSettings(ctx.db),

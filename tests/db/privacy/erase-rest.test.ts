@@ -47,7 +47,7 @@ test("of mails of which nobody knows whether they were sent only those that are 
   await commit(base.db, [enqueueMail(base, "account-exists", mail), enqueueMail(base, "account-exists", mail)]);
   await base.db.run(sql`UPDATE outbox SET status = 'uncertain'`);
   const found = await findPersonalData(base.db, person.id);
-  const count = async () => found && (await countPerson(base.db, found, isQueuedFor(base, person.email))).queuedMails;
+  const count = async () => found && (await countPerson(base.db, found, isQueuedFor(base, [person.email]))).queuedMails;
   const before = await count();
   base.clock.advance(days(15));
   await purgeExpired(base);

@@ -1,10 +1,13 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { commit } from "~/db/client.server";
 import { inboundMail } from "~/db/schema/inbound-mail";
-import { contacts, organizationDomains, otherAddresses } from "~/db/schema/organizations";
+import { contacts, organizationDomains, organizationMemberships, otherAddresses } from "~/db/schema/organizations";
+import { outbox } from "~/db/schema/outbox";
 import { erasedAddresses } from "~/db/schema/privacy";
 import { rateLimitAttempts } from "~/db/schema/sessions";
 import { ticketMessages } from "~/db/schema/tickets";
+import { enqueueMail, recipientHash } from "~/features/mail/enqueue-mail.server";
 import { findHeldSubject, placeHold } from "~/features/privacy/actions.server";
 import { erasePerson, eraseRestOfPeople } from "~/features/privacy/erase-person.server";
 import { exportPerson } from "~/features/privacy/person-files.server";
@@ -115,6 +118,10 @@ test("mail from a further address of theirs is theirs in the export, and goes wi
   const before = await mailIn(base, { from: other.email, subject: "Before" });
   await base.db.insert(otherAddresses).values({ ...other, added_by: avery.id, added_at: 0 });
   expect(await mailIn(base, { from: other.email, subject: "After" })).toMatchObject({ state: "processed" });
+  const invited = { id: "mem_home", organization_id: here.id, role: "member", status: "pending" } as const;
+  const at = { invited_at: 0, created_at: 0, updated_at: 0 };
+  await base.db.insert(organizationMemberships).values({ ...invited, ...at, invited_email: other.email });
+  await commit(base.db, [enqueueMail(base, "account-exists", { to: other.email, about: null, data: {} })]);
   const person = await personNamed(other.email);
   expect(person.email).toBe(contact.email);
   const files = await exported(person.id);
@@ -126,6 +133,10 @@ test("mail from a further address of theirs is theirs in the export, and goes wi
     [],
   ]);
   expect(await base.files.get(before.object_key)).toBeNull();
+  expect(await base.db.$count(organizationMemberships, eq(organizationMemberships.id, invited.id))).toBe(0);
+  expect(
+    await base.db.$count(outbox, sql`to_hash = ${recipientHash(base, other.email)} AND params_enc IS NOT NULL`),
+  ).toBe(0);
 });
 
 test("a further address that is another's own by now is theirs alone, and what we had noted of it is erased", async () => {
