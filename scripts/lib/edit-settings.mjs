@@ -3,6 +3,7 @@
  * as such files use; what it has written is read back, and where that differs nothing is changed.
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { loadWrangler } from "./toolchain.mjs";
 
 const HEADER = /^\s*(\[\[?)\s*([\w.-]+)\s*\]\]?\s*(?:#.*)?$/;
 
@@ -53,7 +54,7 @@ export function newEnvironment(rawConfig, env) {
 
 /** Adds an environment to the file. Does nothing where it has one of that name. */
 export async function addEnvironment(file, env) {
-  const { experimental_readRawConfig } = await import("wrangler");
+  const { experimental_readRawConfig } = loadWrangler();
   const { rawConfig } = experimental_readRawConfig({ config: file });
   if (rawConfig.env?.[env]) return;
   const { name, workers_dev, routes, ...own } = newEnvironment(rawConfig, env);
@@ -89,7 +90,7 @@ function toToml(value) {
 
 /** Writes the text in place of the file once a copy of it was read as it should be. */
 async function replaceIf(file, text, isRight) {
-  const { experimental_readRawConfig } = await import("wrangler");
+  const { experimental_readRawConfig } = loadWrangler();
   const draft = file.replace(/\.toml$/, ".new.toml");
   writeFileSync(draft, text);
   try {

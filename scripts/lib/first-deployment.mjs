@@ -9,6 +9,7 @@ import { askEverything, askUntilRight, trialName, withoutSlash } from "./deploym
 import { change, lockAudit, makeBucket, makeDatabase, makeNamespace } from "./deployment-stores.mjs";
 import { addEnvironment, newEnvironment, writeSettings } from "./edit-settings.mjs";
 import { isPlaceholder, mailAddress, productionSettings, servesHost, storeOf } from "./production-settings.mjs";
+import { loadWrangler } from "./toolchain.mjs";
 import { inEnvironment, signedIn, wrangler } from "./wrangler.mjs";
 
 /** Lists the steps before the deployment itself: what each does, in words for `--dry-run`, and how. */
@@ -55,7 +56,7 @@ export async function prepareFirstDeployment(world) {
 /** Returns the settings, and those that an environment would begin with where the file has none of that name yet. */
 async function settingsSoFar({ env, files }) {
   const production = await productionSettings("", files.settings);
-  const { experimental_readRawConfig } = await import("wrangler");
+  const { experimental_readRawConfig } = loadWrangler();
   const { rawConfig } = experimental_readRawConfig({ config: files.settings });
   if (!env || rawConfig.env?.[env]) return productionSettings(env, files.settings);
   const originsElsewhere = [...production.originsElsewhere, production.vars.APP_ORIGIN];

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { descendants, start, stop } from "./child-process.mjs";
 import { productionSettings } from "./production-settings.mjs";
-import { inRoot } from "./toolchain.mjs";
+import { inRoot, loadWrangler } from "./toolchain.mjs";
 
 /**
  * Opens database and files of a state folder as the local runtime keeps them; in a new folder it makes them. Only
@@ -13,7 +13,7 @@ import { inRoot } from "./toolchain.mjs";
  */
 export async function openLocalStores(state) {
   process.env.CLOUDFLARE_CF_FETCH_ENABLED = "false";
-  const { getPlatformProxy } = await import("wrangler");
+  const { getPlatformProxy } = loadWrangler();
   const { d1_databases, r2_buckets, compatibility_date } = await productionSettings();
   const folder = mkdtempSync(join(tmpdir(), "wrenfield-"));
   const configPath = join(folder, "wrangler.json");

@@ -1,9 +1,9 @@
-import { inRoot } from "./toolchain.mjs";
+import { inRoot, loadWrangler } from "./toolchain.mjs";
 
 const WRANGLER_TOML = inRoot("wrangler.toml");
 
 export async function productionSettings(env, file = WRANGLER_TOML) {
-  const { experimental_readRawConfig, unstable_readConfig } = await import("wrangler");
+  const { experimental_readRawConfig, unstable_readConfig } = loadWrangler();
   try {
     const { rawConfig } = experimental_readRawConfig({ config: file });
     if (env && !rawConfig.env?.[env]) {
