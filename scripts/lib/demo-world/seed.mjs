@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import { brand } from "~/content/brand";
 import { auditColumns } from "~/features/audit/record-audit.server";
 import { sortableId } from "~/lib/ids";
-import { dayIn, days } from "~/lib/time";
+import { dayIn, days, hours } from "~/lib/time";
 import { seededRandom } from "../seeded-random.mjs";
 import { addLetters } from "./add-letters.mjs";
 import { addInvitations, addPeople } from "./add-people.mjs";
@@ -44,6 +45,37 @@ const DEMO_FILES = [
   },
 ];
 
+/**
+ * Lists mail that waits for staff: from an address at home of a person we know, from strangers who want a price, and a
+ * reply that a machine wrote.
+ */
+const DEMO_MAILS = [
+  {
+    from: "Priya Nair <priya.nair@homebox.example>",
+    hoursAgo: 3,
+    subject: "Locked out of my mail since this morning",
+    text: "Hi,\n\nmy password at work ran out over the weekend and now nothing lets me in, so I write from home. Can you reset it before ten? The first patient is at half past.\n\nThank you,\nPriya",
+    ends: { state: "held", class: "person", reason: "unknown_sender" },
+  },
+  {
+    from: "Hannah Coleman <hannah@colemanbooks.example>",
+    hoursAgo: 27,
+    subject: "Do you take on small accounting offices?",
+    text: "Hello,\n\nwe are six people, all on laptops, and our current provider takes three days to answer. Harbor House gave us your address. What would Core cost for us, and how soon could you begin?\n\nHannah Coleman\nColeman Bookkeeping",
+    ends: { state: "held", class: "person", reason: "unknown_sender" },
+  },
+  {
+    from: "Noor Haddad <owner@littleoaks.example>",
+    hoursAgo: 52,
+    subject: "Automatic reply: Your letter of the month",
+    headers: ["Auto-Submitted: auto-replied"],
+    text: "I am out of the office until Monday and read mail again then.\n",
+    ends: { state: "automatic", class: "automatic_reply", reason: "automatic" },
+  },
+];
+
+const SUPPORT_ADDRESS = brand.supportEmail;
+
 /** Adds what lies beside the database of the demo world. `files`: the file store, of which no server is running. */
 export async function addDemoFiles(database, files, now = Date.now()) {
   const random = seededRandom(2);
@@ -58,6 +90,39 @@ export async function addDemoFiles(database, files, now = Date.now()) {
          select ?, ?, ?, 'txt', ?, ?, ?, ${subject}`,
       )
       .run(id, `att/${id}`, name, bytes.length, hash, now);
+  }
+  for (const { from, hoursAgo, subject, headers = [], text, ends } of DEMO_MAILS) {
+    const at = now - hours(hoursAgo);
+    const id = sortableId("inm", at, random.bytes(16));
+    const [, name, address] = /^(.*) <(.*)>$/.exec(from);
+    const start = [
+      `From: ${from}`,
+      `To: ${SUPPORT_ADDRESS}`,
+      `Subject: ${subject}`,
+      `Date: ${new Date(at).toUTCString()}`,
+    ];
+    const lines = [...start, `Message-ID: <${id}@${address.split("@")[1]}>`, ...headers, "", ...text.split("\n")];
+    const bytes = new TextEncoder().encode(lines.join("\r\n"));
+    await files.put(`mail/${id}`, bytes);
+    database
+      .prepare(
+        `insert into inbound_mail(id, envelope_from, envelope_to, size, object_key, from_address, from_name, subject,
+           next_at, received_at, attempts, state, class, reason)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?)`,
+      )
+      .run(
+        id,
+        address,
+        SUPPORT_ADDRESS,
+        bytes.length,
+        `mail/${id}`,
+        address,
+        name,
+        subject,
+        at,
+        at,
+        ...Object.values(ends),
+      );
   }
 }
 

@@ -172,7 +172,7 @@ test("two runs on the same day tell the same story", () => {
   expect(story(demoDatabase())).toEqual(story(world));
 });
 
-test("the newest ticket and the request that speaks of one have a file, and its bytes are in the store", async () => {
+test("files, and mails that wait for staff, are in the store with the bytes that their rows name", async () => {
   const stored = new Map<string, number>();
   const put = async (key: string, bytes: Uint8Array) => stored.set(key, bytes.length);
   await addDemoFiles(world, { put }, NOW);
@@ -186,5 +186,14 @@ test("the newest ticket and the request that speaks of one have a file, and its 
   ).toEqual([
     ["freya@lundarchitects.example", true],
     [1060, true],
+  ]);
+  expect(
+    rows("select state, reason, object_key as key, size from inbound_mail order by received_at").map(
+      ({ state, reason, key, size }) => [state, reason, stored.get(String(key)) === size],
+    ),
+  ).toEqual([
+    ["automatic", "automatic", true],
+    ["held", "unknown_sender", true],
+    ["held", "unknown_sender", true],
   ]);
 });
