@@ -5,6 +5,7 @@ export type Files = {
   putStream: (key: string, bytes: ReadableStream<Uint8Array>) => Promise<void>;
   /** `begun`: goes on with what another invocation has begun. */
   putParts: (key: string, begun?: BegunParts) => Promise<FileParts>;
+  head: (key: string) => Promise<{ size: number; etag: string } | null>;
   get: (key: string) => Promise<ReadableStream<Uint8Array> | null>;
   getRange: (key: string, range: { offset: number; length: number }) => Promise<ReadableStream<Uint8Array> | null>;
   delete: (keys: string[]) => Promise<void>;
@@ -56,6 +57,7 @@ export function r2Files(bucket: R2Bucket): Files {
         abort: () => upload.abort(),
       };
     },
+    head: (key) => bucket.head(key),
     get: async (key) => (await bucket.get(key))?.body ?? null,
     getRange: async (key, range) => (await bucket.get(key, { range }))?.body ?? null,
     delete: async (keys) => bucket.delete(keys),
@@ -69,4 +71,48 @@ export function r2Files(bucket: R2Bucket): Files {
       return page.truncated ? { keys, cursor: page.cursor } : { keys };
     },
   };
+}
+
+export type SentFile = {
+  status: 200 | 206 | 416;
+  headers: Record<string, string>;
+  content: ReadableStream<Uint8Array> | string;
+};
+
+/** All of a file, or the one range of it that is asked for, so that a broken download goes on. Null: there is none. */
+export async function sendStored(
+  files: Pick<Files, "head" | "get" | "getRange">,
+  key: string,
+  asked: Headers,
+): Promise<SentFile | null> {
+  const found = await files.head(key);
+  if (!found) return null;
+  const { size } = found;
+  const etag = `"${found.etag}"`;
+  const own = { "Accept-Ranges": "bytes", ETag: etag };
+  const range = rangeIn(asked, { size, etag });
+  if (range && range.length <= 0) {
+    // Not empty: of an error without words an error page would be made.
+    return {
+      status: 416,
+      headers: { ...own, "Content-Range": `bytes */${size}` },
+      content: "The file ends before that.\n",
+    };
+  }
+  const content = range ? await files.getRange(key, range) : await files.get(key);
+  if (!content) return null;
+  if (!range) return { status: 200, headers: { ...own, "Content-Length": String(size) }, content };
+  const { offset, length } = range;
+  const place = `bytes ${offset}-${offset + length - 1}/${size}`;
+  return { status: 206, headers: { ...own, "Content-Range": place, "Content-Length": String(length) }, content };
+}
+
+/** Null: all of it, as for several ranges, for one that is none, and for that of a file that is another one now. */
+function rangeIn(asked: Headers, { size, etag }: { size: number; etag: string }) {
+  const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(asked.get("Range") ?? "") ?? [];
+  if (first + last === "" || (asked.get("If-Range") ?? etag) !== etag) return null;
+  if (first === "") return { offset: Math.max(0, size - Number(last)), length: Math.min(size, Number(last)) };
+  if (last !== "" && Number(last) < Number(first)) return null;
+  const end = last === "" ? size : Math.min(size, Number(last) + 1);
+  return { offset: Number(first), length: end - Number(first) };
 }

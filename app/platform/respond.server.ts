@@ -42,17 +42,21 @@ export function respond<Body>(
     case "bad_request":
       throw json(result.text, { status: 400 });
     case "download":
-      return new Response(result.content, { headers: downloadHeaders(result) }) as TypedResponse<never>;
+      return new Response(result.content, {
+        status: result.status,
+        headers: downloadHeaders(result),
+      }) as TypedResponse<never>;
     default:
       return assertNever(result);
   }
 }
 
-function downloadHeaders({ fileName, contentType, size, isInline }: Download): Headers {
+function downloadHeaders({ fileName, contentType, size, isInline, headers: own }: Download): Headers {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\]/g, "_");
   const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
   const encoded = encodeURIComponent(fileName).replace(/['()*]/g, hex);
   const headers = new Headers({
+    ...own,
     "Content-Type": contentType ?? "application/octet-stream",
     "Content-Disposition": `${isInline ? "inline" : "attachment"}; filename="${plain}"${plain === fileName ? "" : `; filename*=UTF-8''${encoded}`}`,
     "Cache-Control": "private, no-store",

@@ -4,6 +4,7 @@ import { isId } from "~/lib/ids";
 import { locationOf } from "~/lib/safe-path";
 import { NEXT_PAGE_HEADER, SCRIPTED_POST_HEADER } from "~/lib/scripted-post";
 import type { Instant } from "~/lib/time";
+import type { SentFile } from "./files.server";
 import type { FlashMessage } from "./flash.server";
 
 type Done = {
@@ -34,6 +35,8 @@ export type Download = {
   isInline?: boolean;
   size?: number;
   content: string | ReadableStream<Uint8Array>;
+  status?: SentFile["status"];
+  headers?: SentFile["headers"];
 };
 
 /** The page that offers the file, `to`, is shown with a message, as 429. */

@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto";
-import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, statfsSync, statSync } from "node:fs";
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -10,7 +19,8 @@ const AT_ONCE = 4;
 
 /**
  * Fetches what a site has and a folder lacks. Each file gets its name when all of it is there and is what the site
- * said, and the manifest of a backup comes last: a fetch that was cut off goes on, and leaves no half of one.
+ * said, and the manifest of a backup comes last: a fetch that was cut off goes on, also within a file, and leaves no half
+ * of a backup.
  *
  * @returns {Promise<{ files: number, bytes: number }>}
  */
@@ -85,37 +95,48 @@ async function fetchAll(site, to, objects) {
       throw error;
     }),
   );
-  // All of them have ended before anybody is told, so that none leaves a part behind.
+  // All of them have ended before anybody is told, so that none still writes.
   const failed = (await Promise.allSettled(works)).find(({ status }) => status === "rejected");
   if (failed) throw failed.reason;
 }
 
-async function fetchOne({ origin, headers }, to, { name, size, md5 }) {
-  const path = join(to, name);
+async function fetchOne(site, to, object) {
+  const path = join(to, object.name);
   const part = `${path}.part`;
   mkdirSync(dirname(path), { recursive: true });
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const response = await fetch(`${origin}/backups/${name}`, { headers });
-      if (response.status !== 200) throw new Error(await refusalOf(response));
-      const digest = createHash("md5");
-      let length = 0;
-      const measured = new Transform({
-        transform(bytes, _, done) {
-          digest.update(bytes);
-          length += bytes.length;
-          done(null, bytes);
-        },
-      });
-      await pipeline(Readable.fromWeb(response.body), measured, createWriteStream(part, { mode: 0o600 }));
-      // The store knows no sum of what it was given in several pieces.
-      const isSame = length === size && (!/^[0-9a-f]{32}$/.test(md5) || digest.digest("hex") === md5);
-      if (!isSame) throw new Error(`${name} did not arrive as it is there.`);
+      await fetchRest(site, part, object);
       renameSync(part, path);
       return;
     } catch (error) {
-      rmSync(part, { force: true });
+      if (error.code === "ENOSPC") rmSync(part, { force: true });
       if (attempt === ATTEMPTS || error.code === "ENOSPC") throw error;
     }
   }
+}
+
+/** Goes on with what is there of the file. */
+async function fetchRest({ origin, headers }, part, { name, size, md5 }) {
+  const had = sizeOf(part) ?? 0;
+  const range = had > 0 && had < size ? { Range: `bytes=${had}-`, "If-Range": `"${md5}"` } : {};
+  const response = await fetch(`${origin}/backups/${name}`, { headers: { ...headers, ...range } });
+  if (![200, 206].includes(response.status)) throw new Error(await refusalOf(response));
+  const isRest = response.status === 206;
+  const digest = createHash("md5");
+  let length = isRest ? had : 0;
+  if (isRest) for await (const bytes of createReadStream(part)) digest.update(bytes);
+  const measured = new Transform({
+    transform(bytes, _, done) {
+      digest.update(bytes);
+      length += bytes.length;
+      done(null, bytes);
+    },
+  });
+  const written = createWriteStream(part, { flags: isRest ? "a" : "w", mode: 0o600 });
+  await pipeline(Readable.fromWeb(response.body), measured, written);
+  // The store knows no sum of what it was given in several pieces.
+  if (length === size && (!/^[0-9a-f]{32}$/.test(md5) || digest.digest("hex") === md5)) return;
+  rmSync(part);
+  throw new Error(`${name} did not arrive as it is there.`);
 }

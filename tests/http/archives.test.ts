@@ -84,6 +84,21 @@ async function ready({ ctx, actor }: ReturnType<typeof ownerOf> = ownerOf()) {
   return id;
 }
 
+test("an archive whose download broke goes on where it was, under its name", async () => {
+  const id = await ready();
+  const { ctx } = ownerOf();
+  const whole = await fetched(ctx, id);
+  const bytes = new Uint8Array(await whole.arrayBuffer());
+  const etag = String(whole.headers.get("ETag"));
+  expect(whole.headers.get("Content-Length")).toBe(String(bytes.length));
+  const headers = { Range: "bytes=100-", "If-Range": etag };
+  const asked = new Request(get(`/client/exports/archive.zip?archive=${id}`), { headers });
+  const rest = (await clientFile(args(ctx, asked, {}))) as Response;
+  expect([rest.status, new Uint8Array(await rest.arrayBuffer())]).toEqual([206, bytes.slice(100)]);
+  for (const name of ["Content-Disposition", "Content-Type", "Cache-Control", "ETag"])
+    expect(rest.headers.get(name), name).toBe(whole.headers.get(name));
+});
+
 describe("An archive that is ready is refused", () => {
   test("to an owner of another organization, to colleagues, to staff who did not ask, and to a member who is no owner", async () => {
     const id = await ready();

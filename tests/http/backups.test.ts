@@ -91,3 +91,38 @@ test("a proven restore is taken from who has the key, for a backup that there is
   expect(await prove(`backup=${WHOLE}&rows=52310&ms=41200`)).toBe(204);
   expect(await proof()).toEqual({ rows: 52_310, ms: 41_200 });
 });
+
+test("a download that broke goes on where it was, of the same file only; what is no range is all of it", async () => {
+  const path = `/backups/${NAMES[1]}`;
+  const all = `sealed ${NAMES[1]}`;
+  const part = async (headers: Record<string, string>) => {
+    const request = new Request(`http://localhost:8787${path}`, {
+      headers: { Authorization: `Bearer ${KEY}`, ...headers },
+    });
+    const response = await object({ ...args(site(path), request), params: { "*": NAMES[1] } });
+    const text = new TextDecoder().decode(await response.arrayBuffer());
+    return [response.status, response.headers.get("Content-Range"), text];
+  };
+  const whole = [200, null, all];
+  const { httpEtag } = (await bindings.FILES.head(BACKUPS_PREFIX + NAMES[1])) ?? {};
+  const rest = [206, `bytes 7-${all.length - 1}/${all.length}`, all.slice(7)];
+  expect(await part({ Range: "bytes=7-" })).toEqual(rest);
+  expect(await part({ Range: "bytes=7-", "If-Range": String(httpEtag) })).toEqual(rest);
+  expect(await part({ Range: "bytes=7-", "If-Range": '"another"' })).toEqual(whole);
+  expect(await part({ Range: "bytes=0-3" })).toEqual([206, `bytes 0-3/${all.length}`, "seal"]);
+  expect(await part({ Range: "bytes=7-9999" })).toEqual(rest);
+  expect(await part({ Range: "bytes=-3" })).toEqual([
+    206,
+    `bytes ${all.length - 3}-${all.length - 1}/${all.length}`,
+    "age",
+  ]);
+  expect(await part({ Range: "bytes=-9999" })).toEqual([206, `bytes 0-${all.length - 1}/${all.length}`, all]);
+  for (const beyond of [`bytes=${all.length}-`, "bytes=-0"])
+    expect(await part({ Range: beyond }), beyond).toEqual([
+      416,
+      `bytes */${all.length}`,
+      "The file ends before that.\n",
+    ]);
+  for (const none of ["bytes=-", "bytes=5-2", "bytes=0-1,3-4", "items=0-1", "bytes=x-"])
+    expect(await part({ Range: none }), none).toEqual(whole);
+});

@@ -17,6 +17,7 @@ import { ok, type Result } from "~/lib/errors";
 import { absentAsEmpty, type ValidationError } from "~/lib/form";
 import { dayIn } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
+import { sendStored } from "~/platform/files.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { takeLimit } from "~/platform/rate-limits.server";
@@ -172,7 +173,7 @@ export async function readArchives(ctx: Ctx, { userId }: SignedIn, organizationI
   };
 }
 
-type Sending = { id: string; ability: Ability; path: (organizationId: string) => string };
+type Sending = { id: string; ability: Ability; path: (organizationId: string) => string; asked: Headers };
 
 /**
  * Only who asked, who still may, and has proven who they are within the last minutes. In the portal it is that of the
@@ -181,7 +182,7 @@ type Sending = { id: string; ability: Ability; path: (organizationId: string) =>
 export async function sendArchiveFile(
   ctx: Ctx,
   actor: SignedIn & Actor,
-  { id, ability, path }: Sending,
+  { id, ability, path, asked }: Sending,
 ): Promise<ActionResult<never>> {
   const { db, now } = ctx;
   const [found] = await db
@@ -197,16 +198,16 @@ export async function sendArchiveFile(
   // Returns to the page, not to the file: a download would leave the page with the password on the screen.
   if (!hasRecentProof(ctx, actor)) return done({ to: withRedirectTo(CONFIRM_IDENTITY_PATH, page) });
   const [limit, { timeZone }, [organization]] = await Promise.all([
-    takeLimit(db, "export_user", actor.userId, now()),
+    takeLimit(db, asked.has("Range") ? "export_more_user" : "export_user", actor.userId, now()),
     getSettings(db),
     db.all<{ slug: string }>(sql`SELECT slug FROM organizations WHERE id = ${organizationId}`),
   ]);
   if (!limit.allowed)
     return fileLimited({ to: page, flash: { kind: "error", ...ARCHIVE_LIMITED }, retryAt: limit.retryAt });
   if (organizationId !== EVERYTHING && !organization) return notFound();
-  const content = await ctx.files.get(found.file_key);
+  const sent = await sendStored(ctx.files, found.file_key, asked);
   const isRecorded =
-    content !== null &&
+    sent !== null &&
     (await commit(db, [
       expectThat(db, stillAllowed(actor, ability, organizationId)),
       expectThat(db, sql`EXISTS (SELECT 1 FROM archives WHERE id = ${id} AND state = 'ready')`),
@@ -215,11 +216,10 @@ export async function sendArchiveFile(
         meta: { isInternal },
       }),
     ]));
-  if (!content || !isRecorded) return notFound();
+  if (!sent || !isRecorded) return notFound();
   return download({
     fileName: `${organization?.slug ?? "everything"}-${dayIn(timeZone, found.requested_at)}.zip`,
     contentType: "application/zip",
-    size: found.size,
-    content,
+    ...sent,
   });
 }

@@ -6,6 +6,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import { ERASED_PREFIX } from "~/features/privacy/model";
 import type { Ctx } from "~/platform/context.server";
 import { equalInConstantTime } from "~/platform/crypto.server";
+import { sendStored } from "~/platform/files.server";
 import { takeLimit } from "~/platform/rate-limits.server";
 import { BACKUPS_PREFIX, type FetchedList, isObjectName } from "./model";
 
@@ -72,9 +73,10 @@ export async function readForFetch(ctx: Ctx, request: Request, name: string): Pr
   const refused = await refusal(ctx, request);
   if (refused) return refused;
   const key = name.startsWith(ERASED_PREFIX) ? name : BACKUPS_PREFIX + name;
-  const body = isObjectName(name) ? await ctx.files.get(key) : null;
-  if (!body) return words(404, "There is no such file in the backups.");
-  return new Response(body, { headers: { "Content-Type": "application/octet-stream", "Cache-Control": "no-store" } });
+  const sent = isObjectName(name) ? await sendStored(ctx.files, key, request.headers) : null;
+  if (!sent) return words(404, "There is no such file in the backups.");
+  const headers = { ...sent.headers, "Content-Type": "application/octet-stream", "Cache-Control": "no-store" };
+  return new Response(sent.content, { status: sent.status, headers });
 }
 
 /** The machine that keeps the backups has restored one, signed in, and opened a ticket and a file. */

@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -365,11 +374,11 @@ const FETCH_KEY = "k".repeat(43);
 /** Answers as the routes of a site do. `fault` may spoil an answer. */
 async function served(site: Site) {
   const asked: string[] = [];
+  const ranges: string[] = [];
   const faults: ((path: string, bytes: Uint8Array) => Uint8Array | null)[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const url = new URL(incoming.url ?? "/", "http://localhost");
-    const headers = { Authorization: incoming.headers.authorization ?? "" };
-    const request = new Request(url, { headers });
+    const request = new Request(url, { headers: incoming.headers as Record<string, string> });
     const ctx = {
       ...{ config: { ...testSecrets, BACKUP_FETCH_KEY: FETCH_KEY }, files: site.files, now: () => site.now },
       ...{
@@ -386,16 +395,20 @@ async function served(site: Site) {
     const name = decodeURIComponent(url.pathname.slice("/backups/".length));
     const response = name ? await readForFetch(ctx, request, name) : await listForFetch(ctx, request);
     asked.push(url.pathname);
+    ranges.push(...[request.headers.get("Range")].filter((range) => range !== null));
     const bytes = new Uint8Array(await response.arrayBuffer());
     const spoiled = faults.length > 0 ? (faults[0]?.(url.pathname, bytes) ?? null) : bytes;
     if (spoiled === null) return outgoing.destroy();
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(spoiled);
+    const head = outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+    if (spoiled.length === bytes.length) return head.end(spoiled);
+    // A line that breaks within a file.
+    head.write(spoiled, () => setImmediate(() => outgoing.destroy()));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const from = `http://127.0.0.1:${port}`;
   const fetchTo = (to: string, key = FETCH_KEY) => fetchBackups({ from, key, to, print: () => undefined });
-  return { asked, faults, fetchTo, close: () => server.close() };
+  return { asked, ranges, faults, fetchTo, close: () => server.close() };
 }
 
 const filesIn = (folder: string) =>
@@ -426,31 +439,41 @@ test("what is fetched from a site restores; a second fetch brings only what is n
   expect(rows).toBeGreaterThan(1000);
 });
 
-test("a fetch that is cut off or spoiled leaves nothing half, and goes on the next time", async () => {
+test("a fetch that is cut off or spoiled leaves nothing half of a backup, and goes on the next time, within a file too", async () => {
   const site = siteOf("spoiled");
   await site.run();
-  const { asked, faults, fetchTo, close } = await served(site);
+  const { asked, ranges, faults, fetchTo, close } = await served(site);
   const to = path.join(root, "spoiled-folder");
-  let left = 20;
-  faults.push((asking, bytes) => {
-    if (asking !== "/backups") left -= 1;
-    return left < 0 ? bytes.slice(1) : bytes;
-  });
-  await expect(fetchTo(to)).rejects.toThrow(/did not arrive as it is there/);
-  expect(filesIn(to).filter((name) => name.endsWith(".part") || name.endsWith(MANIFEST_NAME))).toEqual([]);
-  const there = filesIn(to).length;
+  const left = (end: string) => filesIn(to).filter((name) => name.endsWith(end));
+  let good = 20;
+  const breaks: (typeof faults)[number] = (asking, bytes) => {
+    if (asking !== "/backups") good -= 1;
+    return asking === "/backups" || good >= 0 ? bytes : bytes.slice(0, bytes.length / 2);
+  };
+  faults.push(breaks);
+  await expect(fetchTo(to)).rejects.toThrow();
+  expect([left(".part").length > 0, left(MANIFEST_NAME)]).toEqual([true, []]);
+  const there = filesIn(to).length - left(".part").length;
   expect(there).toBeGreaterThan(10);
   faults[0] = (asking, bytes) =>
     asking === "/backups" ? bytes : bytes.map((byte, at) => (at === 50 ? byte ^ 1 : byte));
   await expect(fetchTo(to)).rejects.toThrow(/did not arrive as it is there/);
   faults[0] = () => null;
   await expect(fetchTo(to)).rejects.toThrow();
+  faults[0] = breaks;
+  await expect(fetchTo(to)).rejects.toThrow();
   faults.length = 0;
   asked.length = 0;
+  ranges.length = 0;
+  const begun = left(".part").map((name) => statSync(path.join(to, name)).size);
+  expect(begun.length).toBeGreaterThan(0);
   await fetchTo(to);
-  const all = filesIn(to).length;
-  expect(asked.filter((path) => path !== "/backups")).toHaveLength(all - there);
+  expect(ranges.toSorted()).toEqual(begun.map((size) => `bytes=${size}-`).toSorted());
+  expect(left(".part")).toEqual([]);
+  expect(asked.filter((path) => path !== "/backups")).toHaveLength(filesIn(to).length - there);
   close();
+  const folder = { folder: to, identity, keys: testSecrets, migrations, now: () => NOW, print: () => undefined };
+  expect((await restoreInto(path.join(root, "spoiled-state"), folder)).rows).toBeGreaterThan(1000);
 });
 
 test("a wrong key, a site without backups, an address without https and a full disk are said in words", async () => {
