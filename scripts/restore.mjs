@@ -25,12 +25,14 @@ try {
   if (!folder || !values.identity || !values.into) {
     throw new Error("npm run restore -- DIR --identity KEYFILE --into NEW_STATE_DIR");
   }
+  const out = values["for-cloudflare"] && resolve(values["for-cloudflare"]);
   const { readIdentity, restoreInto } = await import("./lib/restore-backup.mjs");
   const { rows, manifest, erased, duration } = await restoreInto(resolve(values.into), {
     folder: resolve(folder),
     id: values.backup,
     identity: readIdentity(values.identity),
     keys: values.keys ? JSON.parse(readFileSync(values.keys, "utf8")) : localSecrets(),
+    copies: out ? [out] : [],
     migrations: migrationFiles(inRoot("migrations")),
     now: Date.now,
     print: console.log,
@@ -38,11 +40,10 @@ try {
   console.log(`Restored ${rows} rows and ${manifest.files.count} files in ${Math.round(duration / 1000)} s.`);
   if (erased > 0) console.log(`${erased} people who were erased after the backup are erased again.`);
   console.log("Everybody is signed out. Invitations have to be sent again, and mails that were waiting are uncertain.");
-  const out = values["for-cloudflare"];
   if (out) {
     const { writeForCloudflare } = await import("./lib/state-for-cloudflare.mjs");
-    await writeForCloudflare(resolve(values.into), resolve(out));
-    console.log(`${resolve(out)} holds it for new stores at Cloudflare.`);
+    await writeForCloudflare(resolve(values.into), out);
+    console.log(`${out} holds it for new stores at Cloudflare.`);
   }
   console.log(`To switch over, stop the server and start it so:\nSTATE_DIR=${resolve(values.into)} npm start`);
 } catch (error) {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statfsSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openDb } from "~/db/client.server";
 import { SYSTEM } from "~/features/audit/model";
@@ -260,16 +260,27 @@ async function eraseAgain(database, erased, { keys, now }) {
   return people.length;
 }
 
-/** Says how much room a restore takes: the rows with their indexes and the search, and the files. */
+/** Says how much room a restore takes: the rows with their indexes and the search, or as statements, and the files. */
 const roomFor = ({ pages, files }) => files.bytes + 4 * pages.reduce((sum, { bytes }) => sum + bytes, 0);
 
-function expectRoom(into, manifest) {
-  mkdirSync(dirname(into), { recursive: true });
-  const { bavail, bsize } = statfsSync(dirname(into));
-  const needed = roomFor(manifest);
-  if (bavail * bsize < needed) {
-    throw new Error(`There is no room for it: about ${Math.ceil(needed / 1e6)} MB are needed where ${into} will be.`);
+/** Folders on the same disk need the sum. */
+function expectRoom(folders, manifest) {
+  const parents = folders.map((folder) => dirname(folder));
+  for (const parent of parents) mkdirSync(parent, { recursive: true });
+  const disks = parents.map((parent) => statSync(parent).dev);
+  for (const [index, folder] of folders.entries()) {
+    const { bavail, bsize } = statfsSync(parents[index]);
+    const needed = roomFor(manifest) * disks.filter((disk) => disk === disks[index]).length;
+    if (bavail * bsize < needed) {
+      throw new Error(
+        `There is no room for it: about ${Math.ceil(needed / 1e6)} MB are needed where ${folder} will be.`,
+      );
+    }
   }
+}
+
+export function expectEmpty(folder) {
+  if (!isEmptyFolder(folder)) throw new Error(`${folder} holds something already. Name a new folder.`);
 }
 
 export const isEmptyFolder = (folder) => !existsSync(folder) || readdirSync(folder).length === 0;
@@ -280,19 +291,21 @@ const AS_IT_IS = { leftOut: [], row: (_, row) => row, file: (_, bytes) => bytes 
 /**
  * Makes a new state folder from a backup. Everything is checked before anything is written, the folder is filled under
  * another name and gets its own at last, so there is never half of one. An interrupted restore begins anew. `replace`
- * changes rows and files before they are written, of any installation: see replace-personal-data.mjs.
+ * changes rows and files before they are written, of any installation: see replace-personal-data.mjs. `copies`: the
+ * folders to which it will be written besides.
  */
 export async function restoreInto(
   into,
-  { folder, id = undefined, identity, keys, replace = AS_IT_IS, migrations, now, print },
+  { folder, id = undefined, identity, keys, replace = AS_IT_IS, copies = [], migrations, now, print },
 ) {
-  if (!isEmptyFolder(into)) throw new Error(`${into} holds something already. Name a new folder.`);
+  const folders = [into, ...copies];
+  for (const each of folders) expectEmpty(each);
   const begun = now();
   const name = findBackup(folder, id);
   const manifest = await openBackup(folder, name, { identity, keys, migrations });
   print(`Checking the backup of ${utc(manifest.takenAt)} …`);
   await verifyBackup(folder, manifest, identity);
-  expectRoom(into, manifest);
+  expectRoom(folders, manifest);
   const unfinished = `${into}.unfinished`;
   lockState(unfinished);
   for (const entry of readdirSync(unfinished))

@@ -5,7 +5,7 @@ import { MIGRATION_QUERY } from "~/features/backup/read-tables";
 import { REBUILD_COUNTS, REBUILD_SEARCH } from "~/features/backup/rebuild";
 import { openLocalDatabase } from "./local-state.mjs";
 import { openLocalStores } from "./local-stores.mjs";
-import { hasOwnNumber } from "./restore-backup.mjs";
+import { expectEmpty, hasOwnNumber } from "./restore-backup.mjs";
 import { columnsOf } from "./write-backup.mjs";
 
 /** D1 takes no statement of more than 100,000 bytes: what makes one longer is put together from pieces. */
@@ -18,7 +18,8 @@ const PIECES = /.{1,11000}/gsu;
  * to the same version and has nobody in it, and fails as a whole in any other; and `files`, each under its key.
  */
 export async function writeForCloudflare(state, to) {
-  mkdirSync(to);
+  expectEmpty(to);
+  mkdirSync(to, { recursive: true });
   const database = await openLocalDatabase(state);
   const file = openSync(join(to, "database.sql"), "wx", 0o600);
   for (const statement of statementsOf(database)) writeSync(file, `${statement};\n`);

@@ -1,10 +1,12 @@
 import {
   appendFileSync,
   cpSync,
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statfsSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -265,6 +267,16 @@ test("a wrong key, other keys of the site, a newer version and a manifest that d
   expect(await refusal(await forged({ pages: huge }))).toMatch(/users-00001/);
   const files = { ...manifest.files, bytes: 1e16 };
   expect(await refusal(await forged({ files }))).toMatch(/There is no room for it/);
+});
+
+test("the folder for Cloudflare is looked at before anything is written: that it is new, and that both find room on the disk", async () => {
+  const { bavail, bsize } = statfsSync(root);
+  // Room for one of them, not for both.
+  const files = { ...manifest.files, bytes: Math.floor(0.7 * bavail * bsize) };
+  const copies = [inFolder("upload")];
+  expect(await refusal(await forged({ files }), { copies })).toMatch(/There is no room for it.*state-\d+ will be/);
+  expect(existsSync(inFolder("upload"))).toBe(false);
+  expect(await refusal(copyOfBackup(), { copies: [kept] })).toMatch(/holds something already/);
 });
 
 test("a folder that holds something is not written to, and an interrupted restore begins anew", async () => {
