@@ -60,11 +60,15 @@ async function backUp(to) {
 
 async function fetchFrom(from, to) {
   const { fetchBackups } = await import("./lib/fetch-backup.mjs");
-  const { findBackup } = await import("./lib/restore-backup.mjs");
   const started = performance.now();
-  const { files, bytes } = await fetchBackups({ from, key: process.env.BACKUP_FETCH_KEY, to, print: console.log });
+  const { files, bytes, newest } = await fetchBackups({
+    from,
+    key: process.env.BACKUP_FETCH_KEY,
+    to,
+    print: console.log,
+  });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(
-    `${to} has all of ${from}, the newest backup ${findBackup(to)}: ${files} new files, ${bytes} bytes, ${seconds} s`,
+    `${to} has all of ${from}, the newest backup ${newest}: ${files} new files, ${bytes} bytes, ${seconds} s`,
   );
 }

@@ -40,10 +40,10 @@ async function drill(folder, { identity, from }) {
   const { addVisitor, expectIntact, visit } = await import("./lib/drill.mjs");
   const { fetchBackups, reportProof } = await import("./lib/fetch-backup.mjs");
   const key = process.env.BACKUP_FETCH_KEY;
-  if (from) await fetchBackups({ from, key, to: resolve(folder), print: console.log });
+  const id = from ? (await fetchBackups({ from, key, to: resolve(folder), print: console.log })).newest : undefined;
   const keys = localSecrets();
   const backup = folder
-    ? { folder: resolve(folder), identity: readIdentity(identity) }
+    ? { folder: resolve(folder), id, identity: readIdentity(identity) }
     : await backUpLocally(join(scratch, "backups"), keys);
   const state = join(scratch, "state");
   const migrations = migrationFiles(inRoot("migrations"));

@@ -13,24 +13,25 @@ import { dirname, join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { isObjectName, MANIFEST_NAME } from "~/features/backup/model";
+import { wholeBackups } from "./restore-backup.mjs";
 
 const ATTEMPTS = 3;
 const AT_ONCE = 4;
 
 /**
  * Fetches what a site has and a folder lacks. Each file gets its name when all of it is there and is what the site
- * said, and the manifest of a backup comes last: a fetch that was cut off goes on, also within a file, and leaves no half
- * of a backup.
+ * said, and the manifest of a backup comes last: a fetch that was cut off goes on, also within a file, and leaves no
+ * half of a backup. `newest`: of those that the site knows.
  *
- * @returns {Promise<{ files: number, bytes: number }>}
+ * @returns {Promise<{ files: number, bytes: number, newest: string }>}
  */
 export async function fetchBackups({ from, key, to, print }) {
   const origin = originOf(from);
   if (!key) throw new Error("BACKUP_FETCH_KEY is not set: it is the key that the site has under this name.");
   const site = { origin, headers: { Authorization: `Bearer ${key}` } };
   const listed = await listAll(site);
-  if (!listed.some(({ name }) => name.endsWith(MANIFEST_NAME)))
-    throw new Error(`${origin} has no backup yet. Settings → Advanced there says why.`);
+  const newest = listed.findLast(({ name }) => name.endsWith(MANIFEST_NAME))?.name.split("/")[0];
+  if (!newest) throw new Error(`${origin} has no backup yet. Settings → Advanced there says why.`);
   const missing = listed
     .filter(({ name, size }) => sizeOf(join(to, name)) !== size)
     .sort((one, other) => Number(one.name.endsWith(MANIFEST_NAME)) - Number(other.name.endsWith(MANIFEST_NAME)));
@@ -39,7 +40,10 @@ export async function fetchBackups({ from, key, to, print }) {
   print(`Fetching ${missing.length} of ${listed.length} files, ${Math.ceil(bytes / 1e6)} MB …`);
   const manifests = missing.filter(({ name }) => name.endsWith(MANIFEST_NAME));
   for (const group of [missing.slice(0, missing.length - manifests.length), manifests]) await fetchAll(site, to, group);
-  return { files: missing.length, bytes };
+  // A site never takes its newest backup away.
+  for (const id of wholeBackups(to).filter((id) => id > newest))
+    print(`${id} is of a state that was undone: the site went back. To restore what it is now, name ${newest}.`);
+  return { files: missing.length, bytes, newest };
 }
 
 /** Tells a site that the backup was restored and opened. */

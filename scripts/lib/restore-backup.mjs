@@ -32,12 +32,16 @@ export function readIdentity(path) {
   return text;
 }
 
+/** The oldest first. */
+export const wholeBackups = (folder) =>
+  readdirSync(folder)
+    .filter((name) => BACKUP_ID.test(name) && existsSync(join(folder, name, MANIFEST_NAME)))
+    .sort();
+
 /** Finds a backup in a folder: the one that is named, or the newest that is whole. */
 export function findBackup(folder, id) {
   if (!existsSync(folder)) throw new Error(`There is no folder ${folder}.`);
-  const whole = readdirSync(folder)
-    .filter((name) => BACKUP_ID.test(name) && existsSync(join(folder, name, MANIFEST_NAME)))
-    .sort();
+  const whole = wholeBackups(folder);
   const found = id ? whole.find((name) => name === id) : whole.at(-1);
   if (!found) throw new Error(id ? `${folder} has no backup ${id}.` : `${folder} has no backup that is whole.`);
   return found;

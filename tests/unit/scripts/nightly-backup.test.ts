@@ -26,7 +26,7 @@ import type { Files } from "~/platform/files.server";
 import { recordOfRestore } from "../../../scripts/lib/database-restore.mjs";
 import { fetchBackups } from "../../../scripts/lib/fetch-backup.mjs";
 import { openLocalDatabase } from "../../../scripts/lib/local-state.mjs";
-import { openBackup, restoreInto } from "../../../scripts/lib/restore-backup.mjs";
+import { findBackup, openBackup, restoreInto } from "../../../scripts/lib/restore-backup.mjs";
 import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";
 import { demoDatabase, migratedDatabase, migrations, NOW } from "../../support/node-database";
 import { d1OfNode, filesOfNode, type StoredFiles } from "../../support/node-stores";
@@ -407,8 +407,10 @@ async function served(site: Site) {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const from = `http://127.0.0.1:${port}`;
-  const fetchTo = (to: string, key = FETCH_KEY) => fetchBackups({ from, key, to, print: () => undefined });
-  return { asked, ranges, faults, fetchTo, close: () => server.close() };
+  const said: string[] = [];
+  const fetchTo = (to: string, key = FETCH_KEY) =>
+    fetchBackups({ from, key, to, print: (line: string) => said.push(line) });
+  return { said, asked, ranges, faults, fetchTo, close: () => server.close() };
 }
 
 const filesIn = (folder: string) =>
@@ -437,6 +439,25 @@ test("what is fetched from a site restores; a second fetch brings only what is n
     ...{ folder: to, identity, keys: testSecrets, migrations, now: () => NOW, print: () => undefined },
   });
   expect(rows).toBeGreaterThan(1000);
+});
+
+test("a backup of a state that was undone is no newest one: the fetch names it, and goes by what the site knows", async () => {
+  const site = siteOf("undone");
+  await site.run();
+  const [first = ""] = site.backups();
+  const { said, fetchTo, close } = await served(site);
+  const to = path.join(root, "undone-folder");
+  site.now += days(1);
+  await site.run();
+  const undone = site.backups().find((id) => id !== first) ?? "";
+  expect((await fetchTo(to)).newest).toBe(undone);
+  expect(said.join()).not.toContain("went back");
+  // As after a bookmark of between the two: the file store is not put back.
+  site.database.prepare("DELETE FROM backups WHERE id = ?").run(undone);
+  expect((await fetchTo(to)).newest).toBe(first);
+  expect(said.at(-1)).toMatch(`${undone} is of a state that was undone`);
+  expect(findBackup(to)).toBe(undone);
+  close();
 });
 
 test("a fetch that is cut off or spoiled leaves nothing half of a backup, and goes on the next time, within a file too", async () => {
