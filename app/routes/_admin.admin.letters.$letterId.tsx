@@ -23,13 +23,13 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "letter.handle");
   const { stored, recipients } = orNotFound(await findForStaff(context, idParam("ltr", params.letterId)));
   const signed = letterAsRead(stored, { signedBy: actor.fullName, now: context.now() });
-  const { id, version, words, facts, released } = stored;
+  const { id, version, words, metrics, released } = stored;
   return json({
     id,
     version,
     ...signed,
     sender: letterhead(await effectiveBrand(context)),
-    zone: facts.zone,
+    zone: metrics.zone,
     words,
     recipients,
     pages: released ? 1 : await countPages(context, signed, stored),

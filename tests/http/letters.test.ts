@@ -285,14 +285,14 @@ test("a letter is said to be saved or released only if that form did it, not one
   const staff = as(base, sam);
   const id = staff.newId("ltr");
   const organization = { ...here, number: 1, name: "Larkspur Row", plan: "core" as const };
-  const facts = await gatherLetterMetrics(
+  const metrics = await gatherLetterMetrics(
     base.db,
     { ...organization, contractStartedAt: null, people: 1, withoutSecondFactor: 0 },
     { month: "2026-10", zone: "America/Chicago", planNames: planNamesOf(plans) },
   );
   await base.db.insert(letters).values({
     ...{ id, organization_id: here.id, month: "2026-10", status: "draft" },
-    ...{ facts_json: JSON.stringify(facts), words_json: "{}", created_at: base.now(), updated_at: base.now() },
+    ...{ facts_json: JSON.stringify(metrics), words_json: "{}", created_at: base.now(), updated_at: base.now() },
   });
   const form_token = agedToken(staff, "letter");
   const send = async (intent: string, sentence_1: string, version = "1") => {

@@ -12,7 +12,7 @@ export const letters = sqliteTable(
       .references(() => organizations.id, { onDelete: "cascade" }),
     month: text("month").notNull(),
     status: text("status", { enum: ["draft", "released"] }).notNull(),
-    /** What happened in the month, as it was counted when the draft was made: `LetterFacts`. */
+    /** What happened in the month, as it was counted when the draft was made: `LetterMetrics`. */
     facts_json: text("facts_json").notNull(),
     /** What staff have added: sentences, and a reason for each missed promise. */
     words_json: text("words_json").notNull(),

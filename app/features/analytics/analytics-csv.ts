@@ -4,7 +4,7 @@ import type { CsvCell } from "~/lib/csv";
 import { type Duration, hours } from "~/lib/time";
 import { BACKLOG_AGE_LABELS } from "./labels";
 import type { Analytics, Metrics, Share, Times } from "./model";
-import { metShare, resolutionRate } from "./rates";
+import { keptShare, resolutionRate } from "./rates";
 
 /** Limits the organizations of a file, those with the most tickets first. */
 export const ORGANIZATIONS_OF_FILE = 1_000;
@@ -32,7 +32,7 @@ export function analyticsLines({ metrics, months, activeOrganizations, withPlan,
       ["By priority", name, "Tickets", created, null],
       ["By priority", name, "First response, median, open hours", inHours(firstResponse.median), firstResponse.n],
       ["By priority", name, "Resolution, median hours", inHours(resolution.median), resolution.n],
-      ["By priority", name, "First replies in promise, percent", inPercent(metShare(promises)), metShare(promises).n],
+      ["By priority", name, "First replies in promise, percent", inPercent(keptShare(promises)), keptShare(promises).n],
     );
   }
   BACKLOG_AGE_LABELS.forEach((label, age) => {
@@ -44,7 +44,7 @@ export function analyticsLines({ metrics, months, activeOrganizations, withPlan,
     lines.push(["Trends", month, "Open at the end", openAtEnd, null]);
   }
   for (const { name, created, answered, kept, missed } of organizations.rows) {
-    const share = metShare({ kept, missed });
+    const share = keptShare({ kept, missed });
     lines.push(["Organizations", name, "Tickets", created, null], ["Organizations", name, "Answered", answered, null]);
     lines.push(["Organizations", name, "In promise, percent", inPercent(share), share.n]);
   }
@@ -70,7 +70,7 @@ function keyLines(metrics: Metrics): Line[] {
     ...times("First response, calendar time", firstResponse.wall),
     ...times("Resolution", resolution),
     ["Key numbers", "Resolution, waiting for the client", "Mean hours", inHours(metrics.pausedMean), resolution.n],
-    share("Within promise", metShare(promises)),
+    share("Within promise", keptShare(promises)),
     share("Reopened", reopened),
     share("Satisfaction", satisfaction),
   ];

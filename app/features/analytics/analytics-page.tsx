@@ -38,7 +38,7 @@ import {
 } from "./model";
 import { BarChart, OverviewPanel, SmallTable } from "./overview-panel";
 import { activeRowsPath, analyticsPath, type RowKind, rowsPath, TABS, type Tab } from "./paths";
-import { metShare, resolutionRate } from "./rates";
+import { keptShare, resolutionRate } from "./rates";
 import { TrendsPanel } from "./trends-panel";
 
 const TOP = 10;
@@ -100,7 +100,7 @@ function OrganizationsPanel({
 }
 
 function InPromise({ row, from, to }: { row: OrganizationMetrics; from: string; to: string }) {
-  const share = metShare(row);
+  const share = keptShare(row);
   if (share.n === 0) return shareInWords(share);
   const of = row.missed > 0 ? "missed" : "kept";
   return <Link to={rowsPath({ of, from, to, organization: row.id })}>{shareInWords(share)}</Link>;
@@ -154,7 +154,7 @@ export function AnalyticsView({ analytics, range, tab, isUnknownRange, isFirstPa
 
 function TargetLine({ metrics }: Analytics) {
   const { from, to, promises } = metrics;
-  const share = metShare(promises);
+  const share = keptShare(promises);
   return (
     <div className="text-sm">
       <p>

@@ -3,7 +3,7 @@ import type { Metrics, Share, TargetCounts } from "./model";
 /** Of fewer cases no percentage is shown, but the cases. */
 const PERCENT_FROM = 5;
 
-export const metShare = ({ kept, missed }: TargetCounts): Share => ({ part: kept, n: kept + missed });
+export const keptShare = ({ kept, missed }: TargetCounts): Share => ({ part: kept, n: kept + missed });
 
 /** In whole percent; null: there are too few cases for that. */
 export const percentOf = ({ part, n }: Share): number | null =>

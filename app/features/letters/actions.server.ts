@@ -130,8 +130,8 @@ function changeDraft<Code extends string>(
   });
 }
 
-const auditOf = ({ organizationId, facts }: StoredLetter) => ({
-  subject: { type: "organization" as const, id: organizationId, label: facts.organization },
+const auditOf = ({ organizationId, metrics }: StoredLetter) => ({
+  subject: { type: "organization" as const, id: organizationId, label: metrics.organization },
   orgId: organizationId,
 });
 
@@ -140,7 +140,7 @@ const saveDraft = (ctx: Ctx, change: Change): Promise<Result<string, ChangeError
     does: "save",
     change,
     plan: (letter) => {
-      const meta = { letter: letter.id, month: letter.facts.month };
+      const meta = { letter: letter.id, month: letter.metrics.month };
       return ok({
         set: {},
         resultId: "",
@@ -161,14 +161,14 @@ async function releaseLetter(
     change,
     plan: async (draft) => {
       const { organizationId } = draft;
-      fields = REASON_FIELDS.slice(0, draft.facts.misses.length).filter((_, index) => !change.words.reasons[index]);
+      fields = REASON_FIELDS.slice(0, draft.metrics.misses.length).filter((_, index) => !change.words.reasons[index]);
       if (fields.length > 0) return fail("reasons_missing");
       const at = ctx.now();
-      const [facts, recipients] = await Promise.all([
-        withPresent(ctx.db, organizationId, draft.facts),
+      const [metrics, recipients] = await Promise.all([
+        withPresent(ctx.db, organizationId, draft.metrics),
         listRecipients(ctx.db, organizationId),
       ]);
-      const letter = composeLetter(facts, change.words, at);
+      const letter = composeLetter(metrics, change.words, at);
       const json = JSON.stringify(letter);
       const data = letterMail({ letter, signedBy: actor.fullName }, clientLetterPath(change.id));
       const mails = recipients.map(({ id: userId, email }) => {
@@ -178,7 +178,7 @@ async function releaseLetter(
       });
       return ok({
         set: {
-          facts_json: JSON.stringify(facts),
+          facts_json: JSON.stringify(metrics),
           status: "released",
           letter_json: json,
           letter_hash: fingerprintOf(json),
@@ -190,7 +190,7 @@ async function releaseLetter(
         statements: [
           recordAudit(ctx, "organization.letter_released", {
             ...auditOf(draft),
-            meta: { letter: change.id, month: facts.month, people: recipients.length },
+            meta: { letter: change.id, month: metrics.month, people: recipients.length },
           }),
           ...enqueueMails(ctx, "letter", mails),
         ],

@@ -4,7 +4,7 @@ import type { PdfBlock, PdfDocument, PdfPicture } from "~/features/pdf/model";
 import { plural } from "~/lib/text";
 import { clockIn, dayIn, type Instant } from "~/lib/time";
 import { durationInWords, shortDay } from "~/lib/time-labels";
-import type { Letter, LetterFacts, LetterText, Miss, SignedLetter } from "./model";
+import type { Letter, LetterMetrics, LetterText, Miss, SignedLetter } from "./model";
 
 const MONTHS = "January February March April May June July August September October November December".split(" ");
 
@@ -20,20 +20,20 @@ const dateIn = (zone: string, at: Instant): string => {
 
 const momentIn = (zone: string, at: Instant): string => `${shortDay(dayIn(zone, at))}, ${clockIn(zone, at)}`;
 
-/** Pure: the same facts give the same letter. */
-export function composeLetter(facts: LetterFacts, { sentences, reasons }: LetterText, at: Instant): Letter {
-  const { misses, promises, zone } = facts;
+/** Pure: the same metrics give the same letter. */
+export function composeLetter(metrics: LetterMetrics, { sentences, reasons }: LetterText, at: Instant): Letter {
+  const { misses, promises, zone } = metrics;
   const more = promises.missed - misses.length;
   return {
-    organization: facts.organization,
-    month: facts.month,
-    title: monthTitle(facts.month),
+    organization: metrics.organization,
+    month: metrics.month,
+    title: monthTitle(metrics.month),
     date: dateIn(zone, at),
-    verdict: verdictOf(facts),
-    intro: isQuiet(facts)
+    verdict: verdictOf(metrics),
+    intro: isQuiet(metrics)
       ? "Below is what we agreed, for your files."
       : "Below is what you asked, what we promised, and what we need from you.",
-    numbers: numbersOf(facts),
+    numbers: numbersOf(metrics),
     misses: misses.map((miss, index) => ({
       ticket: miss.ticket,
       title: miss.title,
@@ -42,13 +42,13 @@ export function composeLetter(facts: LetterFacts, { sentences, reasons }: Letter
       reason: reasons[index] ?? "",
     })),
     moreMisses: more > 0 ? `${plural(more, "more promise was", "more promises were")} missed.` : "",
-    asked: facts.asked.map(({ category, count }) => ({ label: category, count: String(count) })),
+    asked: metrics.asked.map(({ category, count }) => ({ label: category, count: String(count) })),
     agreed: [
-      { label: "Plan", value: facts.plan },
-      { label: "People", value: peopleInWords(facts) },
-      ...facts.allowances.map(({ label, used }) => ({ label, value: used })),
+      { label: "Plan", value: metrics.plan },
+      { label: "People", value: peopleInWords(metrics) },
+      ...metrics.allowances.map(({ label, used }) => ({ label, value: used })),
     ],
-    waiting: facts.waiting,
+    waiting: metrics.waiting,
     sentences: sentences.filter(Boolean),
   };
 }
@@ -60,7 +60,7 @@ function answeredInWords({ dueAt, answeredAt }: Miss, zone: string): string {
   return `${when}, late by ${durationInWords(answeredAt - dueAt)}`;
 }
 
-function peopleInWords({ people, withoutSecondFactor: without }: LetterFacts): string {
+function peopleInWords({ people, withoutSecondFactor: without }: LetterMetrics): string {
   if (people === 0) return "None yet";
   const who = people === 1 ? "" : "all ";
   if (without === 0) return `${people}, ${who}with two-step sign-in`;
@@ -68,15 +68,15 @@ function peopleInWords({ people, withoutSecondFactor: without }: LetterFacts): s
   return `${people}, ${without} of them without two-step sign-in`;
 }
 
-const isQuiet = ({ promises: { kept, missed }, created, resolved }: LetterFacts): boolean =>
+const isQuiet = ({ promises: { kept, missed }, created, resolved }: LetterMetrics): boolean =>
   kept + missed + created + resolved === 0;
 
-function verdictOf(facts: LetterFacts): string {
-  const { month, created, resolved, open, misses } = facts;
-  const { kept, missed } = facts.promises;
+function verdictOf(metrics: LetterMetrics): string {
+  const { month, created, resolved, open, misses } = metrics;
+  const { kept, missed } = metrics.promises;
   const name = monthName(month);
   const promised = kept + missed;
-  if (isQuiet(facts))
+  if (isQuiet(metrics))
     return open === 0
       ? `${name} was quiet: you asked for nothing, and nothing is open.`
       : `${name} was quiet: you asked for nothing new, and ${plural(open, "ticket is", "tickets are")} still open.`;
@@ -91,7 +91,7 @@ function verdictOf(facts: LetterFacts): string {
   return `In ${name} we kept ${kept} of ${promised} promises and missed ${missed === 1 ? "one" : missed}${late}.`;
 }
 
-function numbersOf({ promises, firstResponse, created, resolved, open }: LetterFacts): Letter["numbers"] {
+function numbersOf({ promises, firstResponse, created, resolved, open }: LetterMetrics): Letter["numbers"] {
   const { kept, missed } = promises;
   const { median, n } = firstResponse;
   return [
@@ -124,7 +124,7 @@ export function letterDocument(
       hasLogo: brand.logo !== null,
       picture,
     },
-    facts: [letter.organization, letter.title, letter.date],
+    headerLines: [letter.organization, letter.title, letter.date],
     createdAt,
     blocks: [
       { kind: "title", text: letter.verdict },

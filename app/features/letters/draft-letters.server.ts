@@ -15,7 +15,7 @@ import type { Ctx } from "~/platform/context.server";
 import {
   CATEGORIES_LISTED,
   daysOfMonth,
-  type LetterFacts,
+  type LetterMetrics,
   type LetterText,
   MISSES_LISTED,
   type Miss,
@@ -36,7 +36,7 @@ export async function gatherLetterMetrics(
   db: Db,
   organization: LetterOrganization,
   { month, zone, planNames }: { month: string; zone: string; planNames: PlanNames },
-): Promise<LetterFacts> {
+): Promise<LetterMetrics> {
   const { id, name, plan, contractStartedAt, people, withoutSecondFactor } = organization;
   const { from, to } = daysOfMonth(month);
   const [metrics, misses, asked, uses, waiting] = await Promise.all([
@@ -70,18 +70,18 @@ export async function gatherLetterMetrics(
  * What holds now comes into the draft: name, people, waiting tickets, late replies. The month's metrics stay as they
  * were.
  */
-export async function withPresent(db: Db, organizationId: string, facts: LetterFacts): Promise<LetterFacts> {
+export async function withPresent(db: Db, organizationId: string, metrics: LetterMetrics): Promise<LetterMetrics> {
   const [answers, [present], waiting] = await Promise.all([
-    listAnswers(db, organizationId, facts.misses),
-    db.all<Pick<LetterFacts, "organization" | "people" | "withoutSecondFactor">>(sql`
+    listAnswers(db, organizationId, metrics.misses),
+    db.all<Pick<LetterMetrics, "organization" | "people" | "withoutSecondFactor">>(sql`
       SELECT name AS organization, active_members AS people, members_without_mfa AS withoutSecondFactor
       FROM organizations WHERE id = ${organizationId}`),
     listWaiting(db, organizationId),
   ]);
   return {
-    ...facts,
+    ...metrics,
     ...present,
-    misses: facts.misses.map((miss, index) => ({
+    misses: metrics.misses.map((miss, index) => ({
       ...miss,
       answeredAt: miss.answeredAt ?? answers[index]?.at ?? null,
       explained: answers[index]?.explained ?? miss.explained ?? null,
@@ -90,7 +90,7 @@ export async function withPresent(db: Db, organizationId: string, facts: LetterF
   };
 }
 
-async function listWaiting(db: Db, organizationId: string): Promise<LetterFacts["waiting"]> {
+async function listWaiting(db: Db, organizationId: string): Promise<LetterMetrics["waiting"]> {
   const rows = await db.all<{ number: number; title: string }>(sql`
     SELECT number, title FROM support_tickets INDEXED BY active_tickets_of_organization
     WHERE organization_id = ${organizationId} AND status IN ('open', 'in_progress', 'waiting_for_customer')
@@ -129,7 +129,7 @@ async function listMisses(db: Db, organizationId: string, { from, to }: Days): P
   return rows.map(({ number, ...miss }) => ({ ...miss, ticket: referenceNumber("ticket", number) }));
 }
 
-const listCategories = (db: Db, organizationId: string, { from, to }: Days): Promise<LetterFacts["asked"]> =>
+const listCategories = (db: Db, organizationId: string, { from, to }: Days): Promise<LetterMetrics["asked"]> =>
   db.all(sql`
     SELECT coalesce(t.category, 'Other') AS category, count(*) AS count
     FROM ticket_metrics f INDEXED BY metrics_of_organization JOIN support_tickets t ON t.id = f.ticket_id
@@ -182,7 +182,7 @@ export async function draftLetters(ctx: Ctx): Promise<{ count: number; more: boo
   const more = organizations.length === CHUNK;
   const due = organizations.filter(({ isDue }) => isDue === 1);
   const asked = { month, zone, planNames: planNamesIn(settings) };
-  const facts = await Promise.all(due.map((organization) => gatherLetterMetrics(db, organization, asked)));
+  const metrics = await Promise.all(due.map((organization) => gatherLetterMetrics(db, organization, asked)));
   const drafts = due.map(({ id }, index) =>
     db
       .insert(letters)
@@ -193,7 +193,7 @@ export async function draftLetters(ctx: Ctx): Promise<{ count: number; more: boo
         organization_id: id,
         month,
         status: "draft",
-        facts_json: JSON.stringify(facts[index]),
+        facts_json: JSON.stringify(metrics[index]),
         words_json: JSON.stringify(NO_TEXT),
       })
       .onConflictDoNothing(),

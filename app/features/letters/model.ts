@@ -28,7 +28,7 @@ export type Miss = {
   explained?: string | null;
 };
 
-export type LetterFacts = {
+export type LetterMetrics = {
   organization: string;
   /** `YYYY-MM` */
   month: string;

@@ -9,13 +9,13 @@ import { fingerprintOf } from "~/platform/crypto.server";
 import { type Download, download } from "~/platform/responses.server";
 import { composeLetter, letterDocument } from "./compose-letter";
 import { withPresent } from "./draft-letters.server";
-import type { Letter, LetterFacts, LetterText, SignedLetter } from "./model";
+import type { Letter, LetterMetrics, LetterText, SignedLetter } from "./model";
 
 export type StoredLetter = {
   id: string;
   organizationId: string;
   version: number;
-  facts: LetterFacts;
+  metrics: LetterMetrics;
   words: LetterText;
   released: { letter: Letter; json: string; hash: string; at: Instant; by: string; recipients: number } | null;
 };
@@ -26,7 +26,7 @@ export async function findLetter(db: Db, id: string, organizationId?: string): P
     id: string;
     organizationId: string;
     version: number;
-    facts: string;
+    metrics: string;
     words: string;
     json: string | null;
     hash: string | null;
@@ -34,15 +34,15 @@ export async function findLetter(db: Db, id: string, organizationId?: string): P
     by: string | null;
     recipients: number | null;
   }>(sql`
-    SELECT id, organization_id AS organizationId, version, facts_json AS facts, words_json AS words,
+    SELECT id, organization_id AS organizationId, version, facts_json AS metrics, words_json AS words,
       letter_json AS json, letter_hash AS hash, released_at AS at, released_by_name AS by, recipients
     FROM letters WHERE id = ${id}
       ${organizationId === undefined ? sql`` : sql`AND organization_id = ${organizationId} AND status = 'released'`}`);
   if (!row) return null;
-  const { facts, words, json, hash, at, by, recipients, ...letter } = row;
+  const { metrics, words, json, hash, at, by, recipients, ...letter } = row;
   return {
     ...letter,
-    facts: JSON.parse(facts) as LetterFacts,
+    metrics: JSON.parse(metrics) as LetterMetrics,
     words: JSON.parse(words) as LetterText,
     released:
       json === null
@@ -101,18 +101,18 @@ export async function findForStaff(
   const stored = await findLetter(db, id);
   if (!stored || stored.released) return stored && { stored, recipients: [] };
   const { organizationId } = stored;
-  const [facts, recipients] = await Promise.all([
-    withPresent(db, organizationId, stored.facts),
+  const [metrics, recipients] = await Promise.all([
+    withPresent(db, organizationId, stored.metrics),
     listRecipients(db, organizationId),
   ]);
   return {
-    stored: { ...stored, facts, words: explainedText(stored.words, facts) },
+    stored: { ...stored, metrics, words: explainedText(stored.words, metrics) },
     recipients: recipients.map(({ name }) => name),
   };
 }
 
 /** What staff said on the tickets stands as reasons until the draft is saved: what somebody has taken out stays out. */
-const explainedText = ({ sentences, reasons }: LetterText, { misses }: LetterFacts): LetterText => ({
+const explainedText = ({ sentences, reasons }: LetterText, { misses }: LetterMetrics): LetterText => ({
   sentences,
   reasons: misses.map(({ explained }, index) => reasons[index] ?? explained ?? ""),
 });
@@ -124,8 +124,8 @@ export function letterAsRead(
   stored: StoredLetter,
   { signedBy, now }: { signedBy: string; now: Instant },
 ): SignedLetter {
-  const { facts, words, released } = stored;
-  if (!released) return { letter: composeLetter(facts, words, now), signedBy };
+  const { metrics, words, released } = stored;
+  if (!released) return { letter: composeLetter(metrics, words, now), signedBy };
   if (!isAsReleased(released)) throw new Error(`The letter ${stored.id} is not what was released`);
   return { letter: released.letter, signedBy: released.by };
 }

@@ -8,7 +8,7 @@ export type PdfDocument = {
    * logo the name stands alone.
    */
   sender: { name: string; lines: readonly string[]; color: string; hasLogo?: boolean; picture?: PdfPicture | null };
-  facts: readonly string[];
+  headerLines: readonly string[];
   blocks: readonly PdfBlock[];
   createdAt: Instant;
 };

@@ -136,7 +136,7 @@ function setLogo(flow: Flow, { hasLogo, picture }: PdfDocument["sender"]): { ind
 }
 
 /** A logo that is so wide that it says the name stands alone. */
-function setLetterhead(flow: Flow, { sender, facts }: Pick<PdfDocument, "sender" | "facts">): void {
+function setLetterhead(flow: Flow, { sender, headerLines }: Pick<PdfDocument, "sender" | "headerLines">): void {
   const half = flow.width / 2 - GAP;
   const { indent, height } = setLogo(flow, sender);
   const name = sender.picture && saysName(sender.picture) ? [] : linesOf(sender.name, half - indent, NAME).slice(0, 2);
@@ -146,7 +146,7 @@ function setLetterhead(flow: Flow, { sender, facts }: Pick<PdfDocument, "sender"
       ...name.map((text) => ({ text, ink: NAME, indent })),
       ...sender.lines.flatMap((line) => linesOf(line, half, MUTED)).map((text) => ({ text, ink: MUTED, indent: 0 })),
     ],
-    right: facts.flatMap((fact) => linesOf(fact, half, MUTED)).map((text) => ({ text, ink: MUTED, indent: 0 })),
+    right: headerLines.flatMap((line) => linesOf(line, half, MUTED)).map((text) => ({ text, ink: MUTED, indent: 0 })),
   };
   const bottoms = [lines.left, lines.right].map((side, index) => {
     let y = index === 0 ? nameTop : flow.y;
@@ -376,12 +376,12 @@ async function writeFile({ title, sender, createdAt }: PdfDocument, contents: re
     file,
     `<< /Type /Catalog /Pages ${tree} 0 R /Lang (en-US) /ViewerPreferences << /DisplayDocTitle true >> >>`,
   );
-  const facts = [
+  const info = [
     `/Title ${textValue(writable(title))}`,
     `/Author ${textValue(writable(sender.name))}`,
     `/CreationDate ${dateValue(createdAt)}`,
   ];
-  return endFile(file, { root, info: addObject(file, `<< ${facts.join(" ")} >>`) });
+  return endFile(file, { root, info: addObject(file, `<< ${info.join(" ")} >>`) });
 }
 
 /** See PDF 32000-1, 8.9.5. */

@@ -8,7 +8,7 @@ import {
 } from "~/features/analytics/labels";
 import type { Metrics, Share, TargetCounts } from "~/features/analytics/model";
 import { openRowsPath, type RowKind, rowsPath } from "~/features/analytics/paths";
-import { metShare, resolutionRate } from "~/features/analytics/rates";
+import { keptShare, resolutionRate } from "~/features/analytics/rates";
 import type { PdfBlock, PdfDocument, PdfPicture } from "~/features/pdf/model";
 import { SUBMISSION_STATUS_LABELS } from "~/features/submissions/labels";
 import { SUBMISSION_STATUSES } from "~/features/submissions/model";
@@ -165,7 +165,7 @@ const lag = ({ unmeasured }: Metrics) =>
 export function ticketsTable(metrics: Metrics): ReportTable {
   const { open, wall } = metrics.firstResponse;
   const rate = resolutionRate(metrics);
-  const kept = metShare(metrics.promises);
+  const kept = keptShare(metrics.promises);
   const backlog = BACKLOG_AGE_LABELS.map((label, age) => `${label}: ${inFull(metrics.backlog[age] ?? 0)}`).join(", ");
   const { from, to } = metrics;
   const counted = (of: RowKind) => rowsPath({ of, from, to });
@@ -287,7 +287,7 @@ export function performanceBody(metrics: Metrics): ReportBody {
       inFull(created),
       timeInWords(first),
       timeInWords(resolved),
-      shareInWords(metShare(promises)),
+      shareInWords(keptShare(promises)),
     ]),
     rowsTo: [...TICKET_PRIORITIES.toReversed(), null].map((priority) =>
       rowsPath({ of: "created", from: metrics.from, to: metrics.to, priority }),
@@ -300,7 +300,7 @@ export function performanceBody(metrics: Metrics): ReportBody {
     created,
     inHours(first),
     inHours(resolved),
-    shareInWords(metShare(promises)),
+    shareInWords(keptShare(promises)),
   ]);
   return { tables: [table, ticketsTable(metrics)], csv: { header: PERFORMANCE_COLUMNS, rows: csvRows } };
 }
@@ -313,7 +313,7 @@ export function reportDocument(
   return {
     title: `${title}, ${period}`,
     sender: { name: brand.name, color: brand.color, hasLogo: brand.logo !== null, picture, lines: [] },
-    facts: [period, `Made ${madeAt}`],
+    headerLines: [period, `Made ${madeAt}`],
     createdAt,
     blocks: [
       { kind: "title", text: title },

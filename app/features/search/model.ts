@@ -25,7 +25,7 @@ export type Hit = {
   /** It belongs to the reason: "in a reply of Nov 12, 2026". */
   at: Instant | null;
   excerpt: readonly Piece[] | null;
-  facts: readonly string[];
+  details: readonly string[];
 };
 
 export type HitGroup = {

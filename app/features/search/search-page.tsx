@@ -66,7 +66,7 @@ function GroupPanel({ group, zone }: { group: HitGroup; zone: string }) {
 }
 
 function HitRow({ hit, zone }: { hit: Hit; zone: string }) {
-  const { to, reference, title, reason, at, excerpt, facts } = hit;
+  const { to, reference, title, reason, at, excerpt, details } = hit;
   return (
     <>
       <p className="wrap-anywhere max-w-none">
@@ -74,7 +74,7 @@ function HitRow({ hit, zone }: { hit: Hit; zone: string }) {
           {reference ? `${reference} ` : null}
           <Pieces pieces={title} />
         </Link>{" "}
-        {facts.length > 0 ? <span className="text-ink-2 text-sm">{facts.join(" · ")}</span> : null}
+        {details.length > 0 ? <span className="text-ink-2 text-sm">{details.join(" · ")}</span> : null}
       </p>
       {reason || excerpt ? (
         <p className="wrap-anywhere max-w-none text-ink-2 text-sm">

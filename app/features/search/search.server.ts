@@ -73,8 +73,10 @@ function ticketHit(
   { id, number, oldNumber, title, status, organization }: TicketRow,
   { terms, path, description, due }: { terms: readonly string[]; path: string; description?: string; due?: string },
 ): Hit {
-  const facts = [TICKET_STATUS_LABELS[status], organization, due].filter((fact) => fact !== null && fact !== undefined);
-  const hit = { id, to: path, reference: number, title: markMatches(title, terms), facts };
+  const details = [TICKET_STATUS_LABELS[status], organization, due].filter(
+    (detail) => detail !== null && detail !== undefined,
+  );
+  const hit = { id, to: path, reference: number, title: markMatches(title, terms), details };
   if (hasMatch(title, terms) || hasMatch(number, terms)) return { ...hit, ...NOTHING };
   if (oldNumber && hasMatch(oldNumber, terms))
     return { ...hit, reason: "in the old number", at: null, excerpt: excerptAround(oldNumber, terms) };
@@ -87,8 +89,8 @@ const isInDescription = ({ title, number, oldNumber, organization }: TicketRow, 
 
 type Named = { label: string; text: string | null };
 
-function reasonOf(facts: readonly Named[], terms: readonly string[]): Pick<Hit, "reason" | "at" | "excerpt"> {
-  const found = facts.find(({ text }) => text !== null && hasMatch(text, terms));
+function reasonOf(fields: readonly Named[], terms: readonly string[]): Pick<Hit, "reason" | "at" | "excerpt"> {
+  const found = fields.find(({ text }) => text !== null && hasMatch(text, terms));
   return found ? { reason: found.label, at: null, excerpt: excerptAround(found.text ?? "", terms) } : { ...NOTHING };
 }
 
@@ -111,7 +113,7 @@ function submissionHit(
           ],
           terms,
         )),
-    facts: [SUBMISSION_STATUS_LABELS[status]],
+    details: [SUBMISSION_STATUS_LABELS[status]],
   };
 }
 
@@ -130,13 +132,13 @@ function organizationHit({ id, name, slug, description }: ListedOrganization, te
           ],
           terms,
         )),
-    facts: [],
+    details: [],
   };
 }
 
-type PersonRow = { id: string; name: string; email: string; facts: readonly string[]; to: string };
+type PersonRow = { id: string; name: string; email: string; details: readonly string[]; to: string };
 
-const personHit = ({ id, name, email, facts, to }: PersonRow, terms: readonly string[]): Hit => ({
+const personHit = ({ id, name, email, details, to }: PersonRow, terms: readonly string[]): Hit => ({
   id,
   to,
   reference: null,
@@ -144,17 +146,17 @@ const personHit = ({ id, name, email, facts, to }: PersonRow, terms: readonly st
   reason: hasMatch(name, terms) ? null : "in the email address",
   at: null,
   excerpt: markMatches(email, terms),
-  facts,
+  details,
 });
 
 const userHit = (row: { id: string; name: string; email: string }, terms: readonly string[]): Hit =>
-  personHit({ ...row, facts: [], to: userPath(row.id) }, terms);
+  personHit({ ...row, details: [], to: userPath(row.id) }, terms);
 
 const memberHit = (row: ListedMember, terms: readonly string[]): Hit =>
   personHit(
     {
       ...row,
-      facts: [ORGANIZATION_ROLE_LABELS[row.role], row.organizationName],
+      details: [ORGANIZATION_ROLE_LABELS[row.role], row.organizationName],
       to: organizationPath(row.organizationId),
     },
     terms,
@@ -164,7 +166,10 @@ function contactGroup(found: readonly FoundContact[], terms: readonly string[]):
   const hits = found
     .slice(0, CONTACTS_SHOWN)
     .map(({ organizationId, organization, ...contact }) =>
-      personHit({ ...contact, facts: [NO_ACCOUNT, organization], to: organizationContactsPath(organizationId) }, terms),
+      personHit(
+        { ...contact, details: [NO_ACCOUNT, organization], to: organizationContactsPath(organizationId) },
+        terms,
+      ),
     );
   return {
     id: "contacts",
@@ -225,7 +230,7 @@ function messageGroup({ text, messages, pathOf, authorOf, withOrganization, note
       reason: message.isInternal ? "in an internal note of" : "in a reply of",
       at: message.at,
       excerpt: excerptAround(message.part, terms),
-      facts: [authorOf(message), ...(withOrganization ? [message.organization] : [])],
+      details: [authorOf(message), ...(withOrganization ? [message.organization] : [])],
     };
   });
   return {

@@ -1,6 +1,6 @@
 import { inWords, shareInWords, timeInWords } from "~/features/analytics/labels";
 import { PROMISES_FROM, type Promises } from "~/features/analytics/model";
-import { metShare } from "~/features/analytics/rates";
+import { keptShare } from "~/features/analytics/rates";
 import { PRIORITY_LABELS } from "~/features/tickets/labels";
 import { TICKET_PRIORITIES } from "~/lib/ticket-values";
 import { shortDay } from "~/lib/time-labels";
@@ -32,7 +32,7 @@ export function PromisePage({ from, to, promises, firstResponse, byPriority, wee
           <dd>
             {inWords(kept)} <small className="font-normal text-base text-ink-2">of {inWords(kept + missed)}</small>
           </dd>
-          <dd>{shareInWords(metShare(promises))}</dd>
+          <dd>{shareInWords(keptShare(promises))}</dd>
         </div>
         <div>
           <dt>Missed</dt>

@@ -43,7 +43,7 @@ async function search(text: string, signal: AbortSignal): Promise<Item[] | null>
     hits.slice(0, OF_A_GROUP).map((hit) => ({
       group: title,
       label: [hit.reference, hit.title.map((piece) => piece.text).join("")].filter(Boolean).join(" "),
-      detail: hit.facts.join(" · "),
+      detail: hit.details.join(" · "),
       go: leadTo(hit.to),
     })),
   );

@@ -14,7 +14,7 @@ import { pngFile } from "../../support/png-file";
 const documentOf = (blocks: readonly PdfBlock[]): PdfDocument => ({
   title: "Summary report",
   sender: { name: "Wrenfield", color: "", lines: ["100 Example Street"] },
-  facts: ["November 2026"],
+  headerLines: ["November 2026"],
   blocks,
   createdAt: Date.UTC(2026, 10, 30),
 });
@@ -219,7 +219,7 @@ async function headWith(logo: LogoImage | null, files = testContext().files) {
   const { bytes } = await writePdf({
     title: "Summary report",
     sender: { name: "Larkspur IT", color: "", lines: ["100 Example Street"], hasLogo: logo !== null, picture },
-    facts: ["November 2026"],
+    headerLines: ["November 2026"],
     blocks: [],
     createdAt: Date.UTC(2026, 10, 30),
   });

@@ -132,8 +132,8 @@ test("staff find people without an account by name and address, on the page of t
     for (const person of [sam, avery]) {
       const hits = (await asStaff(person, text)).flatMap((group) => group.hits);
       expect(hits, text).toMatchObject([
-        { to: `/admin/organizations/${there.id}#contacts`, facts: ["No account", "Brightsmile"] },
-        { to: `/admin/organizations/${here.id}#contacts`, facts: ["No account", "Larkspur Row"] },
+        { to: `/admin/organizations/${there.id}#contacts`, details: ["No account", "Brightsmile"] },
+        { to: `/admin/organizations/${here.id}#contacts`, details: ["No account", "Larkspur Row"] },
       ]);
     }
     expect(read(await asClient(dana, text, "admin"))).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { composeLetter, letterMail } from "~/features/letters/compose-letter";
-import type { LetterFacts } from "~/features/letters/model";
+import type { LetterMetrics } from "~/features/letters/model";
 import { type MailData, type MailKind, renderMail } from "~/features/mail/kinds";
 import { MAIL_CONTEXT as context } from "../../support/mail-context";
 
@@ -237,7 +237,7 @@ describe("of words that strangers choose, nothing can be clicked:", () => {
     ],
   ];
 
-  const FACTS: LetterFacts = {
+  const FACTS: LetterMetrics = {
     ...{ organization: "Larkspur Row", month: "2026-11", zone: "America/Chicago", plan: "Core", people: 3 },
     ...{ withoutSecondFactor: 0, created: 3, resolved: 2, open: 1, promises: { kept: 0, missed: 1 } },
     ...{ firstResponse: { median: null, n: 0 }, misses: [], asked: [], allowances: [], waiting: [] },
