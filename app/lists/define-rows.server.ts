@@ -198,7 +198,7 @@ async function* csvLines<Row>(
 
 async function* noLines(): AsyncGenerator<CsvCell[][]> {}
 
-const COUNT_LIMIT = 150;
+const COUNT_LIMIT = 100;
 
 /** With a scan limit, among the rows that the first page scans; a search of the newest rows counts all matches. */
 async function countMatches(db: Db, source: RowSource, input: PageInput): Promise<MatchCount> {

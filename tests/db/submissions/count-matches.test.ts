@@ -72,12 +72,12 @@ test("what is searched for is counted as far as counting is cheap, and the count
       INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
         consent_at, reply_due_at, consent_terms_version, ip_hash, search_text)
       SELECT 'sub_count' || i, i, 1, 700000 + i, 'A', 'B', 'a@b.example', 'new', 1, 1, 'x', 'x', 'countable xq' FROM n`);
-  await insert(1, 150);
-  expect(await counted("q=countable")).toBe("150");
-  expect(await counted("q=xq")).toBe("150");
-  await insert(151, 151);
-  expect(await counted("q=countable")).toBe("more than 150");
-  expect(await counted("q=countable&status=new")).toBe("more than 150");
+  await insert(1, 100);
+  expect(await counted("q=countable")).toBe("100");
+  expect(await counted("q=xq")).toBe("100");
+  await insert(101, 101);
+  expect(await counted("q=countable")).toBe("more than 100");
+  expect(await counted("q=countable&status=new")).toBe("more than 100");
   expect(await counted("q=countable&status=resolved")).toBe("0");
 });
 
