@@ -21,7 +21,7 @@ import { organizationPath } from "~/features/organizations/model";
 import { adminTitle } from "~/features/settings/brand";
 import { ClientMade, ClientOrigins } from "~/features/submissions/client/client-origins";
 import { makeClientActions } from "~/features/submissions/client/make-client.server";
-import { ClientTickets } from "~/features/tickets/ui/client-tickets";
+import { ClientTickets, ClientVerdict } from "~/features/tickets/ui/client-tickets";
 import { readClient } from "~/features/workspace/queries.server";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
@@ -76,6 +76,7 @@ export default function OrganizationPage() {
         ticketTo={loaded.ticketTo}
         editTo={tokens.edit ? path + EDIT_QUERY : null}
       />
+      {tickets ? <ClientVerdict {...{ organization, ...tickets }} /> : null}
       {loaded.undo ? <ClientMade name={organization.name} undo={loaded.undo} /> : null}
       <RecordLayout
         sidebar={
@@ -90,7 +91,7 @@ export default function OrganizationPage() {
         {loaded.isEditing ? editing : null}
         {tickets ? (
           <ClientTickets
-            tickets={tickets}
+            tickets={tickets.shown}
             active={organization.activeTickets}
             total={organization.tickets}
             allTo={ticketsTo}

@@ -28,7 +28,8 @@ test("what is open of a client comes by what is due first, with what it waits fo
   await of("closed", "Old printer");
   await ctx.db.run(sql`UPDATE support_tickets SET due_at = ${ctx.now() - 60_000} WHERE id = ${open}`);
   const { tickets } = await pageOf(ctx, id);
-  expect(tickets?.map(({ title, waitsFor, due }) => [title, waitsFor, due?.isLate ?? null])).toEqual([
+  expect(tickets).toMatchObject({ late: { count: 1, isMore: false }, waiting: 1 });
+  expect(tickets?.shown.map(({ title, waitsFor, due }) => [title, waitsFor, due?.isLate ?? null])).toEqual([
     ["No sound", "our reply", true],
     ["License ends", "an answer of Dana Whitlock", false],
   ]);

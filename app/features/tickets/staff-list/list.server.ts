@@ -5,6 +5,7 @@ import { getSettings, readSelection } from "~/features/settings/queries.server";
 import { CHANGED_SINCE } from "~/lib/error-texts";
 import type { ListRejection } from "~/lib/form";
 import { isId, referenceNumber } from "~/lib/ids";
+import { type CappedCount, COUNT_LIMIT, capped } from "~/lib/numbers";
 import { safePath } from "~/lib/safe-path";
 import { fold } from "~/lib/text";
 import { dayIn } from "~/lib/time";
@@ -115,27 +116,37 @@ export type ActiveTicket = {
 
 const CLIENT_TICKETS = 10;
 
-/** Lists the active tickets of an organization that are due first. As many rows are read as are shown. */
+/**
+ * Lists the active tickets of an organization that are due first, and counts those that are late or wait for the client.
+ * As many rows are read as are shown, or counted.
+ */
 export async function readActiveTickets(
   { db, now }: Pick<Ctx, "db" | "now">,
   organizationId: string,
-): Promise<ActiveTicket[]> {
-  const [rows, { timeZone: zone }] = await Promise.all([
+): Promise<{ shown: ActiveTicket[]; late: CappedCount; waiting: number }> {
+  const [rows, [counts], { timeZone: zone }] = await Promise.all([
     db.all<ActiveTicketRow>(sql`
       SELECT t.id, t.number, t.title, t.creator_name AS creator, t.priority, t.status, t.due_at AS dueAt,
         ${sql.raw(RESOLVE_BY)} AS resolveBy, ${sql.raw(LOOKUPS.assignee)} AS assignee
       FROM support_tickets t INDEXED BY active_tickets_of_organization
       WHERE t.organization_id = ${organizationId} AND t.status IN ('open', 'in_progress', 'waiting_for_customer')
       ORDER BY t.due_rank, t.number LIMIT ${CLIENT_TICKETS}`),
+    db.all<{ late: number; waiting: number }>(sql`SELECT
+      (SELECT count(*) FROM (SELECT 1 FROM support_tickets t INDEXED BY active_tickets_of_organization
+        WHERE t.organization_id = ${organizationId} AND t.status IN ('open', 'in_progress', 'waiting_for_customer')
+          AND t.due_rank < ${now()} LIMIT ${COUNT_LIMIT + 1})) AS late,
+      coalesce((SELECT waiting_for_customer FROM ticket_counts
+        WHERE organization_id = ${organizationId}), 0) AS waiting`),
     getSettings(db),
   ]);
   const clock = { zone, now: now() };
-  return rows.map(({ number, status, dueAt, resolveBy, ...row }) => ({
+  const tickets = rows.map(({ number, status, dueAt, resolveBy, ...row }) => ({
     ...row,
     number: referenceNumber("ticket", number),
     due: dueLabel({ status, dueAt, resolveBy }, clock),
     waitsFor: waitsFor({ status, dueAt, creator: row.creator }),
   }));
+  return { shown: tickets, late: capped(counts?.late ?? 0), waiting: counts?.waiting ?? 0 };
 }
 
 type ActiveTicketRow = Omit<ActiveTicket, "number" | "due" | "waitsFor"> &

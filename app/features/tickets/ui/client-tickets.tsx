@@ -1,11 +1,46 @@
+import { withParams } from "~/lib/addresses";
+import type { CappedCount } from "~/lib/numbers";
 import { plural } from "~/lib/text";
 import { LinkButton } from "~/ui/button";
 import { Link } from "~/ui/link";
 import { Sheet, SheetRows } from "~/ui/page";
 import { Mono } from "~/ui/text";
-import { staffTicketPath } from "../paths";
+import { STAFF_TICKETS_PATH, staffTicketPath } from "../paths";
 import type { ActiveTicket } from "../staff-list/list.server";
 import { PriorityBadge } from "./badges";
+
+type ClientVerdictProps = {
+  organization: { id: string; name: string; activeTickets: number };
+  late: CappedCount;
+  waiting: number;
+};
+
+/** Says how it stands with a client, in one sentence. Each number leads to its tickets. */
+export function ClientVerdict({ organization: { id, name, activeTickets }, late, waiting }: ClientVerdictProps) {
+  const listed = (filter: Record<string, string>) => withParams(STAFF_TICKETS_PATH, { organization: id, ...filter });
+  const are = (count: number, one: string, many: string) =>
+    `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+  if (activeTickets === 0) return <p className="mb-4 text-md">No ticket is active.</p>;
+  return (
+    <p className="wrap-anywhere mb-4 max-w-none text-md">
+      <b>{are(activeTickets, "ticket is", "tickets are")} active.</b>{" "}
+      {late.count === 0 ? (
+        "No answer is late"
+      ) : (
+        <Link className="text-danger" to={listed({ due: "late" })}>
+          {late.isMore ? `More than ${late.count} answers are` : are(late.count, "answer is", "answers are")} late
+        </Link>
+      )}
+      {waiting === 0 ? null : (
+        <>
+          {", "}
+          <Link to={listed({ status: "waiting_for_customer" })}>{are(waiting, "waits", "wait")}</Link> for {name}
+        </>
+      )}
+      .
+    </p>
+  );
+}
 
 type ClientTicketsProps = {
   tickets: readonly ActiveTicket[];
