@@ -117,8 +117,8 @@ export type ActiveTicket = {
 const CLIENT_TICKETS = 10;
 
 /**
- * Lists the active tickets of an organization that are due first, and counts those that are late or wait for the client.
- * As many rows are read as are shown, or counted.
+ * Lists the active tickets of an organization that are due first, and counts those that are late or wait for it. As
+ * many rows are read as are shown, or counted.
  */
 export async function readActiveTickets(
   { db, now }: Pick<Ctx, "db" | "now">,
