@@ -115,9 +115,9 @@ function largest(rows, of) {
   return figures.every(Number.isFinite) ? Math.max(...figures) : null;
 }
 
-/** Leaves out the smallest size, at which the newest rows are those of the demo world and of this run. */
+/** Compares the two largest sizes: at the smallest the newest rows are those of the demo world and of this run. */
 function growth({ data }) {
-  const [, before, last] = [...new Set(data.map(({ size }) => size))].toSorted((left, right) => left - right);
+  const [before, last] = [...new Set(data.map(({ size }) => size))].toSorted((left, right) => left - right).slice(-2);
   if (last === undefined) return undefined;
   const rowsAt = (size) => data.filter((row) => row.size === size).map((row) => row["rows read"]);
   const growths = rowsAt(last).map((rows, index) => rows / rowsAt(before)[index]);
