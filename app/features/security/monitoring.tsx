@@ -148,7 +148,7 @@ function AlertText({ alert, zone }: { alert: Alert; zone: string }) {
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Severity severity={severity} />
         <b>{KIND_LABELS[kind]}</b>
-        <span className="text-ink-3 text-sm">
+        <span className="text-ink-3 text-sm [&_time]:whitespace-normal">
           <Time at={lastAt} zone={zone} />
         </span>
       </p>
@@ -205,7 +205,7 @@ function AcknowledgedAlerts({ alerts, zone }: { alerts: readonly AcknowledgedAle
         {alerts.map((alert) => (
           <li key={alert.id} className="grid gap-1">
             <AlertText alert={alert} zone={zone} />
-            <p className="wrap-anywhere text-ink-2 text-sm">
+            <p className="wrap-anywhere text-ink-2 text-sm [&_time]:whitespace-normal">
               Acknowledged by {alert.acknowledgedBy}, <Time at={alert.acknowledgedAt} zone={zone} />
               {alert.note ? `: ${alert.note}` : null}
             </p>
