@@ -40,6 +40,8 @@ export function mailboxOf(email: string): string {
   return dotless ? `${base.replaceAll(".", "")}@${dotless}` : `${base}@${domain}`;
 }
 
+export const domainOf = (email: string): string => email.slice(email.lastIndexOf("@") + 1).toLowerCase();
+
 /** Each part is encoded (RFC 6068): stored text with `?bcc=` or `&subject=` adds no field to the mail. */
 export const mailtoHref = (email: string): string => `mailto:${email.split("@").map(encodeURIComponent).join("@")}`;
 

@@ -7,6 +7,7 @@ import {
 } from "~/access/model";
 import type { SignUpPolicy } from "~/features/settings/model";
 import { ADMIN_HOME_PATH, PORTAL_HOME_PATH } from "~/lib/addresses";
+import { domainOf } from "~/lib/email";
 import { safeReturnPath } from "~/lib/safe-path";
 import { type Duration, days, hours, type Instant, minutes } from "~/lib/time";
 
@@ -103,8 +104,6 @@ export const TOUCH_INTERVAL: Duration = minutes(5);
 export const MAX_PASSWORD_FAILURES = 100;
 
 export const CHALLENGE_ATTEMPTS = 5;
-
-const domainOf = (email: string) => email.slice(email.lastIndexOf("@") + 1).toLowerCase();
 
 /** It grants nothing; the guards of the page do. With an empty company domain only the role counts. */
 export function landingPath(

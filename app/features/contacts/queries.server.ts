@@ -106,7 +106,7 @@ export const addressesOf = (email: string): SQL =>
   sql`(SELECT ${email} UNION ALL SELECT * FROM ${otherAddressesOf(email)})`;
 
 /** Selects the address by which the sender of a mail is known, whose further one it may have come from. */
-export const knownAddressOf = (email: string | SQL): SQL<string> => sql`coalesce((
+export const primaryAddressOf = (email: string | SQL): SQL<string> => sql`coalesce((
   SELECT coalesce(u.email, c.email) FROM other_addresses a
     LEFT JOIN users u ON u.id = a.user_id AND u.status = 'active' AND u.is_staff = 0
     LEFT JOIN contacts c ON c.id = a.contact_id

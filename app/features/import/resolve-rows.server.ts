@@ -1,9 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Db, jsonParameters } from "~/db/client.server";
-import { isNotErased, knownAddressOf, PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
+import { isNotErased, PROGRAM_MAILBOX, primaryAddressOf } from "~/features/contacts/queries.server";
 import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { readDomains } from "~/features/organization-management/forms.server";
 import { ERASED_ROW } from "~/features/privacy/labels";
+import { domainOf } from "~/lib/email";
 import { FORMER_MEMBER, fold } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -135,8 +136,6 @@ const emailsOf = (row: ImportRow): string[] => {
   return row.kind === "people" ? [row.email] : [row.email, ...row.messages.map(({ email }) => email)];
 };
 
-const domainOf = (email: string): string => email.slice(email.lastIndexOf("@") + 1);
-
 async function readKnown(
   ctx: Resolving,
   rows: readonly ImportRow[],
@@ -152,7 +151,7 @@ async function readKnown(
   const oldNumbers = rows.flatMap((row) =>
     row.kind === "tickets" ? [row.oldNumber] : row.kind === "organizations" && row.oldId ? [row.oldId] : [],
   );
-  const knownAs = knownAddressOf(sql`n.value`);
+  const primaryAddress = primaryAddressOf(sql`n.value`);
   const kind = rows[0]?.kind === "tickets" ? "ticket" : "organization";
   const [organizations, oldIds, domainRows, fallback, accounts, contacts, imported, assignees, erased] =
     await Promise.all([
@@ -173,13 +172,13 @@ async function readKnown(
       db.all<Account>(sql`
       SELECT n.value AS address, u.id, u.full_name AS name, u.is_staff AS isStaff, m.organization_id AS organizationId,
         o.name AS organization, u.status = 'active' AND m.status = 'active' AS isActive
-      FROM ${listOf(emails)} n CROSS JOIN users u ON u.email = ${knownAs}
+      FROM ${listOf(emails)} n CROSS JOIN users u ON u.email = ${primaryAddress}
       LEFT JOIN organization_memberships m ON m.user_id = u.id AND m.status <> 'pending'
       LEFT JOIN organizations o ON o.id = m.organization_id`),
       db.all<Contact>(sql`
       SELECT n.value AS address, c.email, c.organization_id AS organizationId, o.name AS organization, c.full_name AS name,
         c.refused_at IS NOT NULL AS isRefused
-      FROM ${listOf(emails)} n CROSS JOIN contacts c ON c.email = ${knownAs}
+      FROM ${listOf(emails)} n CROSS JOIN contacts c ON c.email = ${primaryAddress}
       CROSS JOIN organizations o ON o.id = c.organization_id WHERE ${isNotErased(sql`c.id`)}`),
       db.all<ImportedRecord>(sql`
       SELECT r.old_number AS oldNumber, coalesce(t.id, o.id) AS id, t.created_at AS opened, o.id AS organizationId,

@@ -10,8 +10,8 @@ import { isId } from "~/lib/ids";
 import type { Ctx } from "~/platform/context.server";
 import { type FormProblem, formActions, invalidForm, rejectButton } from "~/platform/form-actions.server";
 import { type ActionResult, done, invalid, notFound } from "~/platform/responses.server";
-import { discardMail, sendAnyway } from "./colleague-mail.server";
-import { blockSender, findReference, placeMail, retryMail, unblockSender } from "./commands.server";
+import { sendAnyway } from "./colleague-mail.server";
+import { blockSender, discardMail, findReference, placeMail, retryMail, unblockSender } from "./commands.server";
 import {
   ALREADY_DECIDED,
   isListedState,
@@ -92,30 +92,34 @@ async function answer(ctx: Ctx, { params, fields, field, placed, errors }: Decid
 const invalidDecision = invalidForm(NOT_PLACED);
 const NOT_DONE = "Nothing was done. Try again.";
 
+type Destination = Parameters<typeof placeMail>[2]["destination"];
+
+/** Puts a mail where one field says. */
+const placing = (
+  ability: "ticket.handle" | "ticket.open",
+  field: string,
+  schema: z.ZodType<string>,
+  destinationOf: (text: string) => Destination,
+) => ({
+  ...{ ability, purpose: PLACE_PURPOSE, invalid: invalidDecision },
+  form: absentAsEmpty(
+    [field],
+    z.object({ [field]: schema }).transform((input) => destinationOf(input[field] ?? "")),
+  ),
+  run: async (ctx: Ctx, actor: StaffActor, { input: destination, params, fields }: Posted & { input: Destination }) =>
+    answer(ctx, {
+      ...{ params, fields, field },
+      placed: await placeMail(ctx, actor, { mailId: params.id, destination }),
+    }),
+});
+
 export const mailActions = formActions<StaffActor, Params, Body>({
   reading: { lists: ["to"] },
   failed: MAIL_NOT_UPDATED,
 })({
-  to_ticket: {
-    ability: "ticket.handle",
-    purpose: PLACE_PURPOSE,
-    form: absentAsEmpty(["ticket"], z.object({ ticket: TicketField })),
-    invalid: invalidDecision,
-    run: async (ctx, actor, { input: { ticket }, params, fields }) => {
-      const placed = await placeMail(ctx, actor, { mailId: params.id, destination: { ticket } });
-      return answer(ctx, { params, fields, field: "ticket", placed });
-    },
-  },
-  to_person: {
-    ability: "ticket.handle",
-    purpose: PLACE_PURPOSE,
-    form: absentAsEmpty(["person"], z.object({ person: EmailField })),
-    invalid: invalidDecision,
-    run: async (ctx, actor, { input: { person }, params, fields }) => {
-      const placed = await placeMail(ctx, actor, { mailId: params.id, destination: { person } });
-      return answer(ctx, { params, fields, field: "person", placed });
-    },
-  },
+  to_ticket: placing("ticket.handle", "ticket", TicketField, (ticket) => ({ ticket })),
+  to_person: placing("ticket.handle", "person", EmailField, (person) => ({ person })),
+  new_ticket: placing("ticket.open", "organization_id", OrganizationField, (organizationId) => ({ organizationId })),
   send_anyway: {
     ability: "ticket.reply",
     purpose: PLACE_PURPOSE,
@@ -149,16 +153,6 @@ export const mailActions = formActions<StaffActor, Params, Body>({
       const discarded = await discardMail(ctx, actor, { mailId: params.id, nonce });
       if (discarded.ok) return done({ to: backTo(posted), flash: { kind: "success", ...MAIL_DISCARDED } });
       return discarded.code === "decided" ? alreadyDecided(ctx, posted) : notFound();
-    },
-  },
-  new_ticket: {
-    ability: "ticket.open",
-    purpose: PLACE_PURPOSE,
-    form: absentAsEmpty(["organization_id"], z.object({ organization_id: OrganizationField })),
-    invalid: invalidDecision,
-    run: async (ctx, actor, { input: { organization_id: organizationId }, params, fields }) => {
-      const placed = await placeMail(ctx, actor, { mailId: params.id, destination: { organizationId } });
-      return answer(ctx, { params, fields, field: "organization_id", placed });
     },
   },
   new_organization: {

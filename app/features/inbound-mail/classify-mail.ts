@@ -1,12 +1,5 @@
-import { excerpt } from "~/lib/text";
 import type { MailClass } from "./model";
 import type { ParsedMail } from "./parse-mail.server";
-
-type Classification = {
-  class: MailClass;
-  /** What decided, as the mail has it: "Auto-Submitted: auto-replied". */
-  sign: string | null;
-};
 
 type ClassifiedMail = Pick<ParsedMail, "headers" | "from" | "subject" | "inReplyTo" | "references"> & {
   /** The sender of the envelope: "" for mail that must not be answered, null where nobody knows. */
@@ -17,55 +10,37 @@ type ClassifiedMail = Pick<ParsedMail, "headers" | "from" | "subject" | "inReply
 const AWAY_SUBJECT =
   /^(automatic reply|auto(matic)? ?response|auto-?reply|out of (the )?office|automatische antwort|abwesenheitsnotiz|abwesend|abwesenheit|réponse automatique|absence|respuesta automática|risposta automatica|automatisch antwoord)\b/i;
 
-export function classifyMail(mail: ClassifiedMail): Classification {
-  return deliveryReport(mail) ?? automaticReply(mail) ?? machine(mail) ?? { class: "person", sign: null };
+export function classifyMail(mail: ClassifiedMail): MailClass {
+  const type = mail.headers["content-type"]?.[0] ?? "";
+  if (/^multipart\/report\b/i.test(type))
+    return /report-type="?disposition-notification/i.test(type) ? "automatic_reply" : "delivery_report";
+  if (/(^|[\s<"])mailer-daemon\b/i.test(mail.from?.address ?? mail.headers.from?.[0] ?? "")) return "delivery_report";
+  if (isAutomaticReply(mail)) return "automatic_reply";
+  return isOfMachine(mail) ? "machine" : "person";
 }
 
-function deliveryReport({ headers, from }: ClassifiedMail): Classification | null {
-  const type = headers["content-type"]?.[0] ?? "";
-  if (/^multipart\/report\b/i.test(type)) {
-    const isReceipt = /report-type="?disposition-notification/i.test(type);
-    return { class: isReceipt ? "automatic_reply" : "delivery_report", sign: signOf("Content-Type", type) };
-  }
-  const sender = from?.address ?? headers.from?.[0] ?? "";
-  return /(^|[\s<"])mailer-daemon\b/i.test(sender) ? { class: "delivery_report", sign: signOf("From", sender) } : null;
-}
-
-function automaticReply(mail: ClassifiedMail): Classification | null {
-  const { headers, subject } = mail;
-  const sign =
-    findSign(headers, "Auto-Submitted", /^auto-replied\b/i) ??
-    findSign(headers, "X-Autoreply", /^(?!no\b)/i) ??
-    findSign(headers, "X-Autorespond", /^(?!no\b)/i) ??
-    findSign(headers, "Precedence", /^auto[_-]reply\b/i) ??
-    findSign(headers, "X-Precedence", /^auto[_-]reply\b/i) ??
+function isAutomaticReply({ headers, subject, envelopeFrom }: ClassifiedMail): boolean {
+  const has = (name: string, pattern: RegExp) => hasHeader(headers, name, pattern);
+  const isFromProgram = has("auto-submitted", /^auto-/i) || headers["x-auto-response-suppress"] !== undefined;
+  return (
+    has("auto-submitted", /^auto-replied\b/i) ||
+    has("x-autoreply", /^(?!no\b)/i) ||
+    has("x-autorespond", /^(?!no\b)/i) ||
+    has("precedence", /^auto[_-]reply\b/i) ||
+    has("x-precedence", /^auto[_-]reply\b/i) ||
     // Exchange and some web mailers call an answer of somebody who is away "auto-generated", like any other notice.
-    (AWAY_SUBJECT.test(subject) && isFromProgram(headers) ? signOf("Subject", subject) : null) ??
-    findSign(headers, "Return-Path", /^<\s*>$/) ??
-    (mail.envelopeFrom !== null && /^<?>?$/.test(mail.envelopeFrom.trim()) ? signOf("Return-Path", "<>") : null);
-  return sign === null ? null : { class: "automatic_reply", sign };
+    (isFromProgram && AWAY_SUBJECT.test(subject)) ||
+    has("return-path", /^<\s*>$/) ||
+    (envelopeFrom !== null && /^<?>?$/.test(envelopeFrom.trim()))
+  );
 }
 
-const isFromProgram = (headers: ParsedMail["headers"]): boolean =>
-  findSign(headers, "Auto-Submitted", /^auto-/i) !== null || headers["x-auto-response-suppress"] !== undefined;
-
-function machine({ headers, inReplyTo, references }: ClassifiedMail): Classification | null {
-  const generated = findSign(headers, "Auto-Submitted", /^auto-(generated|notified)\b/i);
-  if (generated !== null) return { class: "machine", sign: generated };
-  if (inReplyTo.length > 0 || references.length > 0) return null;
-  const bulk =
-    findSign(headers, "Precedence", /^(bulk|list|junk)\b/i) ??
-    findSign(headers, "List-Id", /./) ??
-    findSign(headers, "List-Unsubscribe", /./);
-  return bulk === null ? null : { class: "machine", sign: bulk };
+function isOfMachine({ headers, inReplyTo, references }: ClassifiedMail): boolean {
+  const has = (name: string, pattern: RegExp) => hasHeader(headers, name, pattern);
+  if (has("auto-submitted", /^auto-(generated|notified)\b/i)) return true;
+  if (inReplyTo.length > 0 || references.length > 0) return false;
+  return has("precedence", /^(bulk|list|junk)\b/i) || has("list-id", /./) || has("list-unsubscribe", /./);
 }
 
-function findSign(headers: ParsedMail["headers"], name: string, pattern: RegExp): string | null {
-  const value = headers[name.toLowerCase()]?.find((text) => pattern.test(text));
-  return value === undefined ? null : signOf(name, value);
-}
-
-const LONGEST_SIGN = 120;
-
-const signOf = (name: string, value: string): string =>
-  excerpt(`${name}: ${value}`.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim(), LONGEST_SIGN);
+const hasHeader = (headers: ParsedMail["headers"], name: string, pattern: RegExp): boolean =>
+  headers[name]?.some((text) => pattern.test(text)) === true;

@@ -17,11 +17,10 @@ import { quotesNote } from "~/features/tickets/reply-by-mail.server";
 import { fail, ok, type Result } from "~/lib/errors";
 import { referenceNumber } from "~/lib/ids";
 import type { Ctx } from "~/platform/context.server";
-import { type Planned, runCommand } from "~/platform/run-command.server";
-import { audited, columnsOf, findRow, type InboundRow, readStored } from "./commands.server";
+import { columnsOf, findRow, type InboundRow, readStored } from "./commands.server";
 import { maySendFor } from "./mail-list.server";
 import { mayAnswerNote, readSender } from "./match-mail.server";
-import { isUndecided, type MailDetails, SENDABLE_REASONS, type SendingError } from "./model";
+import { isUndecided, SENDABLE_REASONS, type SendingError } from "./model";
 import { endStatement, isWaiting, nonceOf, type ReadMail, storeFiles } from "./process-mail.server";
 
 type Sent = { name: string; reference: string };
@@ -38,7 +37,7 @@ export async function readSending(
   if (!isUndecided(mail)) return fail("decided");
   if (mail.state !== "held" || !SENDABLE_REASONS.has(mail.reason as never)) return fail("could_show_note");
   const ticket = await findTicketForStaff(ctx.db, mail.ticket_id ?? "");
-  if (read === null || read.flaw !== null) return fail("unreadable");
+  if (read === null || read.defect !== null) return fail("unreadable");
   if (!ticket) return fail("ticket_not_found");
   const email = read.matched.sender;
   const author = await readSender(ctx.db, email);
@@ -74,11 +73,10 @@ export async function sendAnyway(
   if (!sending.ok) return sending;
   if (read === null) return fail("unreadable");
   const { ticket, author, text } = sending.value;
-  const { files, refused } = await storeFiles(ctx, read.parsed);
+  const columns = columnsOf({ mail, read });
+  const { files, details } = await storeFiles(ctx, read.parsed, columns);
   const by: TicketActor = { userId: author.id, fullName: author.fullName, role: author.role, side: "staff" };
   const message = { id: ctx.newId("msg"), text, files, draft: text };
-  const columns = columnsOf({ mail, read });
-  const details = JSON.stringify({ ...JSON.parse(columns.details), refusedFiles: refused } satisfies MailDetails);
   if (text === "" && files.length === 0) return fail("empty");
   const waits = sql`${isWaiting(mail)} AND ${stillAllowed(actor, "ticket.reply", "")}`;
   const isSaid = sql`EXISTS (SELECT 1 FROM ticket_messages m WHERE m.ticket_id = ${ticket.id}
@@ -160,38 +158,4 @@ async function mayShowNote(
     mayAnswerNote(ctx, matched, { ticket, userId }),
   ]);
   return quotes || answers;
-}
-
-/** Puts a mail of a colleague away that is no use. It can still be decided until it is deleted. */
-export function discardMail(
-  ctx: Ctx,
-  actor: StaffActor,
-  { mailId, nonce }: { mailId: string; nonce: string },
-): Promise<Result<string, "mail_not_found" | "decided">> {
-  return runCommand(
-    ctx,
-    { scope: "mail-discard", key: `${nonce}:${mailId}` },
-    {
-      read: async () => {
-        const mail = await findRow(ctx.db, mailId);
-        return mail && { mail, sender: await readSender(ctx.db, mail.from_address) };
-      },
-      plan: (found): Planned<"mail_not_found" | "decided"> => {
-        if (!found?.sender || found.sender.role === "user") return fail("mail_not_found");
-        const { mail } = found;
-        if (mail.state !== "held" && mail.state !== "failed") return fail("decided");
-        return ok({
-          resultId: mailId,
-          expects: [
-            { that: isWaiting(mail), otherwise: "decided" },
-            { that: stillAllowed(actor, "ticket.handle", ""), otherwise: "mail_not_found" },
-          ],
-          statements: [
-            endStatement(ctx, mail, { state: "dropped", reason: "discarded" }),
-            audited(ctx, "ticket.mail_discarded", mail),
-          ],
-        });
-      },
-    },
-  );
 }

@@ -7,14 +7,15 @@ import { ticketPeople } from "~/db/schema/tickets";
 import type { AuditAction } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { stillAllowed } from "~/features/auth/queries.server";
 import { acceptContact, addressAudit, saveContact } from "~/features/contacts/commands.server";
 import {
   contactIdOf,
   isNotErased,
   isOurAddress,
-  knownAddressOf,
   otherAddressesOf,
   PROGRAM_MAILBOX,
+  primaryAddressOf,
   shortened,
 } from "~/features/contacts/queries.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
@@ -43,12 +44,13 @@ import {
   readContacts,
   readSender,
   type SenderAccount,
+  verifiedAccount,
 } from "./match-mail.server";
 import { isUndecided, type MailDetails, type PlacedAs, type PlacingError } from "./model";
 import {
   endStatement,
+  fromPrimaryAddress,
   isWaiting,
-  knownBy,
   nonceOf,
   type Placing,
   type ReadMail,
@@ -109,12 +111,13 @@ export async function placeMail(
 async function placeAt(
   ctx: Ctx,
   actor: StaffActor,
-  { mail, read: received, destination }: Writing & { destination: Destination },
+  { mail, read: received, destination }: MailToPlace & { destination: Destination },
 ): Promise<Result<Outcome, PlacingError>> {
-  if ("person" in destination) return placeForPerson(ctx, actor, { mail, read: received, knownAs: destination.person });
+  if ("person" in destination)
+    return placeForPerson(ctx, actor, { mail, read: received, primaryAddress: destination.person });
   const { sender } = received.matched;
-  const [row] = await ctx.db.all<{ knownAs: string }>(sql`SELECT ${knownAddressOf(sender)} AS knownAs`);
-  const read = knownBy(received, row?.knownAs ?? sender);
+  const [row] = await ctx.db.all<{ primaryAddress: string }>(sql`SELECT ${primaryAddressOf(sender)} AS primaryAddress`);
+  const read = fromPrimaryAddress(received, row?.primaryAddress ?? sender);
   return "ticket" in destination
     ? placeOnTicket(ctx, actor, { mail, read, ref: destination.ticket })
     : placeOnNew(ctx, actor, { mail, read, destination });
@@ -147,10 +150,10 @@ async function findPlaced(db: Db, mailId: string, as: PlacedAs): Promise<Result<
   return ok({ ticketId, reference: referenceNumber("ticket", number), as: effect === "follow_up" ? "follow_up" : as });
 }
 
-type Writing = { mail: InboundRow; read: ReadMail };
+type MailToPlace = { mail: InboundRow; read: ReadMail };
 type Outcome = { outcome: Awaited<ReturnType<typeof writeMail>>; as: PlacedAs };
 
-type Facts = {
+type Correspondent = {
   sender: SenderAccount | null;
   contact: KnownContact | null;
   /** Says whether the address is known in other organizations only. */
@@ -162,11 +165,11 @@ type Facts = {
 };
 
 /** Reads who a sender is for one organization. */
-async function readFacts(
+async function readCorrespondent(
   ctx: Pick<Ctx, "config" | "db">,
   { email, isProgram }: { email: string; isProgram: boolean },
   organizationId: string,
-): Promise<Facts> {
+): Promise<Correspondent> {
   const [account, contacts, isOwn, [row]] = await Promise.all([
     readSender(ctx.db, email),
     readContacts(ctx.db, email, organizationId),
@@ -176,8 +179,7 @@ async function readFacts(
         EXISTS (SELECT 1 FROM users u JOIN organization_memberships m ON m.user_id = u.id
           WHERE u.email = ${email} AND m.organization_id = ${organizationId} AND m.status = 'suspended') AS isSuspended`),
   ]);
-  // Signing up with an address, or being invited, proves nothing.
-  const sender = account?.status === "unverified" || account?.status === "pending" ? null : account;
+  const sender = verifiedAccount(account);
   const contact = contacts.find((each) => each.organizationId === organizationId) ?? null;
   const isMember = sender?.memberships.some((each) => each.organizationId === organizationId) === true;
   return {
@@ -191,15 +193,15 @@ async function readFacts(
   };
 }
 
-const senderOf = ({ flaw, matched }: ReadMail) => ({
+const senderOf = ({ defect, matched }: ReadMail) => ({
   email: matched.sender,
-  isProgram: flaw !== null || matched.class === "delivery_report",
+  isProgram: defect !== null || matched.class === "delivery_report",
 });
 
-const isStaff = ({ sender }: Facts): boolean => sender !== null && sender.role !== "user";
+const isStaff = ({ sender }: Correspondent): boolean => sender !== null && sender.role !== "user";
 
 /** Returns in whose name the mail is written; null: they are to become known. */
-function knownAuthor({ sender, contact }: Facts, organizationId: string): Author | null {
+function knownAuthor({ sender, contact }: Correspondent, organizationId: string): Author | null {
   const membership = sender?.memberships.find((each) => each.organizationId === organizationId);
   if (sender && membership) return { sender, membership };
   return contact && !contact.isRefused ? { contact } : null;
@@ -217,19 +219,19 @@ function placingOf(ctx: Ctx, actor: StaffActor, mail: InboundRow): Omit<Placing,
   };
 }
 
-export const columnsOf = ({ mail, read }: Writing) => ({
+export const columnsOf = ({ mail, read }: MailToPlace) => ({
   ...read.columns,
   reason: "placed" as const,
   details: JSON.stringify({ ...(JSON.parse(mail.details) as MailDetails), ...read.details }),
 });
 
 /** What is written by clients is no act of whoever puts it there. */
-const asMail = (ctx: Ctx): Ctx => ({ ...ctx, signedIn: null });
+const withoutActor = (ctx: Ctx): Ctx => ({ ...ctx, signedIn: null });
 
 /** Whoever wrote a mail that a colleague has proven to forward is its sender. */
 async function readForwardedBy(
   { db }: Pick<Ctx, "db">,
-  { mail, read }: Writing,
+  { mail, read }: MailToPlace,
 ): Promise<{ colleague: SenderAccount; forwarded: ForwardedMail } | null> {
   const { originalSender } = JSON.parse(mail.details) as MailDetails;
   if (originalSender === undefined) return null;
@@ -241,62 +243,69 @@ async function readForwardedBy(
 async function placeOnNew(
   ctx: Ctx,
   actor: StaffActor,
-  { mail, read, destination }: Writing & { destination: Exclude<Destination, { ticket: string } | { person: string }> },
+  {
+    mail,
+    read,
+    destination,
+  }: MailToPlace & { destination: Exclude<Destination, { ticket: string } | { person: string }> },
 ): Promise<Result<Outcome, PlacingError>> {
   const chosen = "organizationId" in destination ? destination.organizationId : "";
   const forward = await readForwardedBy(ctx, { mail, read });
   const sender = forward ? { email: forward.forwarded.sender.address, isProgram: false } : senderOf(read);
-  const [facts, [organization]] = await Promise.all([
-    readFacts(ctx, sender, chosen),
+  const [correspondent, [organization]] = await Promise.all([
+    readCorrespondent(ctx, sender, chosen),
     ctx.db.all(sql`SELECT 1 FROM organizations WHERE id = ${chosen}`),
   ]);
   if ("organizationId" in destination && !organization) return fail("organization_not_found");
-  if (facts.isBlocked) return fail("blocked");
-  if (isStaff(facts)) return fail("is_colleague");
-  if (facts.isShutOut) return fail("is_shut_out");
-  const known = knownAuthor(facts, chosen);
-  if (!known && facts.isElsewhere) return fail("elsewhere");
-  if (read.flaw !== null || (!known && facts.isProgram)) return fail("no_person");
+  if (correspondent.isBlocked) return fail("blocked");
+  if (isStaff(correspondent)) return fail("is_colleague");
+  if (correspondent.isShutOut) return fail("is_shut_out");
+  const known = knownAuthor(correspondent, chosen);
+  if (!known && correspondent.isElsewhere) return fail("elsewhere");
+  if (read.defect !== null || (!known && correspondent.isProgram)) return fail("no_person");
   const organizationId = "create" in destination ? await destination.create() : chosen;
   if (organizationId === null) return fail("organization_not_found");
   const decision = { kind: "open", organizationId, author: known ?? { newContact: true as const } } as const;
   const placing = placingOf(ctx, actor, mail);
   const columns = columnsOf({ mail, read });
   const outcome = forward
-    ? await writeForwarded(asMail(ctx), mail, {
+    ? await writeForwarded(withoutActor(ctx), mail, {
         ...{ sender: forward.colleague, forwarded: forward.forwarded },
         ...{ opening: decision, columns, placing },
       })
-    : await writeMail(asMail(ctx), mail, { decision, read, columns, placing });
+    : await writeMail(withoutActor(ctx), mail, { decision, read, columns, placing });
   return ok({ outcome, as: "ticket" });
 }
 
 async function placeOnTicket(
   ctx: Ctx,
   actor: StaffActor,
-  { mail, read, ref }: Writing & { ref: string },
+  { mail, read, ref }: MailToPlace & { ref: string },
 ): Promise<Result<Outcome, PlacingError>> {
   const ticket = await findTicketForStaff(ctx.db, ref);
   if (!ticket) return fail("ticket_not_found");
   const organizationId = ticket.organization.id;
   const email = read.matched.sender;
   const hasRoom = hasRoomForCc(ticket.id, email);
-  const [facts, [copy], [room]] = await Promise.all([
-    readFacts(ctx, senderOf(read), organizationId),
+  const [correspondent, [copy], [room]] = await Promise.all([
+    readCorrespondent(ctx, senderOf(read), organizationId),
     ctx.db.all<{ contactId: string | null }>(sql`SELECT contact_id AS contactId FROM ticket_copies
       WHERE ticket_id = ${ticket.id} AND email = ${email} AND removed_at IS NULL`),
     ctx.db.all(sql`SELECT 1 WHERE ${hasRoom}`),
   ]);
-  if (facts.isBlocked) return fail("blocked");
-  const known = isStaff(facts) || facts.isShutOut || read.flaw !== null ? null : knownAuthor(facts, organizationId);
-  const isNote = !known && (isStaff(facts) || facts.isShutOut || facts.isProgram);
+  if (correspondent.isBlocked) return fail("blocked");
+  const known =
+    isStaff(correspondent) || correspondent.isShutOut || read.defect !== null
+      ? null
+      : knownAuthor(correspondent, organizationId);
+  const isNote = !known && (isStaff(correspondent) || correspondent.isShutOut || correspondent.isProgram);
   if (isNote) return noteOnTicket(ctx, actor, { mail, read, ticket });
   if (known && "sender" in known) return placeOfMember(ctx, actor, { mail, read, ticket, author: known });
-  const isOnIt = copy?.contactId != null && copy.contactId === facts.contact?.id;
-  if (!copy && facts.isElsewhere) return fail("elsewhere");
+  const isOnIt = copy?.contactId != null && copy.contactId === correspondent.contact?.id;
+  if (!copy && correspondent.isElsewhere) return fail("elsewhere");
   if (!isOnIt && ticket.isPrivate) return fail("is_private");
   if (!room) return fail("too_many_copies");
-  return placeOfContact(ctx, actor, { mail, read, ticket, contact: facts.contact, isOnIt });
+  return placeOfContact(ctx, actor, { mail, read, ticket, contact: correspondent.contact, isOnIt });
 }
 
 /**
@@ -307,21 +316,21 @@ async function placeOnTicket(
 async function placeForPerson(
   ctx: Ctx,
   actor: StaffActor,
-  { mail, read, knownAs }: Writing & { knownAs: string },
+  { mail, read, primaryAddress }: MailToPlace & { primaryAddress: string },
 ): Promise<Result<Outcome, PlacingError>> {
   const { db } = ctx;
   const email = read.matched.sender;
   const [account, contacts, isOwn, [row]] = await Promise.all([
-    readSender(db, knownAs),
-    readContacts(db, knownAs),
+    readSender(db, primaryAddress),
+    readContacts(db, primaryAddress),
     isOurAddress(ctx, email),
     db.all<Record<"isBlocked" | "isTaken" | "isTheirs" | "bounces", number>>(sql`SELECT
-      EXISTS (SELECT 1 FROM blocked_senders WHERE email IN (${email}, ${knownAs})) AS isBlocked,
-      NOT ${isUnknown(email, knownAs)} AS isTaken, EXISTS (SELECT 1 FROM other_addresses WHERE email = ${email}) AS isTheirs,
-      ${bounces(ctx, [email, knownAs])} AS bounces`),
+      EXISTS (SELECT 1 FROM blocked_senders WHERE email IN (${email}, ${primaryAddress})) AS isBlocked,
+      NOT ${isUnknown(email, primaryAddress)} AS isTaken, EXISTS (SELECT 1 FROM other_addresses WHERE email = ${email}) AS isTheirs,
+      ${bounces(ctx, [email, primaryAddress])} AS bounces`),
   ]);
   if (row?.isBlocked === 1) return fail("blocked");
-  if (read.flaw !== null || isOwn || PROGRAM_MAILBOX.test(email) || read.matched.class !== "person")
+  if (read.defect !== null || isOwn || PROGRAM_MAILBOX.test(email) || read.matched.class !== "person")
     return fail("no_person");
   if (row?.isTaken !== 0) return fail("address_taken");
   const sender = account?.status === "active" && account.role === "user" ? account : null;
@@ -356,18 +365,23 @@ async function placeForPerson(
         ...{ added_by: actor.userId, added_at: ctx.now() },
       })
       .onConflictDoNothing(),
-    enqueueMail(ctx, "address-added", { to: knownAs, reader: whose.userId, about: null, data: { address: email } }),
+    enqueueMail(ctx, "address-added", {
+      to: primaryAddress,
+      reader: whose.userId,
+      about: null,
+      data: { address: email },
+    }),
     addressAudit(ctx, "user.address_added", { userId: whose.userId ?? null, organizationId, name: whose.name, email }),
   ];
-  const asPerson = knownBy(read, knownAs);
-  const outcome = await writeMail(asMail(ctx), mail, {
+  const asPerson = fromPrimaryAddress(read, primaryAddress);
+  const outcome = await writeMail(withoutActor(ctx), mail, {
     decision: isTheirs ? { kind: "reply", ticket, author } : { kind: "open", organizationId, author },
     read: asPerson,
     columns: columnsOf({ mail, read: asPerson }),
     placing: {
-      mayPlace: sql`${placing.mayPlace} AND ${isUnknown(email, knownAs)} AND NOT ${bounces(ctx, [email, knownAs])}
-        AND NOT EXISTS (SELECT 1 FROM blocked_senders WHERE email IN (${email}, ${knownAs}))
-        AND ${isStillTheirs(whose, knownAs)}`,
+      mayPlace: sql`${placing.mayPlace} AND ${isUnknown(email, primaryAddress)} AND NOT ${bounces(ctx, [email, primaryAddress])}
+        AND NOT EXISTS (SELECT 1 FROM blocked_senders WHERE email IN (${email}, ${primaryAddress}))
+        AND ${isStillTheirs(whose, primaryAddress)}`,
       audit: (placed) => [...placing.audit(placed), ...(row.isTheirs === 1 ? [] : remember())],
     },
   });
@@ -381,11 +395,11 @@ const bounces = (ctx: Pick<Ctx, "config" | "now">, emails: readonly string[]): S
       AND (until IS NULL OR until > ${ctx.now()}))`;
 
 /** Nobody else has the address, or is about to. */
-const isUnknown = (email: string, knownAs: string): SQL => sql`(${email} <> ${knownAs}
+const isUnknown = (email: string, primaryAddress: string): SQL => sql`(${email} <> ${primaryAddress}
   AND NOT EXISTS (SELECT 1 FROM users WHERE email = ${email})
   AND NOT EXISTS (SELECT 1 FROM contacts WHERE email = ${email})
   AND NOT EXISTS (SELECT 1 FROM organization_memberships WHERE invited_email = ${email} AND status = 'pending')
-  AND NOT EXISTS (SELECT 1 FROM other_addresses a WHERE a.email = ${email} AND a.email NOT IN ${otherAddressesOf(knownAs)}))`;
+  AND NOT EXISTS (SELECT 1 FROM other_addresses a WHERE a.email = ${email} AND a.email NOT IN ${otherAddressesOf(primaryAddress)}))`;
 
 const isStillTheirs = ({ userId, contactId }: { userId?: string; contactId?: string }, email: string): SQL =>
   userId
@@ -403,7 +417,7 @@ async function mayWriteOn(
   return (await findTicketForClient(db, ticketId, viewer)) !== null;
 }
 
-type OnTicket = Writing & { ticket: StoredTicket };
+type OnTicket = MailToPlace & { ticket: StoredTicket };
 
 /** A ticket of another organization since then is another ticket for its people. */
 const isStillThere = ({ id, organization, isPrivate }: StoredTicket) =>
@@ -453,7 +467,12 @@ async function placeOfMember(
           },
   };
   const decision = { kind: "reply", ticket, author } as const;
-  const outcome = await writeMail(asMail(ctx), mail, { decision, read, columns: columnsOf({ mail, read }), placing });
+  const outcome = await writeMail(withoutActor(ctx), mail, {
+    decision,
+    read,
+    columns: columnsOf({ mail, read }),
+    placing,
+  });
   return ok({ outcome, as: isVisible ? "message" : "joined" });
 }
 
@@ -495,7 +514,12 @@ async function placeOfContact(
       ...(contact && !contact.isRefused ? {} : { isNew: named }),
     },
   } as const;
-  const outcome = await writeMail(asMail(ctx), mail, { decision, read, columns: columnsOf({ mail, read }), placing });
+  const outcome = await writeMail(withoutActor(ctx), mail, {
+    decision,
+    read,
+    columns: columnsOf({ mail, read }),
+    placing,
+  });
   return ok({ outcome, as: isOnIt ? "message" : "joined" });
 }
 
@@ -527,10 +551,9 @@ async function noteOnTicket(
   { mail, read, ticket }: OnTicket,
 ): Promise<Result<Outcome, PlacingError>> {
   const { parsed, matched, text } = read;
-  const { files, refused } = await storeFiles(ctx, parsed);
   const { mayPlace, audit } = placingOf(ctx, actor, mail);
   const columns = columnsOf({ mail, read });
-  const details = JSON.stringify({ ...JSON.parse(columns.details), refusedFiles: refused } satisfies MailDetails);
+  const { files, details } = await storeFiles(ctx, parsed, columns);
   const id = ctx.newId("msg");
   const ended = { state: "processed", effect: "noted", ticket_id: ticket.id, message_id: id } as const;
   const from = matched.sender || mail.from_address || mail.envelope_from || "an unknown address";
@@ -557,36 +580,54 @@ export const audited = (ctx: Ctx, action: AuditAction, mail: Pick<InboundRow, "i
 type OneMail = { mailId: string; nonce: string };
 type Deciding = "mail_not_found" | "decided";
 
-/** Lets a mail that is held, or could not be processed, be read once more. */
-export async function retryMail(
+type HeldMailChange = { columns: Parameters<typeof endStatement>[2]; action: AuditAction; isOfStaff: boolean };
+
+/** Changes a mail that is held, or could not be processed. `isOfStaff`: only one from the address of a colleague. */
+const changeHeld = (
   ctx: Ctx,
   actor: StaffActor,
   { mailId, nonce }: OneMail,
-): Promise<Result<string, Deciding>> {
-  return runCommand(
+  { columns, action, isOfStaff }: HeldMailChange,
+): Promise<Result<string, Deciding>> =>
+  runCommand(
     ctx,
-    { scope: "mail-retry", key: `${nonce}:${mailId}` },
+    { scope: action, key: `${nonce}:${mailId}` },
     {
-      read: () => findRow(ctx.db, mailId),
-      plan: (mail): Planned<Deciding> => {
-        if (!mail) return fail("mail_not_found");
+      read: async () => {
+        const mail = await findRow(ctx.db, mailId);
+        return mail && { mail, sender: isOfStaff ? await readSender(ctx.db, mail.from_address) : null };
+      },
+      plan: (found): Planned<Deciding> => {
+        if (!found || (isOfStaff && (found.sender?.role ?? "user") === "user")) return fail("mail_not_found");
+        const { mail } = found;
         if (mail.state !== "held" && mail.state !== "failed") return fail("decided");
         return ok({
           resultId: mailId,
           expects: [
             { that: isWaiting(mail), otherwise: "decided" },
-            { that: placingOf(ctx, actor, mail).mayPlace, otherwise: "mail_not_found" },
+            { that: stillAllowed(actor, "ticket.handle", ""), otherwise: "mail_not_found" },
           ],
-          statements: [
-            // It was counted towards what its sender may send when it came.
-            endStatement(ctx, mail, { state: "received", attempts: 1, next_at: ctx.now(), reason: null }),
-            audited(ctx, "ticket.mail_retried", mail),
-          ],
+          statements: [endStatement(ctx, mail, columns), audited(ctx, action, mail)],
         });
       },
     },
   );
-}
+
+/** Lets a mail be read once more. It was counted towards what its sender may send when it came. */
+export const retryMail = (ctx: Ctx, actor: StaffActor, mail: OneMail): Promise<Result<string, Deciding>> =>
+  changeHeld(ctx, actor, mail, {
+    columns: { state: "received", attempts: 1, next_at: ctx.now(), reason: null },
+    action: "ticket.mail_retried",
+    isOfStaff: false,
+  });
+
+/** Puts a mail of a colleague away that is no use. It can still be decided until it is deleted. */
+export const discardMail = (ctx: Ctx, actor: StaffActor, mail: OneMail): Promise<Result<string, Deciding>> =>
+  changeHeld(ctx, actor, mail, {
+    columns: { state: "dropped", reason: "discarded" },
+    action: "ticket.mail_discarded",
+    isOfStaff: true,
+  });
 
 /** Drops what the sender of a mail has sent, where it is held, and what they send from now on. */
 export async function blockSender(

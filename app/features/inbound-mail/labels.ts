@@ -3,7 +3,7 @@ import type {
   EndReason,
   InboundState,
   MailClass,
-  MailFacts,
+  MailDetails,
   PlacedAs,
   PlacingError,
   SendingError,
@@ -81,11 +81,7 @@ export function sizeInWords(bytes: number): string {
 }
 
 /** Says what of a mail is in the original only. */
-export const notTaken = ({
-  isLarge,
-  hasWinmail,
-  refusedFiles,
-}: Pick<MailFacts, "isLarge" | "hasWinmail" | "refusedFiles">): string[] => [
+export const notTaken = ({ isLarge, hasWinmail, refusedFiles = [] }: MailDetails): string[] => [
   ...(isLarge ? ["Only its beginning was read: it is large."] : []),
   ...(hasWinmail ? ["Outlook has packed its files into one, winmail.dat."] : []),
   ...(refusedFiles.length > 0 ? [`Files that were not taken: ${refusedFiles.join(", ")}.`] : []),
@@ -163,8 +159,8 @@ export const DKIM_LABELS: Record<Signature, string> = {
   aligned: "Its signature holds, and is that of the sender's domain.",
   other_domain: "Its signature holds, but is that of another domain.",
   none: "It bears no signature.",
-  invalid: "Its signature does not hold: it was changed on its way, or pasted.",
-  unreachable: "The key of its signature could not be asked for now.",
+  fail: "Its signature does not hold: it was changed on its way, or pasted.",
+  temperror: "The key of its signature could not be asked for now.",
 };
 
 export const ALREADY_DECIDED = "Already decided";

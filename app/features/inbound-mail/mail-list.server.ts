@@ -127,8 +127,9 @@ export async function listMailOfTicket(
 
 function originOf(
   { class: mailClass, address, reason, size }: Pick<OriginRow, "class" | "address" | "reason" | "size">,
-  { tier, checked, isTrimmed, isLarge = false, hasWinmail = false, refusedFiles = [] }: MailDetails,
+  details: MailDetails,
 ): Omit<MailOrigin, "id"> {
+  const { tier, checked, isTrimmed } = details;
   const words = [
     `It came by mail${address ? ` from ${address}` : ""}.`,
     checked ? `The sender is checked (${checked}).` : "The sender is not checked.",
@@ -136,7 +137,7 @@ function originOf(
     ...(mailClass && mailClass !== "person" ? [`${CLASS_LABELS[mailClass].title}.`] : []),
     ...(isTrimmed ? ["What it quotes is left out."] : []),
   ].join(" ");
-  return { words, missing: notTaken({ isLarge, hasWinmail, refusedFiles }).join(" "), size: sizeInWords(size) };
+  return { words, missing: notTaken(details).join(" "), size: sizeInWords(size) };
 }
 
 const countInState = (state: InboundState, limit = COUNT_LIMIT) =>

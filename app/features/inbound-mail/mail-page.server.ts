@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { commit, type Db } from "~/db/client.server";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { knownAddressOf, PROGRAM_MAILBOX } from "~/features/contacts/queries.server";
+import { PROGRAM_MAILBOX, primaryAddressOf } from "~/features/contacts/queries.server";
 import { isPublic } from "~/features/conversation/internal-notes.server";
 import { readDomains } from "~/features/organization-management/forms.server";
 import { findOrganizationChoices } from "~/features/organizations/queries.server";
@@ -9,6 +9,7 @@ import { getSettings } from "~/features/settings/queries.server";
 import { listReplyRecipients } from "~/features/tickets/notify-ticket.server";
 import { findTicketForStaff, isNamed } from "~/features/tickets/queries.server";
 import { ORGANIZATION_SEARCH } from "~/features/tickets/ui/move-form";
+import { domainOf } from "~/lib/email";
 import { referenceNumber } from "~/lib/ids";
 import type { Ctx } from "~/platform/context.server";
 import { type Download, download } from "~/platform/responses.server";
@@ -40,32 +41,17 @@ export async function readMailRecord(
     getSettings(ctx.db),
   ]);
   if (!mail || !row) return null;
-  const { isBlocked } = mail;
-  const {
-    details,
-    from_address: fromAddress,
-    original_address: originalAddress,
-    size,
-    class: mailClass,
-    envelope_to: envelopeTo,
-  } = row;
-  const { isUndecided, isSendable: _, ...listed } = listedMail(actor, mail);
-  const {
-    tier,
-    checked,
-    signature,
-    isTrimmed,
-    isCut,
-    isLarge,
-    hasWinmail,
-    refusedFiles = [],
-    originalSender,
-  }: MailDetails = JSON.parse(details);
+  const { from_address: fromAddress, original_address: originalAddress, size, envelope_to: envelopeTo } = row;
+  const { isSendable: _, ...listed } = listedMail(actor, mail);
+  const { error: __, ...details }: MailDetails = JSON.parse(row.details);
   const [read, choices, namedTicket] = await Promise.all([
     readStored(ctx, row),
-    isUndecided
+    listed.isUndecided
       ? readChoices(ctx.db, {
-          ...{ sender: (originalSender && originalAddress) || fromAddress, params: ctx.request.url.searchParams },
+          ...{
+            sender: (details.originalSender && originalAddress) || fromAddress,
+            params: ctx.request.url.searchParams,
+          },
           named: numberNamedIn(listed.subject),
         })
       : null,
@@ -73,17 +59,7 @@ export async function readMailRecord(
   ]);
   const reply = listed.isOfStaff && listed.state === "held" ? await readReply(ctx, actor, { mail: row, read }) : null;
   return {
-    mail: {
-      ...{ ...listed, isUndecided, class: mailClass, envelopeTo, size, isBlocked: isBlocked === 1 },
-      ...{
-        tier: tier ?? null,
-        checked: checked ?? null,
-        signature,
-        isTrimmed: isTrimmed === true,
-        isCut: isCut === true,
-      },
-      ...{ isLarge: isLarge === true, hasWinmail: hasWinmail === true, refusedFiles, originalSender, namedTicket },
-    },
+    mail: { ...listed, ...details, envelopeTo, size, isBlocked: mail.isBlocked === 1, namedTicket },
     content: read && contentOf(read),
     choices,
     reply,
@@ -191,9 +167,9 @@ async function readChoices(
   db: Db,
   { sender, params, named }: { sender: string; params: URLSearchParams; named: number | null },
 ) {
-  const email = knownAddressOf(sender);
+  const email = primaryAddressOf(sender);
   const search = (params.get(ORGANIZATION_SEARCH) ?? "").trim();
-  const domain = sender.slice(sender.lastIndexOf("@") + 1);
+  const domain = domainOf(sender);
   const [found, known, [account], people] = await Promise.all([
     findOrganizationChoices(db, { search, chosen: null }),
     db.all<{ id: string; name: string }>(sql`SELECT o.id, o.name FROM (

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { staffTicketPath } from "~/features/tickets/paths";
 import { Recipients } from "~/features/tickets/record/recipients";
 import { TicketStatusPill } from "~/features/tickets/ui/badges";
@@ -59,7 +60,7 @@ export function MailRecord({ mail, content, choices, reply, zone, path, tokens }
       <WhyPanel mail={mail} zone={zone} original={originalMailPath(mail.id)} />
       {reply && tokens.send_anyway ? (
         <SendAnyway
-          isChecked={mail.checked !== null}
+          isChecked={Boolean(mail.checked)}
           reply={reply}
           zone={zone}
           path={path}
@@ -116,6 +117,23 @@ function useProblem(path: string, intent: string): ValidationError | null {
 }
 
 type DecisionProps = Omit<DecisionsProps, "tokens"> & { token: string };
+
+type DecisionFormProps = { intent: Intent; path: string; token: string; label: string; isFirst?: boolean } & {
+  children: (problem: ValidationError | null) => ReactNode;
+};
+
+function DecisionForm({ intent, path, token, label, isFirst = false, children }: DecisionFormProps) {
+  const problem = useProblem(path, intent);
+  return (
+    <Form action={path} token={token} name={intent} className="grid gap-3">
+      {problem ? <ErrorSummary title={problem.title} errors={problem.errors} /> : null}
+      {children(problem)}
+      <SubmitButton variant={isFirst ? "primary" : "quiet"} name="intent" value={intent} wide pendingLabel="Saving...">
+        {label}
+      </SubmitButton>
+    </Form>
+  );
+}
 
 type SendAnywayProps = { reply: HeldReply; isChecked: boolean; zone: string; path: string; token: string };
 
@@ -179,177 +197,170 @@ function SendAnyway({ reply, isChecked, zone, path, token }: SendAnywayProps) {
 }
 
 function ToTicket({ mail, choices, path, token }: DecisionProps) {
-  const problem = useProblem(path, "to_ticket");
+  const label = mail.isOfStaff ? "Make it a note" : "To a ticket";
   return (
     <Panel id="to-ticket" title="Put it on a ticket">
-      <Form action={path} token={token} name="to_ticket" className="grid gap-3">
-        {problem ? <ErrorSummary title={problem.title} errors={problem.errors} /> : null}
-        <p className="text-sm">
-          {mail.isOfStaff || choices.isNoPerson
-            ? "It becomes an internal note there. No client sees it, and no clock starts or stops."
-            : "It becomes a message of its sender, who is put on the ticket if they are not, and gets its mail. If they are new, they become a contact of its organization. The clock begins when the mail arrived."}
-        </p>
-        <Field name="ticket" label="Ticket" hint="Like T-1042" error={problem?.errors.ticket}>
-          <Input
-            autoComplete="off"
-            spellCheck={false}
-            defaultValue={problem?.values.ticket ?? mail.ticket?.reference ?? mail.namedTicket ?? undefined}
-            maxLength={20}
-          />
-        </Field>
-        <SubmitButton name="intent" value="to_ticket" wide pendingLabel="Saving...">
-          {mail.isOfStaff ? "Make it a note" : "To a ticket"}
-        </SubmitButton>
-      </Form>
+      <DecisionForm intent="to_ticket" path={path} token={token} label={label} isFirst>
+        {(problem) => (
+          <>
+            <p className="text-sm">
+              {mail.isOfStaff || choices.isNoPerson
+                ? "It becomes an internal note there. No client sees it, and no clock starts or stops."
+                : "It becomes a message of its sender, who is put on the ticket if they are not, and gets its mail. If they are new, they become a contact of its organization. The clock begins when the mail arrived."}
+            </p>
+            <Field name="ticket" label="Ticket" hint="Like T-1042" error={problem?.errors.ticket}>
+              <Input
+                autoComplete="off"
+                spellCheck={false}
+                defaultValue={problem?.values.ticket ?? mail.ticket?.reference ?? mail.namedTicket ?? undefined}
+                maxLength={20}
+              />
+            </Field>
+          </>
+        )}
+      </DecisionForm>
     </Panel>
   );
 }
 
 /** Which ticket it is put on depends on what they can see: see `placeMail`. */
 function ToPerson({ mail, choices, path, token }: DecisionProps) {
-  const problem = useProblem(path, "to_person");
   return (
     <Panel id="to-person" title="It is from a person we know">
-      <Form action={path} token={token} name="to_person" className="grid gap-3">
-        {problem ? <ErrorSummary title={problem.title} errors={problem.errors} /> : null}
-        <p className="wrap-anywhere text-sm">
-          It becomes their message, and further mail from {mail.address} is theirs, too. They are told at the address we
-          know, where all answers go. Nothing is sent to {mail.address}.
-        </p>
-        <Field
-          name="person"
-          label="The address we know"
-          hint={nothingProves(mail.checked)}
-          error={problem?.errors.person}
-        >
-          <Input
-            type="email"
-            list="people"
-            autoComplete="off"
-            defaultValue={problem?.values.person}
-            maxLength={EMAIL_MAX}
-          />
-        </Field>
-        <datalist id="people">
-          {choices.people.map(({ email, name }) => (
-            <option key={email} value={email}>
-              {name}
-            </option>
-          ))}
-        </datalist>
-        <SubmitButton variant="quiet" name="intent" value="to_person" wide pendingLabel="Saving...">
-          It is theirs
-        </SubmitButton>
-      </Form>
+      <DecisionForm intent="to_person" path={path} token={token} label="It is theirs">
+        {(problem) => (
+          <>
+            <p className="wrap-anywhere text-sm">
+              It becomes their message, and further mail from {mail.address} is theirs, too. They are told at the
+              address we know, where all answers go. Nothing is sent to {mail.address}.
+            </p>
+            <Field
+              name="person"
+              label="The address we know"
+              hint={
+                mail.checked
+                  ? `The mail is signed by ${mail.checked}.`
+                  : "Nothing proves who wrote it, so ask them if you doubt it."
+              }
+              error={problem?.errors.person}
+            >
+              <Input
+                type="email"
+                list="people"
+                autoComplete="off"
+                defaultValue={problem?.values.person}
+                maxLength={EMAIL_MAX}
+              />
+            </Field>
+            <datalist id="people">
+              {choices.people.map(({ email, name }) => (
+                <option key={email} value={email}>
+                  {name}
+                </option>
+              ))}
+            </datalist>
+          </>
+        )}
+      </DecisionForm>
     </Panel>
   );
 }
 
-const nothingProves = (checked: string | null) =>
-  checked ? `The mail is signed by ${checked}.` : "Nothing proves who wrote it, so ask them if you doubt it.";
-
-function NewTicket({ choices, path, token }: DecisionProps) {
-  const { known, others, isMore, search } = choices;
-  const problem = useProblem(path, "new_ticket");
-  const offered = [...known, ...others];
+function NewTicket({ choices: { known, others, isMore, search }, path, token }: DecisionProps) {
+  const isKnown = known.length > 0;
   return (
     <Panel id="new-ticket" title="Make it a new ticket">
       <div className="grid gap-3">
         {isMore || search ? (
           <OrganizationSearch search={search} isEmpty={search !== "" && others.length === 0} />
         ) : null}
-        <Form action={path} token={token} name="new_ticket" className="grid gap-3">
-          {problem ? <ErrorSummary title={problem.title} errors={problem.errors} /> : null}
-          <Field
-            name="organization_id"
-            label="Organization"
-            hint={
-              known.length > 0
-                ? "It knows the sender already."
-                : "The sender becomes a contact there, and their mail opens tickets from then on."
-            }
-            error={problem?.errors.organization_id}
-          >
-            <Select
-              key={search}
-              options={[
-                ...(known.length === 1 ? [] : [{ value: "", label: "Choose" }]),
-                ...offered.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-              defaultValue={problem?.values.organization_id}
-            />
-          </Field>
-          <SubmitButton variant="quiet" name="intent" value="new_ticket" wide pendingLabel="Saving...">
-            {known.length > 0 ? "New ticket" : "This organization"}
-          </SubmitButton>
-        </Form>
+        <DecisionForm
+          intent="new_ticket"
+          path={path}
+          token={token}
+          label={isKnown ? "New ticket" : "This organization"}
+        >
+          {(problem) => (
+            <Field
+              name="organization_id"
+              label="Organization"
+              hint={
+                isKnown
+                  ? "It knows the sender already."
+                  : "The sender becomes a contact there, and their mail opens tickets from then on."
+              }
+              error={problem?.errors.organization_id}
+            >
+              <Select
+                key={search}
+                options={[
+                  ...(known.length === 1 ? [] : [{ value: "", label: "Choose" }]),
+                  ...[...known, ...others].map(({ id, name }) => ({ value: id, label: name })),
+                ]}
+                defaultValue={problem?.values.organization_id}
+              />
+            </Field>
+          )}
+        </DecisionForm>
       </div>
     </Panel>
   );
 }
 
 function NewOrganization({ choices: { domain }, path, token }: Omit<DecisionProps, "mail">) {
-  const problem = useProblem(path, "new_organization");
   return (
     <Panel id="new-organization" title="Make a new organization">
-      <Form action={path} token={token} name="new_organization" className="grid gap-3">
-        {problem ? <ErrorSummary title={problem.title} errors={problem.errors} /> : null}
-        <Field
-          name="name"
-          label="Name"
-          hint="The sender becomes a contact there, and the mail its first ticket."
-          error={problem?.errors.name}
-        >
-          <Input autoComplete="off" defaultValue={problem?.values.name} maxLength={120} />
-        </Field>
-        {domain ? (
-          <Checkbox
-            name="domains"
-            value={domain}
-            label={`From now on, take mail from ${domain}`}
-            defaultChecked={Boolean(problem?.values.domains)}
-            error={problem?.errors.domains}
-          />
-        ) : null}
-        <SubmitButton variant="quiet" name="intent" value="new_organization" wide pendingLabel="Creating...">
-          New organization
-        </SubmitButton>
-      </Form>
+      <DecisionForm intent="new_organization" path={path} token={token} label="New organization">
+        {(problem) => (
+          <>
+            <Field
+              name="name"
+              label="Name"
+              hint="The sender becomes a contact there, and the mail its first ticket."
+              error={problem?.errors.name}
+            >
+              <Input autoComplete="off" defaultValue={problem?.values.name} maxLength={120} />
+            </Field>
+            {domain ? (
+              <Checkbox
+                name="domains"
+                value={domain}
+                label={`From now on, take mail from ${domain}`}
+                defaultChecked={Boolean(problem?.values.domains)}
+                error={problem?.errors.domains}
+              />
+            ) : null}
+          </>
+        )}
+      </DecisionForm>
     </Panel>
   );
 }
 
 function OtherButtons({ mail, path, tokens }: Pick<MailRecordProps, "mail" | "path" | "tokens">) {
-  const mayRetry = mail.state === "held" || mail.state === "failed";
-  const blocking = mail.isBlocked
-    ? ({ intent: "unblock", token: tokens.unblock, label: "Unblock sender" } as const)
-    : ({ intent: "block", token: tokens.block, label: "Block sender" } as const);
-  const mayBlock = (mail.mayBlock || mail.isBlocked) && blocking.token !== null;
-  const mayDiscard = mail.isOfStaff && mayRetry;
-  if (!mayRetry && !mayBlock) return null;
+  const isHeld = mail.state === "held" || mail.state === "failed";
+  const buttons = [
+    ...(isHeld && mail.isOfStaff ? [["discard", "Discard", "Saving..."] as const] : []),
+    ...(isHeld ? [["retry", "Retry", "Trying..."] as const] : []),
+    ...(mail.isBlocked
+      ? [["unblock", "Unblock sender", "Saving..."] as const]
+      : mail.mayBlock
+        ? [["block", "Block sender", "Saving..."] as const]
+        : []),
+  ];
+  if (buttons.length === 0) return null;
   return (
     <ButtonRow dense>
-      {mayDiscard && tokens.discard ? (
-        <Form action={path} token={tokens.discard} name="discard">
-          <SubmitButton variant="quiet" size="sm" name="intent" value="discard" pendingLabel="Saving...">
-            Discard
-          </SubmitButton>
-        </Form>
-      ) : null}
-      {mayRetry && tokens.retry ? (
-        <Form action={path} token={tokens.retry} name="retry">
-          <SubmitButton variant="quiet" size="sm" name="intent" value="retry" pendingLabel="Trying...">
-            Retry
-          </SubmitButton>
-        </Form>
-      ) : null}
-      {mayBlock && blocking.token ? (
-        <Form action={path} token={blocking.token} name={blocking.intent}>
-          <SubmitButton variant="quiet" size="sm" name="intent" value={blocking.intent} pendingLabel="Saving...">
-            {blocking.label}
-          </SubmitButton>
-        </Form>
-      ) : null}
+      {buttons.map(([intent, label, pendingLabel]) => {
+        const token = tokens[intent];
+        return token ? (
+          <Form key={intent} action={path} token={token} name={intent}>
+            <SubmitButton variant="quiet" size="sm" name="intent" value={intent} pendingLabel={pendingLabel}>
+              {label}
+            </SubmitButton>
+          </Form>
+        ) : null;
+      })}
     </ButtonRow>
   );
 }

@@ -2,23 +2,22 @@ import { type SQL, sql } from "drizzle-orm";
 import type { OrganizationRole } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import type { NamedContact } from "~/features/contacts/commands.server";
-import { isOurAddress, knownAddressOf, PROGRAM_MAILBOX, senderAddress } from "~/features/contacts/queries.server";
+import { isOurAddress, PROGRAM_MAILBOX, primaryAddressOf, senderAddress } from "~/features/contacts/queries.server";
 import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { threadTag } from "~/features/tickets/mails/compose-mails.server";
 import type { TicketStatus } from "~/features/tickets/model";
-import { mailboxOf } from "~/lib/email";
+import { domainOf, mailboxOf } from "~/lib/email";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { equalInConstantTime } from "~/platform/crypto.server";
 import { giveBackLimitOfPeriod, takeLimitOfPeriod } from "~/platform/rate-limits.server";
-import type { classifyMail } from "./classify-mail";
-import { type EndReason, type HoldReason, REOPENINGS, type Tier } from "./model";
+import { type EndReason, type HoldReason, type MailClass, REOPENINGS, type Tier } from "./model";
 
 /** Describes what of a mail decides where it goes. */
 export type MatchedMail = {
   id: string;
   key: string | null;
-  class: ReturnType<typeof classifyMail>["class"];
+  class: MailClass;
   receivedAt: Instant;
   sender: string;
   envelopeTo: string;
@@ -30,8 +29,8 @@ export type MatchedMail = {
   isForward: boolean;
 };
 
-/** Whether the address of its sender is proven; "unreachable": that can be said later at best. */
-export type Proof = "proven" | "unproven" | "unreachable";
+/** Whether the address of its sender is proven; "temperror": that can be said later at best. */
+export type Authentication = "pass" | "fail" | "temperror";
 
 type Membership = { organizationId: string; organizationName: string; role: OrganizationRole };
 
@@ -67,7 +66,7 @@ type Candidate = {
 
 type Found = {
   /** The address by which the sender is known: mail may come from a further one of theirs. */
-  knownAs: string;
+  primaryAddress: string;
   isSeen: boolean;
   isBlocked: boolean;
   /** Mail that has come back to us from one of our own addresses would go round for ever. */
@@ -76,7 +75,7 @@ type Found = {
   sender: SenderAccount | null;
   contacts: readonly KnownContact[];
   /** The organization to which the domain of the sender belongs, as staff have confirmed. */
-  domainOf: string | null;
+  domainOrganizationId: string | null;
   tickets: readonly Candidate[];
 };
 
@@ -136,36 +135,34 @@ export async function readMatches(
   const ids = [...mail.references.slice(0, 2), ...mail.references.slice(2).slice(2 - IDS_MAX)];
   const counting = { select: db.select, insert: db.insertBesideReads };
   const domain = domainOf(mail.sender);
-  const knownAs = knownAddressOf(mail.sender);
+  const primaryAddress = primaryAddressOf(mail.sender);
   const limits = isCounted ? limitsOf(mail) : [];
   const [[known], people, contacts, tickets, isOwn, ...blockedUntil] = await Promise.all([
-    db.all<{ isSeen: number; isBlocked: number; domainOf: string | null; knownAs: string }>(sql`
+    db.all<{ isSeen: number; isBlocked: number; domainOrganizationId: string | null; primaryAddress: string }>(sql`
       SELECT EXISTS (SELECT 1 FROM inbound_mail WHERE mail_key = ${mail.key} AND id <> ${mail.id}
           AND state IN ('processed', 'held', 'automatic', 'bounced')) AS isSeen,
-        EXISTS (SELECT 1 FROM blocked_senders WHERE email IN (${mail.sender}, ${knownAs})) AS isBlocked,
-        ${knownAs} AS knownAs,
-        ${organizationOf(domain)} AS domainOf`),
-    readSender(db, knownAs),
-    readContacts(db, knownAs),
-    readCandidates(db, { numbers, oldNumbers: oldNumbersIn(mail), ids, sender: knownAs, now: ctx.now() }),
+        EXISTS (SELECT 1 FROM blocked_senders WHERE email IN (${mail.sender}, ${primaryAddress})) AS isBlocked,
+        ${primaryAddress} AS primaryAddress,
+        ${organizationOf(domain)} AS domainOrganizationId`),
+    readSender(db, primaryAddress),
+    readContacts(db, primaryAddress),
+    readCandidates(db, { numbers, oldNumbers: oldNumbersIn(mail), ids, sender: primaryAddress, now: ctx.now() }),
     isOurAddress(ctx, mail.sender),
     ...limits.map(([type, who]) => takeLimitOfPeriod(counting, type, who, ctx.now())),
   ]);
   return {
-    knownAs: known?.knownAs ?? mail.sender,
+    primaryAddress: known?.primaryAddress ?? mail.sender,
     isSeen: known?.isSeen === 1,
     isBlocked: known?.isBlocked === 1,
     // A colleague may write from the address that the site sends from.
     isOwn: isOwn && people === null,
     isTooMany: blockedUntil.some((until) => until !== null),
-    domainOf: known?.domainOf ?? null,
+    domainOrganizationId: known?.domainOrganizationId ?? null,
     contacts,
     sender: people,
     tickets,
   };
 }
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1);
 
 /** Automatic replies end in one note however many come, and must not keep their person out. */
 const limitsOf = (mail: Pick<MatchedMail, "class" | "sender">): ["mail_sender" | "mail_domain", string][] =>
@@ -293,11 +290,16 @@ export type Author =
 const hold = (reason: HoldReason, ticketId?: string): Ending => ({ kind: "end", state: "held", reason, ticketId });
 
 /** Signing up with an address, or being invited, proves nothing and shuts nobody out. */
-const verifiedAccount = (sender: SenderAccount | null): SenderAccount | null =>
+export const verifiedAccount = (sender: SenderAccount | null): SenderAccount | null =>
   sender?.status === "unverified" || sender?.status === "pending" ? null : sender;
 
 /** Decides where a mail goes. Pure but for the key of the tags. */
-export function decide(ctx: Pick<Ctx, "config">, mail: MatchedMail, found: Found, proof: Proof): Decision {
+export function decide(
+  ctx: Pick<Ctx, "config">,
+  mail: MatchedMail,
+  found: Found,
+  authentication: Authentication,
+): Decision {
   const sender = verifiedAccount(found.sender);
   if (found.isSeen) return { kind: "end", state: "dropped", reason: "seen" };
   if (found.isBlocked) return { kind: "end", state: "dropped", reason: "blocked" };
@@ -310,7 +312,7 @@ export function decide(ctx: Pick<Ctx, "config">, mail: MatchedMail, found: Found
   if (found.isTooMany) return hold("too_many");
   if (match === "token_of_another") return hold("token_of_another");
   if (sender && sender.status !== "active") return hold("shut_out", match?.ticket.id);
-  if (sender && sender.role !== "user") return staffMail(ctx, mail, { match, sender, proof });
+  if (sender && sender.role !== "user") return staffMail(ctx, mail, { match, sender, authentication });
   return match ? answerTo(match, mail, { ...found, sender }) : newTicket(mail.sender, { ...found, sender });
 }
 
@@ -318,15 +320,15 @@ export function decide(ctx: Pick<Ctx, "config">, mail: MatchedMail, found: Found
 function staffMail(
   { config }: Pick<Ctx, "config">,
   mail: MatchedMail,
-  { match, sender, proof }: { match: Match | null; sender: SenderAccount; proof: Proof },
+  { match, sender, authentication }: { match: Match | null; sender: SenderAccount; authentication: Authentication },
 ): Decision {
   const held = (reason: HoldReason): Ending => ({
     ...hold(reason, match?.ticket.id),
     ...(match ? { tier: match.tier } : {}),
   });
   if (mail.class !== "person") return held("staff_unproven");
-  if (proof === "unreachable") return { kind: "later" };
-  if (proof === "unproven") return held("staff_unproven");
+  if (authentication === "temperror") return { kind: "later" };
+  if (authentication === "fail") return held("staff_unproven");
   if (!sender.hasFactor) return held("staff_without_factor");
   // Who was sent a mail of theirs may send it on to us.
   const ours = [mail.envelopeTo, senderAddress(config)].map(mailboxOf);
@@ -377,15 +379,15 @@ export async function decideForward(ctx: Pick<Ctx, "config" | "db">, original: s
   const { db } = ctx;
   const isErased = sql`EXISTS (SELECT 1 FROM erased_addresses WHERE email_hash = ${recipientHash(ctx, original)})`;
   const [person, contacts, [domain], isOwn] = await Promise.all([
-    readSender(db, knownAddressOf(original)),
-    readContacts(db, knownAddressOf(original)),
+    readSender(db, primaryAddressOf(original)),
+    readContacts(db, primaryAddressOf(original)),
     db.all<{ id: string | null }>(sql`SELECT iif(${isErased}, NULL, ${organizationOf(domainOf(original))}) AS id`),
     isOurAddress(ctx, original),
   ]);
   const known = verifiedAccount(person);
   if (isOwn || (known && known.role !== "user")) return "no_original_sender";
   if (known && known.status !== "active") return "unknown_original_sender";
-  const found = { sender: known, contacts, domainOf: domain?.id ?? null };
+  const found = { sender: known, contacts, domainOrganizationId: domain?.id ?? null };
   const opening = newTicket(original, found);
   if (opening.kind === "open") return opening;
   return opening.reason === "several_organizations" ? opening.reason : "unknown_original_sender";
@@ -408,7 +410,7 @@ function answerTo(match: Match, mail: MatchedMail, { sender, contacts }: Found):
  */
 function newTicket(
   address: string,
-  { sender, contacts, domainOf }: Pick<Found, "sender" | "contacts" | "domainOf">,
+  { sender, contacts, domainOrganizationId }: Pick<Found, "sender" | "contacts" | "domainOrganizationId">,
 ): Opening | Ending {
   const places = sender?.memberships.length
     ? sender.memberships.map((membership) => ({ sender, membership, organizationId: membership.organizationId }))
@@ -418,9 +420,9 @@ function newTicket(
   if (place) return { kind: "open", organizationId: place.organizationId, author: place };
   if (!sender && contacts.length > 0) return hold("refused_contact");
   if (sender) return hold("no_organization");
-  if (domainOf === null) return hold("unknown_sender");
+  if (domainOrganizationId === null) return hold("unknown_sender");
   if (PROGRAM_MAILBOX.test(address)) return hold("program_mailbox");
-  return { kind: "open", organizationId: domainOf, author: { newContact: true } };
+  return { kind: "open", organizationId: domainOrganizationId, author: { newContact: true } };
 }
 
 type Match = { ticket: Candidate; tier: Tier };

@@ -18,8 +18,8 @@ export const LEASE = minutes(2);
 /** Limits how often mail opens one ticket again within an hour: two programs may be answering each other. */
 export const REOPENINGS = { limit: 5, within: hours(1) } as const;
 
-/** What the signatures of a mail say of its sender. */
-export type Signature = "aligned" | "other_domain" | "none" | "invalid" | "unreachable";
+/** What the signatures of a mail say of its sender. "temperror": a key could not be asked for now, later may differ. */
+export type Signature = "aligned" | "other_domain" | "none" | "fail" | "temperror";
 
 /** How the ticket of a mail was found, the surest way first. */
 export type Tier = "address" | "thread" | "provider" | "text" | "subject";
@@ -94,7 +94,7 @@ export type ListedMail = {
 };
 
 /** Describes how a mail came to be where it is. */
-export type MailFacts = {
+export type MailFacts = Omit<MailDetails, "messageId" | "couldShowMore" | "error"> & {
   state: InboundState;
   reason: EndReason | null;
   class: MailClass | null;
@@ -104,19 +104,8 @@ export type MailFacts = {
   receivedAt: Instant;
   size: number;
   ticket: { reference: string; path: string } | null;
-  tier: Tier | null;
   /** The ticket that a stranger names. */
   namedTicket?: string | null;
-  /** The domain that has signed the mail, if it is that of its sender. */
-  checked: string | null;
-  signature?: Signature;
-  isTrimmed: boolean;
-  isCut: boolean;
-  isLarge: boolean;
-  hasWinmail: boolean;
-  refusedFiles: readonly string[];
-  /** Who wrote the mail that a colleague forwards. */
-  originalSender?: string;
 };
 
 /** `words`: how a message came by the mail. `missing`: what of the mail is in the original only. `size`: in words. */
@@ -134,7 +123,7 @@ export const TRY_MAX = 256 * 1024;
 export type TriedMail = {
   facts: MailFacts;
   would: string;
-  dkim: { verdict: Signature; domain?: string };
+  dkim: { result: Signature; domain?: string };
   content: { text: string; whole: string | null; files: readonly string[] };
 };
 

@@ -14,13 +14,11 @@ type MailFile = {
   bytes: Uint8Array<ArrayBuffer>;
   /** A picture that stands in the text, not a file that somebody added. */
   isInline: boolean;
-  contentId: string | null;
 };
 
 type DeliveryReport = {
-  recipients: { address: string; action: string; status: string | null; diagnostic: string | null }[];
+  recipients: { address: string; action: string }[];
   messageId: string | null;
-  references: string[];
   /** When the mail that came back was sent; null: it does not say. */
   sentAt: Instant | null;
 };
@@ -31,7 +29,6 @@ export type ParsedMail = {
   hasSeveralSenders: boolean;
   to: MailAddress[];
   cc: MailAddress[];
-  replyTo: MailAddress[];
   messageId: string | null;
   references: string[];
   inReplyTo: string[];
@@ -199,7 +196,6 @@ function mailFrom(email: Email): Omit<ParsedMail, "size" | "isLarge"> {
     hasSeveralSenders: senders.length > 1 || (headers.from?.length ?? 0) > 1,
     to: mailboxes(email.to),
     cc: mailboxes(email.cc),
-    replyTo: mailboxes(email.replyTo),
     messageId: messageIds(email.messageId)[0] ?? null,
     references: messageIds(email.references),
     inReplyTo: messageIds(email.inReplyTo),
@@ -322,7 +318,6 @@ function fileFrom({ filename, mimeType, disposition, contentId, related, content
     bytes: bytesOf(content),
     isInline:
       contentId !== undefined && (related === true || type.startsWith("image/")) && disposition !== "attachment",
-    contentId: contentId?.replace(/^<|>$/g, "").slice(0, NAME_MAX) ?? null,
   };
 }
 
@@ -350,19 +345,13 @@ function reportFrom({ attachments }: Email, headers: Record<string, string[]>): 
   const [original] = fieldBlocks(partOf(/^message\/(rfc822|global|global-headers)$|^text\/rfc822-headers$/));
   const recipients = blocks.slice(0, RECIPIENTS_MAX).flatMap((fields) => {
     const address = recipientOf(fields.get("final-recipient") ?? fields.get("original-recipient"));
-    if (!address) return [];
-    const status = /^[245]\.\d{1,3}\.\d{1,3}/.exec(fields.get("status") ?? "")?.[0] ?? null;
-    const diagnostic = oneLine(fields.get("diagnostic-code") ?? "", 500) || null;
-    return [{ address, action: oneLine(fields.get("action") ?? "", 20).toLowerCase() || "failed", status, diagnostic }];
+    return address ? [{ address, action: oneLine(fields.get("action") ?? "", 20).toLowerCase() || "failed" }] : [];
   });
   const named = (failed ?? "").split(",").slice(0, RECIPIENTS_MAX).map(recipientOf);
-  const others = named.flatMap((address) =>
-    address ? [{ address, action: "failed", status: null, diagnostic: null }] : [],
-  );
+  const others = named.flatMap((address) => (address ? [{ address, action: "failed" }] : []));
   return {
     recipients: recipients.length > 0 ? recipients : others,
     messageId: messageIds(original?.get("message-id"))[0] ?? null,
-    references: messageIds(original?.get("references")),
     sentAt: timeOf(original?.get("date")) ?? timeOf(mail?.get("arrival-date")),
   };
 }

@@ -15,7 +15,8 @@ import { type FromMail, insertTicket, type Requester } from "~/features/tickets/
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { replyByMail } from "~/features/tickets/reply-by-mail.server";
 import { normalizeEmail } from "~/lib/email";
-import { describeError } from "~/lib/errors";
+import { describeError, fail } from "~/lib/errors";
+import { plural } from "~/lib/text";
 import { days, hours, type Instant, minutes, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
@@ -24,17 +25,25 @@ import { classifyMail } from "./classify-mail";
 import { type ForwardedMail, readForwarded } from "./forwarded-mail.server";
 import { NO_SUBJECT } from "./labels";
 import {
+  type Authentication,
   type Author,
   type Decision,
   decide,
   decideForward,
   type MatchedMail,
-  type Proof,
   readMatches,
   refundLimits,
   type SenderAccount,
 } from "./match-mail.server";
-import { type EndReason, type HoldReason, type InboundState, LEASE, MAIL_TRIES, type MailDetails } from "./model";
+import {
+  type EndReason,
+  type HoldReason,
+  type InboundState,
+  LEASE,
+  MAIL_TRIES,
+  type MailDetails,
+  type Signature,
+} from "./model";
 import { type ParsedMail, parseMail, readStart } from "./parse-mail.server";
 import { isForwarded, isMarked, trimQuote } from "./trim-quote";
 import { txtRecords, verifyDkim } from "./verify-dkim.server";
@@ -62,15 +71,15 @@ export async function processWaitingMail(ctx: Ctx): Promise<number> {
     sql`SELECT id, attempts FROM inbound_mail WHERE ${isDue} ORDER BY next_at LIMIT ${PROCESSED_AT_ONCE}`,
   );
   // One that has ended its run each time, by too much memory or time, could say nothing itself.
-  const hopeless = waiting.filter(({ attempts }) => attempts >= MAIL_TRIES).map(({ id }) => id);
-  if (hopeless.length > 0) {
+  const exhausted = waiting.filter(({ attempts }) => attempts >= MAIL_TRIES).map(({ id }) => id);
+  if (exhausted.length > 0) {
     await ctx.db
       .update(inboundMail)
       .set({ state: "failed", reason: "gave_up", lease_until: null })
-      .where(sql`id IN (SELECT value FROM json_each(${JSON.stringify(hopeless)})) AND ${isDue}`);
+      .where(sql`id IN (SELECT value FROM json_each(${JSON.stringify(exhausted)})) AND ${isDue}`);
   }
   let count = 0;
-  for (const { id } of waiting.filter((mail) => !hopeless.includes(mail.id))) {
+  for (const { id } of waiting.filter((mail) => !exhausted.includes(mail.id))) {
     if (ctx.budget.isUsedUp()) break;
     const [claimed] = await ctx.db
       .update(inboundMail)
@@ -107,7 +116,7 @@ async function processOnce(ctx: Ctx, mail: StoredMail): Promise<void> {
   const read = await readMail(ctx, mail);
   if (read === null) return void (await end(ctx, mail, { state: "held", reason: "unreadable" }));
   if (read.matched.class === "delivery_report") return recordReport(ctx, mail, read);
-  if (read.flaw) return void (await end(ctx, mail, { ...read.columns, state: "held", reason: read.flaw }));
+  if (read.defect) return void (await end(ctx, mail, { ...read.columns, state: "held", reason: read.defect }));
   // Whoever joined while it was read is somebody else then.
   if (await decideAndWrite(ctx, mail, { read, isCounted: mail.attempts === 1 })) return;
   if (await decideAndWrite(ctx, mail, { read, isCounted: false })) return;
@@ -123,15 +132,15 @@ async function decideAndWrite(
   const { matched, details } = received;
   const found = await readMatches(ctx, matched, { isCounted });
   const dkim = found.isSeen || found.isBlocked ? null : await checkSender(ctx, mail, received);
-  const decision = decide(ctx, matched, found, senderProof(dkim?.verdict, received));
-  const checked = dkim?.verdict === "aligned" ? dkim.domain : null;
-  const read = knownBy(received, found.knownAs);
+  const decision = decide(ctx, matched, found, authenticateSender(dkim?.result, received));
+  const checked = dkim?.result === "aligned" ? dkim.domain : null;
+  const read = fromPrimaryAddress(received, found.primaryAddress);
   // Whatever becomes of it: an erasure must find what is stored of whoever wrote it first.
   const forwarded = found.sender && found.sender.role !== "user" ? await readForwarded(read.parsed) : null;
   const columns = {
     ...read.columns,
     ...(forwarded ? { original_address: normalizeEmail(forwarded.sender.address) } : {}),
-    details: JSON.stringify({ ...details, checked, signature: dkim?.verdict, ...tierOf(decision) }),
+    details: JSON.stringify({ ...details, checked, signature: dkim?.result, ...tierOf(decision) }),
   };
   const finish = async (ending: Ending) => {
     const ended = await end(ctx, mail, { ...columns, ...ending });
@@ -166,7 +175,7 @@ async function decideAndWrite(
 }
 
 /** Returns a mail as one from the address by which its sender is known; its row keeps the one it came from. */
-export const knownBy = (read: ReadMail, email: string): ReadMail =>
+export const fromPrimaryAddress = (read: ReadMail, email: string): ReadMail =>
   email === read.matched.sender
     ? read
     : {
@@ -175,7 +184,8 @@ export const knownBy = (read: ReadMail, email: string): ReadMail =>
         columns: { ...read.columns, original_address: email },
       };
 
-const tierOf = (decision: Decision): Pick<MailDetails, "tier"> => ("tier" in decision ? { tier: decision.tier } : {});
+export const tierOf = (decision: Decision): Pick<MailDetails, "tier"> =>
+  "tier" in decision ? { tier: decision.tier } : {};
 
 /** Only what people send is shown as theirs. The signature of a mail that was not read whole says nothing. */
 async function checkSender(ctx: Ctx, mail: StoredMail, { matched, parsed, raw }: ReadMail) {
@@ -190,12 +200,13 @@ const STAFF_MAIL_AGE = days(3);
 const isFresh = ({ parsed: { date }, matched: { receivedAt } }: Pick<ReadMail, "parsed" | "matched">): boolean =>
   date !== null && Math.abs(receivedAt - date) <= STAFF_MAIL_AGE;
 
-export const senderProof = (verdict: Verdict | undefined, read: Pick<ReadMail, "parsed" | "matched">): Proof => {
-  if (verdict === "aligned") return isFresh(read) ? "proven" : "unproven";
-  return verdict === "unreachable" ? verdict : "unproven";
+export const authenticateSender = (
+  result: Signature | undefined,
+  read: Pick<ReadMail, "parsed" | "matched">,
+): Authentication => {
+  if (result === "aligned") return isFresh(read) ? "pass" : "fail";
+  return result === "temperror" ? result : "fail";
 };
-
-type Verdict = Awaited<ReturnType<typeof verifyDkim>>["verdict"];
 
 type Columns = Omit<Partial<typeof inboundMail.$inferInsert>, "reason"> & { reason?: EndReason | null };
 type Ending = Columns & { state: InboundState };
@@ -205,7 +216,7 @@ export type ReadMail = {
   /** Of a large mail: what was read. */
   raw: Uint8Array;
   /** Why nothing can be written in the name of its sender. */
-  flaw: "no_sender" | "several_senders" | null;
+  defect: "no_sender" | "several_senders" | null;
   matched: MatchedMail;
   /** What was written, without what was quoted. */
   text: string;
@@ -229,13 +240,13 @@ export function interpretMail(
 ): Omit<ReadMail, "raw"> {
   const { from, subject } = parsed;
   const written = trimQuote(parsed);
-  const { class: mailClass } = classifyMail({ ...parsed, envelopeFrom: mail.envelope_from });
+  const mailClass = classifyMail({ ...parsed, envelopeFrom: mail.envelope_from });
   const text = written.text.trim();
   const isForward = parsed.isForward || isForwarded(written.text);
   const isCut = parsed.isTextCut || written.text.length > MESSAGE_LIMIT;
   return {
     parsed,
-    flaw: from === null ? "no_sender" : parsed.hasSeveralSenders ? "several_senders" : null,
+    defect: from === null ? "no_sender" : parsed.hasSeveralSenders ? "several_senders" : null,
     text,
     matched: {
       id: mail.id,
@@ -346,10 +357,9 @@ export async function writeMail(
   { decision, read, columns, placing }: Omit<Writing<"open">, "decision"> & { decision: Replying | Opening },
 ): Promise<"written" | "repeated" | "refused" | "empty"> {
   const { parsed } = read;
-  const { files, refused } = await storeFiles(ctx, parsed);
+  const { files, refused, details } = await storeFiles(ctx, parsed, columns);
   // The picture of a signature is no message.
   if (!placing && read.text === "" && files.length === 0 && refused.length === 0) return "empty";
-  const details: MailDetails = { ...JSON.parse(columns.details ?? "{}"), refusedFiles: refused };
   const { sender, envelopeTo } = read.matched;
   const addresses = [...parsed.to, ...parsed.cc].map(({ address }) => address);
   const written = new Set<string>();
@@ -362,7 +372,7 @@ export async function writeMail(
       written.add(messageId ?? ticketId);
       const to = { ticket_id: ticketId, message_id: messageId, effect };
       return [
-        endStatement(ctx, mail, { ...columns, ...to, details: JSON.stringify(details), state: "processed" }),
+        endStatement(ctx, mail, { ...columns, ...to, details, state: "processed" }),
         // Nothing is written for a mail that was erased meanwhile.
         expectChange(ctx.db),
         ...(fromMail.isFromPerson ? proposeCc(ctx, { ticketId, messageId, sender, envelopeTo, addresses }) : []),
@@ -392,8 +402,7 @@ async function writeStaffReply(
 ): Promise<Ending | "written"> {
   const { sender, ticket } = decision;
   const { parsed, text } = read;
-  const { files, refused } = await storeFiles(ctx, parsed);
-  const details = JSON.stringify({ ...JSON.parse(columns.details ?? "{}"), refusedFiles: refused });
+  const { files, details } = await storeFiles(ctx, parsed, columns);
   if (text === "" && files.length === 0) return { details, state: "held", reason: "empty", ticket_id: ticket.id };
   const written = new Set<string>();
   const replied = await replyByMail(
@@ -459,8 +468,8 @@ export async function writeForwarded(
   mail: StoredMail,
   { sender, forwarded, opening, columns, placing }: Forwarding,
 ): Promise<"written" | "repeated" | "refused"> {
-  const { files, refused } = await storeFiles(ctx, { files: forwarded.files, isLarge: false });
-  const details = JSON.stringify({ ...JSON.parse(columns.details ?? "{}"), refusedFiles: refused });
+  const sent = { files: forwarded.files, isLarge: false, droppedFiles: 0 };
+  const { files, details } = await storeFiles(ctx, sent, columns);
   const by: TicketActor = {
     userId: sender.id,
     fullName: sender.fullName,
@@ -548,18 +557,18 @@ async function open(ctx: Ctx, { author, organizationId }: Opening, parts: Parts)
 /** Pictures of a signature are smaller, and nobody misses them. */
 const SMALL_PICTURE = 8 * 1024;
 
-/** Stores the files of a mail, which pass what uploads pass. */
+/** Stores the files of a mail, which pass what uploads pass. `details`: those of the mail, with what was refused. */
 export async function storeFiles(
   ctx: Pick<Ctx, "files">,
-  { files: all, isLarge }: Pick<ParsedMail, "files" | "isLarge">,
+  { files: all, isLarge, droppedFiles }: Pick<ParsedMail, "files" | "isLarge" | "droppedFiles">,
+  { details = "{}" }: Pick<Columns, "details">,
 ) {
   const files: StoredFile[] = [];
-  // Of a large mail they were not read to their end.
-  if (isLarge) return { files, refused: all.map(({ name }) => name) };
-  const refused: string[] = [];
+  const refused = droppedFiles > 0 ? [plural(droppedFiles, "more file")] : [];
   for (const { name, bytes, isInline } of all) {
-    if (isInline && bytes.byteLength < SMALL_PICTURE) continue;
-    const kind = inspectFile(name, bytes, TICKET_FILES);
+    if (!isLarge && isInline && bytes.byteLength < SMALL_PICTURE) continue;
+    // Of a large mail they were not read to their end.
+    const kind = isLarge ? fail("unread") : inspectFile(name, bytes, TICKET_FILES);
     if (!kind.ok || files.length === TICKET_FILES.maxFiles) {
       refused.push(name);
       continue;
@@ -570,7 +579,8 @@ export async function storeFiles(
     const sha256 = Buffer.from(digest).toString("hex");
     files.push({ name, key, kind: kind.value, size: bytes.byteLength, sha256 });
   }
-  return { files, refused };
+  const known = JSON.parse(details) as MailDetails;
+  return { files, refused, details: JSON.stringify({ ...known, refusedFiles: refused } satisfies MailDetails) };
 }
 
 export const isWaiting = ({ id, state }: Pick<StoredMail, "id" | "state">): SQL =>
@@ -601,10 +611,10 @@ const LONGEST_DELAY = hours(1);
 
 async function scheduleRetry(ctx: Ctx, mail: StoredMail, { isLast, error }: { isLast: boolean; error: unknown }) {
   const { attempts } = mail;
-  const isCrowded = error instanceof NotNow && error.outcome === "rate_limited";
+  const isRateLimited = error instanceof NotNow && error.outcome === "rate_limited";
   try {
     if (isDuplicate(error, "inbound_mail.mail_key")) return void (await end(ctx, mail, SEEN));
-    if (isCrowded) return void (await end(ctx, mail, { state: "held", reason: "too_many" }));
+    if (isRateLimited) return void (await end(ctx, mail, { state: "held", reason: "too_many" }));
     const details = JSON.stringify({ error: describeError(error) } satisfies MailDetails);
     if (isLast) return void (await end(ctx, mail, { state: "failed", reason: "gave_up", details }));
     const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempts - 1));

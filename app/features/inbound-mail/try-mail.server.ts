@@ -13,7 +13,7 @@ import { NOT_TRIED, REASON_LABELS, TRY_TOO_LARGE, TRY_UNREADABLE } from "./label
 import { type Decision, decide, decideForward, readMatches } from "./match-mail.server";
 import { type EndReason, type InboundState, TRY_MAX, type TriedMail } from "./model";
 import { type ParsedMail, parseMail } from "./parse-mail.server";
-import { interpretMail, type ReadMail, senderProof } from "./process-mail.server";
+import { authenticateSender, interpretMail, type ReadMail, tierOf } from "./process-mail.server";
 import { txtRecords, verifyDkim } from "./verify-dkim.server";
 
 type Ending = { state: InboundState; reason: EndReason | null; would: string };
@@ -41,20 +41,19 @@ export async function tryMail(
     readMatches(ctx, read.matched, { isCounted: false }),
     verifyDkim({ raw, from: address, hasSeveralSenders: parsed.hasSeveralSenders }, lookUp, now),
   ]);
-  const decision = decide(ctx, read.matched, found, senderProof(dkim.verdict, read));
+  const decision = decide(ctx, read.matched, found, authenticateSender(dkim.result, read));
   const number = "ticket" in decision ? decision.ticket.number : null;
   const reference = number === null ? null : referenceNumber("ticket", number);
   const ending = await endingOf(ctx, { read, decision, reference });
   return ok({
     facts: {
+      ...read.details,
+      ...tierOf(decision),
       ...{ state: ending.state, reason: ending.reason, class: mailClass, name: parsed.from?.name ?? "", address },
       ...{ envelopeTo, receivedAt: now, size: raw.byteLength },
       ticket: reference === null ? null : { reference, path: staffTicketPath(reference) },
-      tier: ("tier" in decision ? decision.tier : null) ?? null,
-      checked: dkim.verdict === "aligned" ? (dkim.domain ?? null) : null,
-      signature: dkim.verdict,
-      ...{ isTrimmed: read.details.isTrimmed === true, isCut: read.details.isCut === true },
-      ...{ isLarge: parsed.isLarge, hasWinmail: parsed.hasWinmail, refusedFiles: [] },
+      checked: dkim.result === "aligned" ? dkim.domain : null,
+      signature: dkim.result,
     },
     would: ending.would,
     dkim,
@@ -84,7 +83,7 @@ async function endingOf(ctx: Pick<Ctx, "config" | "db">, { read, decision, refer
       reason: "report",
       would: "It would mark the mail that came back, if it names one of ours.",
     };
-  if (read.flaw) return held(read.flaw);
+  if (read.defect) return held(read.defect);
   switch (decision.kind) {
     case "end": {
       const { state, reason } = decision;

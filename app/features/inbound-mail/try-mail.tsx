@@ -37,7 +37,7 @@ export function TryMail({ token, zone }: { token: string; zone: string }) {
               {tried.would}
             </p>
             <p className="mt-2 text-ink-2 text-sm">
-              {DKIM_LABELS[tried.dkim.verdict]}
+              {DKIM_LABELS[tried.dkim.result]}
               {tried.dkim.domain ? ` (${tried.dkim.domain})` : ""} Nothing was written, and no mail was sent.
             </p>
           </Panel>

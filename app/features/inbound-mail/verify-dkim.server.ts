@@ -1,11 +1,12 @@
 import { Buffer } from "node:buffer";
+import { domainOf } from "~/lib/email";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { lookUpDns } from "~/platform/dns.server";
+import type { Signature } from "./model";
 
 type DkimResult = {
-  /** "unreachable": the key could not be asked for now, later may differ. */
-  verdict: "aligned" | "other_domain" | "none" | "invalid" | "unreachable";
+  result: Signature;
   /** Who signed, or claims to have. */
   domain?: string;
 };
@@ -26,34 +27,34 @@ const SIGNATURES_MAX = 5;
 export async function verifyDkim(mail: SignedMail, lookUp: LookUpTxt, now: Instant): Promise<DkimResult> {
   const { fields, body } = splitMail(mail.raw);
   const signatures = fields.filter(({ name }) => name === "dkim-signature").slice(0, SIGNATURES_MAX);
-  if (signatures.length === 0) return { verdict: "none" };
+  if (signatures.length === 0) return { result: "none" };
   // A signature covers one of two senders, and a reader may be shown the other.
   const senders = fields.filter(({ name }) => name.replace(/[^a-z-]/g, "") === "from");
-  if (senders.length !== 1 || mail.hasSeveralSenders) return { verdict: "invalid" };
+  if (senders.length !== 1 || mail.hasSeveralSenders) return { result: "fail" };
   if (["date", "subject", "to"].some((once) => fields.filter(({ name }) => name === once).length > 1)) {
-    return { verdict: "invalid" };
+    return { result: "fail" };
   }
 
-  const fromDomain = mail.from.slice(mail.from.lastIndexOf("@") + 1).toLowerCase();
+  const fromDomain = domainOf(mail.from);
   const results: DkimResult[] = [];
   for (const field of signatures) {
     const tags = readTags(field.value);
     const domain = tags?.get("d")?.toLowerCase();
     if (!tags || !domain || !isDomain(domain)) {
-      results.push({ verdict: "invalid" });
+      results.push({ result: "fail" });
       continue;
     }
     const state = await verifySignature({ fields, body, field, tags, domain, lookUp, now });
     const aligned = isAligned(domain, fromDomain);
-    if (state === "valid") results.push({ verdict: aligned ? "aligned" : "other_domain", domain });
+    if (state === "pass") results.push({ result: aligned ? "aligned" : "other_domain", domain });
     // Of a foreign signature it would change nothing to know more.
-    else if (state === "invalid" || aligned) results.push({ verdict: state, domain });
-    if (state === "valid" && aligned) break;
+    else if (state === "fail" || aligned) results.push({ result: state, domain });
+    if (state === "pass" && aligned) break;
   }
-  const best = (["aligned", "unreachable", "other_domain", "invalid"] as const).flatMap(
-    (verdict) => results.find((result) => result.verdict === verdict) ?? [],
+  const best = (["aligned", "temperror", "other_domain", "fail"] as const).flatMap(
+    (result) => results.find((each) => each.result === result) ?? [],
   );
-  return best[0] ?? { verdict: "unreachable" };
+  return best[0] ?? { result: "temperror" };
 }
 
 /**
@@ -127,7 +128,7 @@ function readTags(list: string): Map<string, string> | null {
 
 const withoutSpace = (text: string | undefined): string => (text ?? "").replace(/\s+/g, "");
 
-type Signature = {
+type SignedFields = {
   fields: readonly Field[];
   body: Uint8Array;
   field: Field;
@@ -139,7 +140,7 @@ type Signature = {
 
 type Canonicalization = "simple" | "relaxed";
 
-async function verifySignature(signature: Signature): Promise<"valid" | "invalid" | "unreachable"> {
+async function verifySignature(signature: SignedFields): Promise<"pass" | "fail" | "temperror"> {
   const { fields, body, field, tags, domain, lookUp, now } = signature;
   const algorithm = tags.get("a")?.toLowerCase();
   const selector = tags.get("s") ?? "";
@@ -158,19 +159,19 @@ async function verifySignature(signature: Signature): Promise<"valid" | "invalid
     !tags.has("l") &&
     now <= expires &&
     isIdentityIn(domain, tags.get("i"));
-  if (!isUsable) return "invalid";
+  if (!isUsable) return "fail";
 
   const hash = await crypto.subtle.digest("SHA-256", canonicalBody(body, forBody));
-  if (Buffer.from(hash).toString("base64") !== withoutSpace(tags.get("bh"))) return "invalid";
+  if (Buffer.from(hash).toString("base64") !== withoutSpace(tags.get("bh"))) return "fail";
 
   let records: string[];
   try {
     records = await lookUp(`${selector}._domainkey.${domain}`);
   } catch {
-    return "unreachable";
+    return "temperror";
   }
   const key = await readKey(records, algorithm, domain, tags.get("i"));
-  if (!key) return "invalid";
+  if (!key) return "fail";
   const data = bytesOf(canonicalHeaders(fields, field, signed, forHeaders));
   // Ed25519 signs the hash of what RSA signs, see RFC 8463.
   const message = algorithm === "ed25519-sha256" ? await crypto.subtle.digest("SHA-256", data) : data;
@@ -181,9 +182,9 @@ async function verifySignature(signature: Signature): Promise<"valid" | "invalid
       fromBase64(withoutSpace(tags.get("b"))),
       message,
     );
-    return isValid ? "valid" : "invalid";
+    return isValid ? "pass" : "fail";
   } catch {
-    return "invalid";
+    return "fail";
   }
 }
 
@@ -192,7 +193,7 @@ const isCanonicalization = (name: string | undefined): name is Canonicalization 
 
 function isIdentityIn(domain: string, identity: string | undefined): boolean {
   if (identity === undefined) return true;
-  const own = identity.slice(identity.lastIndexOf("@") + 1).toLowerCase();
+  const own = domainOf(identity);
   return own === domain || own.endsWith(`.${domain}`);
 }
 

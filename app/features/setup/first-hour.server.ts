@@ -12,6 +12,7 @@ import type { SettingKey, ShortSettings } from "~/features/settings/settings.ser
 import { groupPath } from "~/features/settings-management/model";
 import { isActiveAdmin } from "~/features/user-management/queries.server";
 import { FIRST_HOUR_PATH } from "~/lib/addresses";
+import { domainOf } from "~/lib/email";
 import { ok } from "~/lib/errors";
 import type { Ctx } from "~/platform/context.server";
 import { type FormAction, formActions, formTokens, rejectButton } from "~/platform/form-actions.server";
@@ -80,8 +81,7 @@ export async function countStepsLeft(ctx: Ctx): Promise<{ left: number; next: st
 }
 
 /** The domain of the administrator's own address, if it can be the company's. */
-const ownDomain = ({ email }: StaffActor): string | null =>
-  readDomains(email.slice(email.lastIndexOf("@") + 1)).domains[0] ?? null;
+const ownDomain = ({ email }: StaffActor): string | null => readDomains(domainOf(email)).domains[0] ?? null;
 
 export async function readFirstHourPage(ctx: Ctx, actor: StaffActor) {
   const { settings, steps } = await readFirstHour(ctx);

@@ -9,6 +9,7 @@ import { STAFF_TICKETS_PATH, staffTicketPath } from "~/features/tickets/paths";
 import { NEW_USER_PATH, USERS_PATH } from "~/features/users/model";
 import { STAFF_NEW_TICKET_PATH } from "~/lib/addresses";
 import { weekInWords } from "~/lib/calendar";
+import { domainOf } from "~/lib/email";
 import { formatPrice } from "~/lib/numbers";
 import { plural } from "~/lib/text";
 import { dayIn, type Instant, zoneName } from "~/lib/time";
@@ -51,8 +52,6 @@ type Judged = Pick<FirstHourStep, "text" | "missing" | "label"> & { to?: string;
 
 /** Names that nobody can own: RFC 2606 and RFC 6761. */
 const RESERVED = /(^|\.)(example|test|invalid|localhost)$|(^|\.)example\.(com|net|org)$/;
-
-const domainOf = (email: string) => email.slice(email.lastIndexOf("@") + 1).toLowerCase();
 
 const isExampleEmail = (email: string) => domainOf(email) === defaultBrand.domain || RESERVED.test(domainOf(email));
 

@@ -15,7 +15,6 @@ const corpus: Record<string, Expected> = JSON.parse(readFileSync(`${CORPUS}.json
 /** What is expected of a mail that says nothing else: Dana answers a ticket. */
 const USUAL = {
   class: "person",
-  sign: null,
   from: { name: "Dana Whitlock", address: "dana@brightsmile.example" },
   subject: "Re: [T-1042] Printer offline",
   by: null,
@@ -43,7 +42,7 @@ async function read(name: string, { envelopeFrom, originalSender, report }: Expe
   const mail = result.value;
   const { text, by } = trimQuote(mail);
   return {
-    ...classifyMail({ ...mail, envelopeFrom: envelopeFrom ?? null }),
+    class: classifyMail({ ...mail, envelopeFrom: envelopeFrom ?? null }),
     from: mail.from,
     subject: mail.subject,
     text,

@@ -29,6 +29,7 @@ import { getSettings } from "~/features/settings/queries.server";
 import { eraseTexts } from "~/features/subjects/erase-subjects.server";
 import { isOrganizationHeld } from "~/features/subjects/legal-hold.server";
 import { STAFF_NEW_TICKET_PATH, withParams } from "~/lib/addresses";
+import { domainOf } from "~/lib/email";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
 import { fail, ok, type Result } from "~/lib/errors";
 import { absentAsEmpty, type FieldErrors, type FormValues } from "~/lib/form";
@@ -149,7 +150,7 @@ export async function readMakeClient(ctx: Pick<Ctx, "db" | "now">, submissionId:
     submission;
   const known = addressAnswer(email, await findKnownAddress(db, sql`${email}`));
   // A colleague's says nothing about the client.
-  const { domains } = readDomains(known.blocks ? "" : email.slice(email.lastIndexOf("@") + 1));
+  const { domains } = readDomains(known.blocks ? "" : domainOf(email));
   const proposed = proposedName({ company, domain: domains[0], person: name });
   const similar = await listSimilar(ctx, { name: proposed.name, domains });
   const values: FormValues = {
