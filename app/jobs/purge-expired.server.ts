@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { commit } from "~/db/client.server";
 import { liveDismissals, liveEvents } from "~/db/schema/live";
@@ -66,7 +66,8 @@ const PURGES: readonly Purge[] = [
   },
   {
     table: outbox,
-    rows: (now) => chunkOf(outbox, and(eq(outbox.status, "delivered"), lt(outbox.created_at, now - days(28)))),
+    rows: (now) =>
+      chunkOf(outbox, and(inArray(outbox.status, ["delivered", "left"]), lt(outbox.created_at, now - days(28)))),
   },
   { table: mailDeliveryEvents, rows: (now) => chunkOf(mailDeliveryEvents, isForgottenEvent(now)) },
   { table: mailAddressHolds, rows: (now) => chunkOf(mailAddressHolds, lt(mailAddressHolds.until, now - days(1))) },

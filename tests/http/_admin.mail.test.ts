@@ -11,7 +11,7 @@ import { processWaitingMail } from "~/features/inbound-mail/process-mail.server"
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as originalLoader } from "~/routes/_admin.admin.exports.mail[.]eml";
-import { loader as listLoader } from "~/routes/_admin.admin.mail._index";
+import { action as listAction, loader as listLoader } from "~/routes/_admin.admin.mail._index";
 import { action, loader } from "~/routes/_admin.admin.mail.$mailId";
 import { action as tryAction, loader as tryLoader } from "~/routes/_admin.admin.mail.try";
 import { action as ticketAction, loader as ticketLoader } from "~/routes/_admin.admin.tickets.$ticket";
@@ -80,7 +80,7 @@ test("the tabs count up to 50, and the page says how mail comes and goes", async
   expect(asAdmin.setUpTo).toContain("/admin/settings");
 });
 
-test("under Bounced is our mail about tickets that did not arrive, why, and the reply with which it is sent again", async () => {
+test("under Bounced is our mail about tickets that did not arrive, why, and whether it can be sent again", async () => {
   const { base, here, dana, sam } = world;
   await base.db.batch([base.db.delete(outbox), base.db.delete(mailAddressHolds)]);
   const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
@@ -103,11 +103,69 @@ test("under Bounced is our mail about tickets that did not arrive, why, and the 
     {
       to: dana.email,
       why: "Bounced: it came back: the mailbox is full or cannot be reached.",
-      messageId: replied.value,
+      isUncertain: false,
+      isSendable: true,
     },
-    { id: "mail_held", why: "Address bounces, held until it is sent again.", messageId: null },
+    { id: "mail_held", why: "Address bounces, held until it is sent again.", isSendable: true },
   ]);
   expect((await list()).undelivered).toEqual([]);
+});
+
+test("each mail of ours under Bounced comes to an end: once, whoever else decides, and on record", async () => {
+  const { base, here, dana, sam, avery } = world;
+  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  await base.db.delete(outbox);
+  const about = { kind: "ticket-received", to_hash: "h", subject_type: "ticket", subject_id: ticket.id, priority: 1 };
+  const receipt = { ...about, next_at: 1, created_at: 1 } as const;
+  await base.db.insert(outbox).values([
+    { ...receipt, id: "mail_lost", status: "uncertain", params_enc: "kept" },
+    { ...receipt, id: "mail_again", status: "uncertain", params_enc: "kept" },
+    { ...receipt, id: "mail_old", status: "uncertain", params_enc: null },
+    { ...receipt, id: "mail_back", status: "bounced", params_enc: null },
+    { ...receipt, id: "mail_letter", status: "uncertain", params_enc: "kept", subject_type: "organization" },
+  ]);
+  const listed = async () => {
+    const { undelivered } = await list("?state=bounced");
+    return undelivered.map(({ id, isUncertain, isSendable }) => [id, isUncertain, isSendable]);
+  };
+  expect(await listed()).toEqual([
+    ["mail_again", true, true],
+    ["mail_back", false, false],
+    ["mail_lost", true, true],
+    ["mail_old", true, false],
+  ]);
+  const decideFor = (who: typeof sam) => {
+    const { ctx } = world.staff(who);
+    const form_token = issueFormToken(ctx, "ticket-mail");
+    return async (intent: string, mail: string) => {
+      const answer = await listAction(args(ctx, post("/admin/mail", { intent, mail, form_token })));
+      return [answer.status, answer.headers.get("Location")];
+    };
+  };
+  const [bySam, byAvery] = [decideFor(sam), decideFor(avery)];
+  const answers = await Promise.all([
+    ...[bySam("arrived", "mail_lost"), bySam("arrived", "mail_lost"), byAvery("leave", "mail_lost")],
+    ...[byAvery("send_again", "mail_again"), byAvery("send_again", "mail_again")],
+    // One came back, one cannot be written once more, one is about no ticket.
+    ...[bySam("arrived", "mail_back"), bySam("send_again", "mail_old"), bySam("arrived", "mail_letter")],
+  ]);
+  expect(new Set(answers.flat())).toEqual(new Set([303, "/admin/mail?state=bounced"]));
+  const statuses = async () =>
+    Object.fromEntries((await base.db.select().from(outbox)).map(({ id, status }) => [id, status]));
+  const { mail_again: again, mail_lost: lost, ...rest } = await statuses();
+  expect(again).not.toBe("uncertain");
+  expect(["delivered", "left"]).toContain(lost);
+  expect(rest).toEqual({ mail_old: "uncertain", mail_back: "bounced", mail_letter: "uncertain" });
+  const marks = await base.db.select().from(auditEvents).where(eq(auditEvents.subject_id, ticket.id));
+  expect(
+    marks
+      .map(({ meta_json: meta }) => meta && JSON.parse(meta).mail)
+      .filter(Boolean)
+      .sort(),
+  ).toEqual(["mail_again", "mail_lost"]);
+  await Promise.all([bySam("leave", "mail_old"), byAvery("leave", "mail_back")]);
+  expect(await statuses()).toMatchObject({ mail_old: "left", mail_back: "left" });
+  expect((await listed()).filter(([id]) => id !== "mail_again")).toEqual([]);
 });
 
 test("a mail whose original is gone is still listed, and says that it cannot be shown", async () => {

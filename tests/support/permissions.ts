@@ -153,7 +153,7 @@ export const PERMISSIONS: Record<string, RoutePermissions> = {
     "staff",
     303,
   ),
-  "_admin.admin.mail._index": page("/admin/mail", "staff"),
+  "_admin.admin.mail._index": form("/admin/mail", "staff"),
   "_admin.admin.mail.try": form("/admin/mail/try", "staff"),
   "_admin.admin.mail.$mailId": record("/admin/mail/inm_missing", "staff", 400),
   "_admin.admin.canned-replies._index": page("/admin/canned-replies", "staff"),

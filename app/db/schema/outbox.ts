@@ -27,7 +27,7 @@ export const outbox = sqliteTable(
     /** Is 0 for security mail, which must not wait behind notifications, and 1 for everything else. */
     priority: integer("priority").notNull(),
     status: text("status", {
-      enum: ["pending", "sending", "sent", "delivered", "bounced", "uncertain", "dead"],
+      enum: ["pending", "sending", "sent", "delivered", "bounced", "uncertain", "dead", "left"],
     }).notNull(),
     attempts: integer("attempts").notNull().default(0),
     next_at: integer("next_at").notNull(),

@@ -5,10 +5,18 @@ import { NewOrganizationForm } from "~/features/organization-management/forms.se
 import { DOMAIN_TAKEN } from "~/features/organization-management/labels";
 import { createClientOrganization } from "~/features/organization-management/new-organization.server";
 import { leftOutOf } from "~/features/tickets/actions.server";
+import { MAIL_TRIED_AGAIN } from "~/features/tickets/labels";
+import { decideMail, RETRY_MAIL_PURPOSE } from "~/features/tickets/mails/delivery.server";
 import { absentAsEmpty, type FieldErrors, type ValidationError } from "~/lib/form";
 import { isId } from "~/lib/ids";
 import type { Ctx } from "~/platform/context.server";
-import { type FormProblem, formActions, invalidForm, rejectButton } from "~/platform/form-actions.server";
+import {
+  type FormAction,
+  type FormProblem,
+  formActions,
+  invalidForm,
+  rejectButton,
+} from "~/platform/form-actions.server";
 import { type ActionResult, done, invalid, notFound } from "~/platform/responses.server";
 import { sendAnyway } from "./colleague-mail.server";
 import { blockSender, discardMail, findReference, placeMail, retryMail, unblockSender } from "./commands.server";
@@ -208,4 +216,27 @@ export const mailActions = formActions<StaffActor, Params, Body>({
         : notFound();
     },
   },
+});
+
+type OneOfOurs = FormAction<StaffActor, null, never, { mail: string }>;
+
+const decideOurs = (decision: Parameters<typeof decideMail>[1]["decision"], title: string): OneOfOurs => ({
+  ability: "ticket.reply",
+  purpose: RETRY_MAIL_PURPOSE,
+  form: z.object({ mail: z.string().max(60) }),
+  invalid: (problem) => rejectButton(mailListPath("bounced"), problem, NOT_DONE),
+  run: async (ctx, _actor, { input: { mail: mailId }, nonce }) => {
+    const decided = await decideMail(ctx, { mailId, nonce, decision });
+    const flash = decided.ok
+      ? ({ kind: "success", title, message: "" } as const)
+      : ({ kind: "info", title: ALREADY_DECIDED, message: "This mail does not wait any more." } as const);
+    return done({ to: mailListPath("bounced"), flash });
+  },
+});
+
+/** Of our own mail that has not arrived, or perhaps not. */
+export const undeliveredActions = formActions<StaffActor, null, never>({ failed: MAIL_NOT_UPDATED })({
+  arrived: decideOurs("arrived", "Marked as delivered"),
+  send_again: decideOurs("sent_again", MAIL_TRIED_AGAIN.title),
+  leave: decideOurs("left", "Left as not delivered"),
 });

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { can } from "~/access/policy";
 import type { Db } from "~/db/client.server";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { isPublic } from "~/features/conversation/internal-notes.server";
+import { OPENED_AGAIN } from "~/features/mail/lease-outbox.server";
 import { listMailChecks } from "~/features/mail/mail-checks.server";
 import { readMailPause } from "~/features/mail/mail-pause.server";
 import { failureWords, MAIL_STATUS_LABELS, type MailStatus, UNDELIVERED } from "~/features/mail/model";
@@ -171,11 +171,13 @@ export type UndeliveredMail = {
   why: string;
   at: Instant;
   ticket: { reference: string; path: string };
-  /** The reply that it is about, with which it can be sent again; null: it is about none. */
-  messageId: string | null;
+  isUncertain: boolean;
+  /** False: what it said is not known any more. */
+  isSendable: boolean;
 };
 
-type UndeliveredRow = Pick<UndeliveredMail, "id" | "to" | "title" | "at" | "messageId"> & {
+type UndeliveredRow = Pick<UndeliveredMail, "id" | "to" | "title" | "at"> & {
+  isSendable: number;
   status: MailStatus;
   reason: string | null;
   number: number;
@@ -185,20 +187,22 @@ type UndeliveredRow = Pick<UndeliveredMail, "id" | "to" | "title" | "at" | "mess
 
 async function listUndelivered(db: Db, zone: string): Promise<UndeliveredMail[]> {
   const rows = await db.all<UndeliveredRow>(sql`
-    SELECT o.id, coalesce(u.email, c.email) AS "to", t.title, t.number, o.status, o.last_error AS reason,
-      o.created_at AS at, o.status = 'pending' AS isHeld, h.until AS heldUntil,
-      (SELECT m.id FROM mail_events e CROSS JOIN ticket_messages m ON m.id = e.item_id AND ${isPublic()}
-        WHERE e.outbox_id = o.id AND e.event = 'staff_replied' ORDER BY e.at DESC LIMIT 1) AS messageId
-    FROM (${undelivered}) o CROSS JOIN support_tickets t ON t.id = o.subject_id
-      LEFT JOIN users u ON u.id = o.user_id LEFT JOIN ticket_copies c ON c.id = o.copy_id
-      LEFT JOIN mail_address_holds h ON h.to_hash = o.to_hash
-    ORDER BY o.created_at DESC, o.id LIMIT ${MAILS_LISTED}`);
-  return rows.map(({ status, reason, number, isHeld, heldUntil, ...row }) => {
+    SELECT outbox.id, coalesce(u.email, c.email) AS "to", t.title, t.number, outbox.status,
+      outbox.last_error AS reason, outbox.created_at AS at, outbox.status = 'pending' AS isHeld, h.until AS heldUntil,
+      ${OPENED_AGAIN} IS NOT NULL AS isSendable
+    FROM (${undelivered}) outbox CROSS JOIN support_tickets t ON t.id = outbox.subject_id
+      LEFT JOIN users u ON u.id = outbox.user_id LEFT JOIN ticket_copies c ON c.id = outbox.copy_id
+      LEFT JOIN mail_address_holds h ON h.to_hash = outbox.to_hash
+    ORDER BY outbox.created_at DESC, outbox.id LIMIT ${MAILS_LISTED}`);
+  return rows.map(({ status, reason, number, isHeld, heldUntil, isSendable, ...row }) => {
     const reference = referenceNumber("ticket", number);
     const until = heldUntil === null ? "it is sent again" : formatInstant(heldUntil, zone, "short");
     const more = isHeld === 1 ? ` until ${until}` : reason ? `: ${failureWords(reason)}` : "";
     const why = `${MAIL_STATUS_LABELS[isHeld === 1 ? "held" : status]}${more}.`;
-    return { ...row, why, ticket: { reference, path: staffTicketPath(reference) } };
+    return {
+      ...{ ...row, why, isUncertain: status === "uncertain", isSendable: isSendable === 1 },
+      ticket: { reference, path: staffTicketPath(reference) },
+    };
   });
 }
 

@@ -19,7 +19,7 @@ import {
 } from "./labels";
 import type { UndeliveredMail } from "./mail-list.server";
 import type { ListedMail } from "./model";
-import { FROM_LIST, mailListPath, mailPath, OPEN_MAIL, openMailPath, TRY_MAIL_PATH } from "./paths";
+import { FROM_LIST, MAIL_PATH, mailListPath, mailPath, OPEN_MAIL, openMailPath, TRY_MAIL_PATH } from "./paths";
 
 type RowTokens = Record<"to_ticket" | "block" | "discard" | "retry" | "retry_mail", string>;
 
@@ -265,18 +265,24 @@ function Undelivered({ mails, zone, token }: { mails: readonly UndeliveredMail[]
         {
           label: "Decide",
           wide: true,
-          cell: ({ id, ticket, messageId }) =>
-            messageId === null ? (
-              "—"
-            ) : (
-              <Form action={ticket.path} token={token} name={`retry_mail-${id}`} reloadDocument>
-                <input type="hidden" name="message" value={messageId} />
-                <SubmitButton variant="quiet" size="xs" name="intent" value="retry_mail" pendingLabel="Sending...">
-                  Retry
-                  <VisuallyHidden>: the mail about {ticket.reference}</VisuallyHidden>
-                </SubmitButton>
+          cell: ({ id, ticket: { reference }, isUncertain, isSendable }) => {
+            const button = (intent: string, label: string) => (
+              <SubmitButton variant="quiet" size="xs" name="intent" value={intent} pendingLabel="Saving...">
+                {label}
+                <VisuallyHidden>: the mail about {reference}</VisuallyHidden>
+              </SubmitButton>
+            );
+            return (
+              <Form action={MAIL_PATH} token={token} name={`mail-${id}`}>
+                <input type="hidden" name="mail" value={id} />
+                <ButtonRow dense>
+                  {isUncertain ? button("arrived", "It arrived") : null}
+                  {isSendable ? button("send_again", "Retry") : null}
+                  {isUncertain && isSendable ? null : button("leave", "Leave it")}
+                </ButtonRow>
               </Form>
-            ),
+            );
+          },
         },
       ]}
     />

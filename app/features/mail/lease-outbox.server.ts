@@ -200,7 +200,7 @@ type GivenBack = Pick<LeasedMail, "id" | "leaseUntil"> & {
  * A mail of events that waits for its address takes in what happens until it leaves. One about new tickets stays as it
  * was composed: it has taken in others.
  */
-const OPENED_AGAIN = sql`iif((SELECT min(e.event <> 'ticket_opened') FROM mail_events e WHERE e.outbox_id = ${outbox.id}),
+export const OPENED_AGAIN = sql`iif((SELECT min(e.event <> 'ticket_opened') FROM mail_events e WHERE e.outbox_id = ${outbox.id}),
   '', ${outbox.params_enc})`;
 
 /** It was no attempt: why one before has failed stays on record, unless it waits for a reason of its own. */

@@ -17,6 +17,8 @@ export const MAIL_STATUS_LABELS = {
   /** Nobody knows whether it was sent: a person decides about sending it again. */
   uncertain: "Uncertain",
   dead: "Failed",
+  /** It has not arrived, and a person has decided that it need not. */
+  left: "Not delivered",
 } as const;
 
 /** Why a mail waits whose address is held, as the outbox keeps it. */

@@ -381,6 +381,7 @@ function deliveryLabel({ status, at, nextAt, reason }: Delivery, repliedAt: Inst
       return { state: "sent", words: `${sent}, delivered` };
     case "bounced":
     case "dead":
+    case "left":
       return { state: "failed", words: reason ? `Not delivered: ${failureWords(reason)}` : "Not delivered" };
     case "uncertain":
       return { state: "failed", words: "Uncertain: it may not have been sent" };

@@ -2,17 +2,21 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { commit } from "~/db/client.server";
 import { mailAddressHolds, outbox } from "~/db/schema/outbox";
+import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { isPublic } from "~/features/conversation/internal-notes.server";
 import type { MailState } from "~/features/conversation/model";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { OPENED_AGAIN } from "~/features/mail/lease-outbox.server";
 import { shownMailStatus } from "~/features/mail/mail-pause.server";
 import { ADDRESS_HELD, failureWords, MAIL_STATUS_LABELS, type MailStatus, UNDELIVERED } from "~/features/mail/model";
 import { getSettings } from "~/features/settings/queries.server";
+import { fail, ok, type Result } from "~/lib/errors";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { FormAction } from "~/platform/form-actions.server";
 import { badRequest, done, notFound } from "~/platform/responses.server";
+import { type Planned, runCommand } from "~/platform/run-command.server";
 import { formatInstant } from "~/ui/text";
 import { MAIL_TRIED_AGAIN } from "../labels";
 import { findTicketForStaff } from "../queries.server";
@@ -25,12 +29,16 @@ const WORST_FIRST: readonly MailStatus[] = [
   "bounced",
   "held",
   "uncertain",
+  "left",
   "delayed",
   "pending",
   "sending",
   "sent",
   "delivered",
 ];
+
+/** Staff can send them again. */
+const SENDABLE: readonly MailStatus[] = [...UNDELIVERED, "left"];
 
 const WAITING: readonly MailStatus[] = ["delayed", "pending", "sending"];
 
@@ -67,7 +75,7 @@ function deliveryOf(rows: readonly DeliveryRow[], zone: string): MailState {
   const mails = rows.reduce((sum, row) => sum + row.mails, 0);
   const row = rows.find(({ status }) => status === worst);
   const of = row?.mails ?? mails;
-  const hasFailed = worst === "held" || (UNDELIVERED as readonly MailStatus[]).includes(worst);
+  const hasFailed = worst === "held" || SENDABLE.includes(worst);
   const heldUntil = row?.heldUntil ?? null;
   const more =
     worst === "held"
@@ -91,26 +99,79 @@ export async function retryMails(ctx: Ctx, { ticketId, messageId }: { ticketId: 
       CROSS JOIN ticket_messages m ON m.id = e.item_id AND m.ticket_id = ${ticketId} AND ${isPublic()}
       WHERE e.item_id = ${messageId} AND e.event = 'staff_replied')
     AND (${outbox.user_id} IS NOT NULL OR ${IS_OF_CONTACT})
-    AND (${outbox.status} IN (SELECT value FROM json_each(${JSON.stringify(UNDELIVERED)}))
+    AND (${outbox.status} IN (SELECT value FROM json_each(${JSON.stringify(SENDABLE)}))
       OR (+${outbox.status} = 'pending' AND ${outbox.last_error} = ${ADDRESS_HELD}))`;
   await commit(ctx.db, [
     ctx.db.delete(mailAddressHolds).where(sql`to_hash IN (SELECT to_hash FROM outbox WHERE ${retried})`),
     ctx.db
       .update(outbox)
-      .set({
-        status: "pending",
-        params_enc: "",
-        attempts: 0,
-        next_at: ctx.now(),
-        lease_until: null,
-        send_attempted_at: null,
-        last_error: null,
-        // What is reported of the former sending says nothing about this one.
-        provider_message_id: null,
-      })
+      .set({ ...queuedAgain(ctx), params_enc: "" })
       .where(retried),
   ]);
   ctx.after(deliverOutbox(ctx));
+}
+
+const queuedAgain = ({ now }: Pick<Ctx, "now">) =>
+  ({
+    status: "pending",
+    attempts: 0,
+    next_at: now(),
+    lease_until: null,
+    send_attempted_at: null,
+    last_error: null,
+    // What is reported of the former sending says nothing about this one.
+    provider_message_id: null,
+  }) as const;
+
+type MailDecision = "sent_again" | "arrived" | "left";
+
+/**
+ * Ends the wait of one mail about a ticket that has not arrived, or perhaps not. Of several who decide the first
+ * counts. Only of an uncertain one anybody can say that it arrived; one that cannot be composed any more is not sent
+ * again.
+ */
+export async function decideMail(
+  ctx: Ctx,
+  { mailId, nonce, decision }: { mailId: string; nonce: string; decision: MailDecision },
+): Promise<Result<string, "decided">> {
+  const isHeld = sql`(+${outbox.status} = 'pending' AND ${outbox.last_error} = ${ADDRESS_HELD})`;
+  const waits = {
+    sent_again: sql`(${outbox.status} IN ('bounced', 'uncertain', 'dead') OR ${isHeld}) AND ${OPENED_AGAIN} IS NOT NULL`,
+    arrived: sql`${outbox.status} = 'uncertain'`,
+    left: sql`(${outbox.status} IN ('bounced', 'uncertain', 'dead') OR ${isHeld})`,
+  }[decision];
+  const decided = sql`${outbox.id} = ${mailId} AND ${outbox.subject_type} = 'ticket' AND ${waits}`;
+  const update = {
+    sent_again: { ...queuedAgain(ctx), params_enc: OPENED_AGAIN },
+    arrived: { status: "delivered", params_enc: null, last_error: null },
+    left: { status: "left", params_enc: null },
+  } as const;
+  const result = await runCommand(
+    ctx,
+    { scope: "mail-decided", key: `${nonce}:${mailId}` },
+    {
+      read: async () => {
+        const [mail] = await ctx.db.select({ ticketId: outbox.subject_id }).from(outbox).where(decided);
+        return mail;
+      },
+      plan: (mail): Planned<"decided"> => {
+        if (!mail) return fail("decided");
+        const subject = { type: "ticket", id: mail.ticketId, label: null } as const;
+        const lifted = sql`to_hash IN (SELECT to_hash FROM outbox WHERE id = ${mailId})`;
+        return ok({
+          resultId: mailId,
+          expects: [{ that: sql`EXISTS (SELECT 1 FROM outbox WHERE ${decided})`, otherwise: "decided" }],
+          statements: [
+            ...(decision === "sent_again" ? [ctx.db.delete(mailAddressHolds).where(lifted)] : []),
+            ctx.db.update(outbox).set(update[decision]).where(decided),
+            recordAudit(ctx, `ticket.mail_${decision}`, { subject, meta: { mail: mailId } }),
+          ],
+        });
+      },
+    },
+  );
+  if (result.ok && decision === "sent_again") ctx.after(deliverOutbox(ctx));
+  return result;
 }
 
 export const RETRY_MAIL_PURPOSE = "ticket-mail";
