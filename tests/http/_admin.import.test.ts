@@ -38,7 +38,11 @@ const view = async (id: string, query = "") =>
 
 type Fields = Record<string, string | readonly string[]>;
 
-async function send(id: string, intent: "check" | "columns" | "run" | "undo" | "discard", fields: Fields = {}) {
+async function send(
+  id: string,
+  intent: "check" | "names" | "columns" | "run" | "undo" | "discard",
+  fields: Fields = {},
+) {
   const { tokens, version } = await view(id);
   const body = new URLSearchParams({ form_token: tokens[intent] ?? "", intent, version: String(version) });
   for (const [name, value] of Object.entries(fields)) {
@@ -139,6 +143,52 @@ test("organizations, people and tickets move in one after the other, each asked 
     ...Array(3).fill("settings.import_started"),
     ...Array(3).fill("settings.import_undone"),
   ]);
+});
+
+test("organizations that a file calls otherwise are settled on the dry run, and remembered for the next file", async () => {
+  const text = (from: number) =>
+    [
+      "Number,Subject,Organization",
+      ...["Wren Ltd", "Alder Old", "Left Out"].map((name, at) => `w${from + at},S,${name}`),
+    ]
+      .concat("")
+      .join("\n");
+  const pier = await upload("organizations", "Name\nNorth Pier\n");
+  await check(pier.id);
+  await (await send(pier.id, "run"))();
+  const { id } = await upload("tickets", text(1));
+  await check(id);
+  const { names, outcomes } = await view(id);
+  expect([names?.asked.map(({ name, meaning }) => [name, meaning]), outcomes?.counts.refused]).toEqual([
+    [
+      ["Wren Ltd", null],
+      ["Alder Old", null],
+      ["Left Out", null],
+    ],
+    3,
+  ]);
+  const here = names?.organizations.find(({ name }) => name === "North Pier")?.id;
+  const wrong = await (await send(id, "names", { organization: ["", "", ""], typed: ["No such name", "", ""] }))();
+  expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining("No organization has this name")]);
+  const stale = await send(id, "names", { organization: ["leave", "leave", "leave"] });
+  expect(
+    (await (await send(id, "names", { organization: ["make", "", "leave"], typed: ["", "north PIER", ""] }))()).status,
+  ).toBe(303);
+  expect((await stale()).status).toBe(409);
+  expect(await view(id)).toMatchObject({
+    state: "checked",
+    names: { asked: [{ meaning: "make" }, { meaning: here }, { meaning: "leave" }] },
+    outcomes: { counts: { noted: 2, refused: 1 } },
+  });
+  await (await send(id, "run"))();
+  expect(await base.db.$count(organizations, eq(organizations.name, "Wren Ltd"))).toBe(1);
+  const again = await upload("tickets", text(4));
+  await check(again.id);
+  // One is here by now, and no question any more.
+  expect(await view(again.id)).toMatchObject({
+    names: { asked: [{ name: "Alder Old", meaning: here }, { meaning: "leave" }] },
+    outcomes: { counts: { noted: 2, refused: 1 } },
+  });
 });
 
 test("a file that is none, a stale page, a late undo and a missing proof change nothing, and say why", async () => {

@@ -121,12 +121,15 @@ export const importedRecords = sqliteTable(
   ],
 );
 
-/** What the words of other products mean here: asked once. */
+/**
+ * What the words of other products mean here: asked once. Of an organization the word is its folded name, and the
+ * meaning another organization, `make` or `leave`.
+ */
 export const importWords = sqliteTable(
   "import_words",
   {
     source: text("source", { enum: IMPORT_PRESETS }).notNull(),
-    field: text("field", { enum: ["status", "priority", "assignee"] }).notNull(),
+    field: text("field", { enum: ["status", "priority", "assignee", "organization"] }).notNull(),
     word: text("word").notNull(),
     meaning: text("meaning").notNull(),
   },

@@ -11,7 +11,7 @@ import { listStaff, type StaffMember } from "~/features/users/queries.server";
 import { fail, ok } from "~/lib/errors";
 import { absentAsEmpty, type FieldErrors, type ValidationError } from "~/lib/form";
 import { isId } from "~/lib/ids";
-import { tooManyAttempts } from "~/lib/text";
+import { fold, tooManyAttempts } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";
 import { discardFiles, formActions, invalidForm } from "~/platform/form-actions.server";
 import { checkFormToken } from "~/platform/form-token.server";
@@ -29,13 +29,16 @@ import {
   FIELD_TWICE,
   FILE_TOO_LARGE,
   missingField,
+  NAMES_NOT_SAVED,
+  NO_SUCH_ORGANIZATION,
   NOT_IMPORTED,
   NOT_UNDONE,
   NOT_UPLOADED,
+  SEVERAL_SUCH,
   UNDO_TOO_LATE,
   wordName,
 } from "./labels";
-import { needsDates, unknownWords, withWords, wordsIn } from "./mapping.server";
+import { namesAsked, needsDates, unknownWords, withWords, wordsIn } from "./mapping.server";
 import {
   DATE_ORDERS,
   type FileFacts,
@@ -210,6 +213,44 @@ function mappingErrors(kind: ImportKind, facts: FileFacts, mapping: Mapping): Fi
   return errors;
 }
 
+/** A choice counts before a name that is typed beside it; what has neither stays as it was. */
+async function chosenNames(
+  { db }: Ctx,
+  names: Mapping["names"],
+  { organization: chosen = [], typed = [] }: Record<string, string[]>,
+): Promise<{ remembered: RememberedWord[]; errors: FieldErrors }> {
+  const found = await db.all<{ id: string; folded: string }>(sql`
+    SELECT o.id, o.search_name AS folded FROM json_each(${JSON.stringify(typed.map(fold))}) n
+    CROSS JOIN organizations o ON o.name_key = substr(n.value, 1, 60) AND o.search_name = n.value WHERE n.value <> ''
+    UNION SELECT o.id, '' FROM json_each(${JSON.stringify(chosen)}) n CROSS JOIN organizations o ON o.id = n.value`);
+  const errors: FieldErrors = {};
+  const remembered: RememberedWord[] = [];
+  for (const [index, name] of namesAsked(names).entries()) {
+    const [choice = "", text = ""] = [chosen[index], fold(typed[index] ?? "")];
+    const called = found.filter(({ folded }) => text !== "" && folded === text);
+    const isKnown = choice === "make" || choice === "leave" || found.some(({ id }) => id === choice);
+    const meaning = isKnown ? choice : called[0]?.id;
+    if (!isKnown && called.length > 1) errors[`typed_${index}`] = SEVERAL_SUCH;
+    else if (meaning !== undefined) remembered.push({ field: "organization", word: fold(name), meaning });
+    else if (text !== "") errors[`typed_${index}`] = NO_SUCH_ORGANIZATION;
+  }
+  return { remembered, errors };
+}
+
+type RememberedWord = { field: string; word: string; meaning: string | undefined };
+
+const wordsRemembered = ({ db }: Ctx, { preset }: StoredImport, words: readonly RememberedWord[]) =>
+  jsonParameters(words).map((text) =>
+    db
+      .insert(importWords)
+      .select(sql`SELECT ${preset}, value ->> 'field', value ->> 'word', value ->> 'meaning'
+        FROM json_each(${text}) WHERE value ->> 'meaning' IS NOT NULL`)
+      .onConflictDoUpdate({
+        target: [importWords.source, importWords.field, importWords.word],
+        set: { meaning: sql`excluded.meaning` },
+      }),
+  );
+
 const meanwhile = (title: string) =>
   conflict<ValidationError>({ title, errors: { form: CHANGED_MEANWHILE }, values: {} });
 
@@ -266,7 +307,7 @@ const auditOf = (
 
 export const importActions = formActions<StaffActor, Params, ValidationError>({
   failed: "Failed to update the import",
-  reading: { raw: ["current_password"], lists: ["column", "word"] },
+  reading: { raw: ["current_password"], lists: ["column", "word", "organization", "typed"] },
   secrets: ["current_password", "code"],
 })({
   check: {
@@ -307,21 +348,40 @@ export const importActions = formActions<StaffActor, Params, ValidationError>({
         statements: isWhole
           ? [
               ctx.db.delete(importRows).where(eq(importRows.import_id, importId)),
-              ...jsonParameters(remembered).map((text) =>
-                ctx.db
-                  .insert(importWords)
-                  .select(sql`SELECT ${order.preset}, value ->> 'field', value ->> 'word', value ->> 'meaning'
-                    FROM json_each(${text}) WHERE value ->> 'meaning' IS NOT NULL`)
-                  .onConflictDoUpdate({
-                    target: [importWords.source, importWords.field, importWords.word],
-                    set: { meaning: sql`excluded.meaning` },
-                  }),
-              ),
+              ...wordsRemembered(ctx, order, remembered),
             ]
           : [],
       });
       if (!saved) return meanwhile(COLUMNS_NOT_SAVED);
       if (!isWhole) return invalid({ title: COLUMNS_NOT_SAVED, errors, values: {} });
+      await begin(ctx, order);
+      return done({ to: importPath(importId) });
+    },
+  },
+  names: {
+    ability: "import.run",
+    purpose: "import-names",
+    form: VersionForm,
+    invalid: invalidForm(NAMES_NOT_SAVED),
+    run: async (ctx, _actor, { input: { version }, lists, nonce, params: { importId } }) => {
+      const order = await findImport(ctx.db, importId);
+      if (!order) return notFound();
+      if (order.state === "checking") return done({ to: importPath(importId) });
+      if (order.state !== "checked" || order.version !== version) return meanwhile(NAMES_NOT_SAVED);
+      const { names, ...mapping }: Mapping = JSON.parse(order.mapping_json ?? "{}");
+      const { remembered, errors } = await chosenNames(ctx, names, lists);
+      if (Object.keys(errors).length > 0) return invalid({ title: NAMES_NOT_SAVED, errors, values: {} });
+      const saved = await move(ctx, order, {
+        version,
+        nonce: `${nonce}:${version}`,
+        scope: "import-names",
+        set: { mapping_json: JSON.stringify(mapping), state: "checking", position: 0, rows: 0 },
+        statements: [
+          ctx.db.delete(importRows).where(eq(importRows.import_id, importId)),
+          ...wordsRemembered(ctx, order, remembered),
+        ],
+      });
+      if (!saved) return meanwhile(NAMES_NOT_SAVED);
       await begin(ctx, order);
       return done({ to: importPath(importId) });
     },

@@ -8,13 +8,14 @@ import { listStaff } from "~/features/users/queries.server";
 import { CONFIRM_IDENTITY_PATH, withRedirectTo } from "~/lib/addresses";
 import { csvLine, UTF8_BOM } from "~/lib/csv";
 import { isId } from "~/lib/ids";
+import { fold } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";
 import { formTokens } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { type ActionResult, done, download, notFound } from "~/platform/responses.server";
 import { importActions, UPLOAD_PURPOSE } from "./actions.server";
 import { OUTCOME_LABELS } from "./labels";
-import { needsDates, unknownWords, wordsIn } from "./mapping.server";
+import { namesAsked, needsDates, unknownWords, wordsIn } from "./mapping.server";
 import { type FileFacts, type ImportOutcome, type Mapping, undoUntil } from "./model";
 import { importPath } from "./paths";
 import {
@@ -42,9 +43,10 @@ export async function readImport(ctx: Ctx, actor: StaffActor, id: string) {
   const { searchParams } = ctx.request.url;
   const isStopped = order.state === "failed" && order.started_at !== null;
   const canChange = order.state === "done" || order.state === "running" || isStopped;
-  const [progress, columns, outcomes, changed, { timeZone: zone }, [person]] = await Promise.all([
+  const [progress, columns, names, outcomes, changed, { timeZone: zone }, [person]] = await Promise.all([
     readProgress(ctx.db, order),
     order.state === "columns" ? readColumns(ctx, order) : null,
+    order.state === "checked" ? readNames(ctx, order) : null,
     readOutcomes(ctx, order, searchParams),
     searchParams.has("undo") && canChange ? findChanged(ctx, order) : null,
     getSettings(ctx.db),
@@ -76,6 +78,7 @@ export async function readImport(ctx: Ctx, actor: StaffActor, id: string) {
     canUndo: order.state === "running" || ((order.state === "done" || isStopped) && undo !== null && undo > ctx.now()),
     zone,
     columns,
+    names,
     outcomes,
     changed,
     tokens: formTokens(ctx, actor, importActions),
@@ -104,6 +107,34 @@ async function readColumns({ db }: Ctx, order: StoredImport) {
     words: asked.map((one) => ({ ...one, meaning: mapping.words[one.field][one.word] ?? null })),
     unknown: unknownWords(facts, mapping).length,
     needsDates: needsDates(facts, mapping),
+  };
+}
+
+/** Of more than this, none is offered beside each name: their names are typed. */
+const ORGANIZATIONS_BESIDE_NAMES = 50;
+
+/** What the file calls organizations that are not here under that name, and what was answered. Null: nothing. */
+async function readNames({ db }: Ctx, { mapping_json, preset }: StoredImport) {
+  const asked = namesAsked((JSON.parse(mapping_json ?? "{}") as Mapping).names);
+  if (asked.length === 0) return null;
+  const words = JSON.stringify(asked.map(fold));
+  const [organizations, answers] = await Promise.all([
+    db.all<{ id: string; name: string }>(
+      sql`SELECT id, name FROM organizations ORDER BY name_key, id LIMIT ${ORGANIZATIONS_BESIDE_NAMES + 1}`,
+    ),
+    db.all<{ word: string; meaning: string; name: string | null }>(sql`
+      SELECT w.word, w.meaning, o.name FROM import_words w LEFT JOIN organizations o ON o.id = w.meaning
+      WHERE w.source = ${preset} AND w.field = 'organization' AND w.word IN (SELECT value FROM json_each(${words}))`),
+  ]);
+  const isTyped = organizations.length > ORGANIZATIONS_BESIDE_NAMES;
+  return {
+    organizations: isTyped ? [] : organizations,
+    isTyped,
+    asked: asked.map((name) => {
+      const { meaning, name: typed = null } = answers.find(({ word }) => word === fold(name)) ?? {};
+      const isHere = typed !== null || meaning === "make" || meaning === "leave";
+      return { name, meaning: isHere ? (meaning ?? null) : null, typed };
+    }),
   };
 }
 

@@ -7,7 +7,7 @@ import { referenceNumber } from "~/lib/ids";
 import { fileSize, plural } from "~/lib/text";
 import { ButtonRow } from "~/ui/button";
 import { cx } from "~/ui/cx";
-import { ErrorSummary, Field, Form, formKey, Select, SubmitButton, useFormResult } from "~/ui/form";
+import { ErrorSummary, Field, Form, formKey, Input, Select, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { useLooksAgain } from "~/ui/looks-again";
 import { Panel } from "~/ui/page";
@@ -57,6 +57,13 @@ type ColumnsData = {
   needsDates: boolean;
 };
 
+type NamesData = {
+  organizations: readonly Choice[];
+  /** There are too many to choose from: their names are typed. */
+  isTyped: boolean;
+  asked: readonly { name: string; meaning: string | null; typed: string | null }[];
+};
+
 type OutcomeRow = { row: number; label: string; outcome: ImportOutcome; reason: string; ticket: number | null };
 
 type ImportView = {
@@ -83,6 +90,7 @@ type ImportView = {
   canUndo: boolean;
   zone: string;
   columns: ColumnsData | null;
+  names: NamesData | null;
   outcomes: {
     counts: Record<ImportOutcome, number>;
     isFailing: boolean;
@@ -90,7 +98,7 @@ type ImportView = {
     next: number | null;
   } | null;
   changed: { tickets: number[]; count: number } | null;
-  tokens: Record<"check" | "columns" | "run" | "undo" | "discard", string | null>;
+  tokens: Record<"check" | "names" | "columns" | "run" | "undo" | "discard", string | null>;
   identity: IdentityRequest | null;
 };
 
@@ -137,6 +145,7 @@ export function ImportRecord({ view }: { view: ImportView }) {
       {state === "failed" ? <ProblemPanel view={view} /> : null}
       {state === "done" || state === "undone" ? <ResultPanel view={view} /> : null}
       {state === "checked" || state === "done" || state === "undone" ? <OutcomesPanel view={view} /> : null}
+      {view.names ? <NamesPanel view={view} names={view.names} /> : null}
       {state === "checked" ? <RunPanel view={view} /> : null}
       {state === "done" || state === "running" || isStopped ? <UndoPanel view={view} /> : null}
       {view.startedAt === null ? <DiscardForm view={view} /> : null}
@@ -319,6 +328,49 @@ function WordsPanel({
           );
         })}
       </div>
+    </Panel>
+  );
+}
+
+function NamesPanel({ view, names: { organizations, isTyped, asked } }: { view: ImportView; names: NamesData }) {
+  const path = importPath(view.id);
+  const failed = useFormResult<ValidationError>(formKey(path, "names"));
+  const errors = failed?.errors ?? {};
+  const choices = [
+    { value: "make", label: "Make it" },
+    { value: "leave", label: "Leave out its rows" },
+    ...organizations.map(({ id: value, name: label }) => ({ value, label })),
+  ];
+  const undecided = { value: "", label: isTyped ? "One that is here" : "Choose…" };
+  return (
+    <Panel id="names" title="Organizations your file calls otherwise">
+      {failed ? <ErrorSummary className="mb-3" title={failed.title} errors={errors} /> : null}
+      <p className="mb-4 text-ink-2">Asked once, and remembered. The dry run then starts again.</p>
+      <Form action={path} token={view.tokens.names ?? undefined} name="names" staysFilled className="grid gap-4">
+        {hiddenFields(view, "names")}
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4">
+          {asked.map(({ name, meaning, typed }, index) => (
+            <div key={name} className="grid content-start gap-2">
+              <Field name="organization" id={`organization_${index}`} label={name}>
+                <Select
+                  options={meaning === null || isTyped ? [undecided, ...choices] : choices}
+                  defaultValue={(isTyped && typed !== null ? null : meaning) ?? ""}
+                />
+              </Field>
+              {isTyped ? (
+                <Field name="typed" id={`typed_${index}`} label="Here it is called" error={errors[`typed_${index}`]}>
+                  <Input defaultValue={typed ?? ""} maxLength={200} autoComplete="off" />
+                </Field>
+              ) : null}
+            </div>
+          ))}
+        </div>
+        <ButtonRow dense>
+          <SubmitButton variant="ghost" pendingLabel="Trying…">
+            Try again with these
+          </SubmitButton>
+        </ButtonRow>
+      </Form>
     </Panel>
   );
 }

@@ -175,7 +175,9 @@ export const newMessages = (count: number): string =>
 export const sameAsRow = (row: number): string => `The same as row ${row.toLocaleString("en-US")}, which counts`;
 
 export const unknownOrganization = (name: string): string =>
-  `The organization “${name}” is not here. Import organizations first, or correct its name`;
+  `The organization “${name}” is not here: make it, or choose one`;
+
+export const leftOut = (name: string): string => `The rows of “${name}” are left out, as chosen`;
 
 export const severalOrganizations = (name: string): string => `Several organizations are called “${name}”`;
 
@@ -193,6 +195,9 @@ export const UNDO_TOO_LATE =
 export const CHOOSE_KIND = "Choose what is in the file";
 export const CHOOSE_DATES = "Say in which order the file writes its dates";
 export const CHOOSE_MEANING = "Choose what it means here";
+export const NAMES_NOT_SAVED = "Some organizations are not clear yet";
+export const NO_SUCH_ORGANIZATION = "No organization has this name. Check it, or choose “Make it”";
+export const SEVERAL_SUCH = "Several organizations have this name";
 export const FIELD_TWICE = "Two columns cannot become the same";
 
 export const missingField = (fields: readonly ImportField[]): string =>

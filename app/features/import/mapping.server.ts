@@ -72,5 +72,8 @@ export async function withWords(db: Db, preset: ImportPreset, facts: FileFacts, 
 export const unknownWords = (facts: FileFacts, { fields, words }: Mapping): AskedWord[] =>
   wordsIn(facts, fields).filter(({ field, word }) => words[field][word] === undefined);
 
+/** In the order in which their answers are posted. */
+export const namesAsked = (names: Mapping["names"]): string[] => [...(names?.unknown ?? []), ...(names?.settled ?? [])];
+
 export const needsDates = ({ columns, hasUnclearMessages }: FileFacts, { fields }: Pick<Mapping, "fields">): boolean =>
   hasUnclearMessages || columns.some((column, index) => isDate(fields[index]) && column.hasUnclearDates);

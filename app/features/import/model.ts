@@ -105,7 +105,14 @@ export type Mapping = {
   /** Whose rows are those that name no organization. */
   organizationId: string | null;
   words: Record<WordField, Record<string, string>>;
+  /** What the dry run found named that is not here, with an answer and without. */
+  names?: { unknown: string[]; settled: string[] };
 };
+
+export const ORGANIZATION_MAX = 200;
+
+/** How many such names are asked about at once, of each sort. */
+export const NAMES_ASKED = 40;
 
 /** `path`: in the ZIP that was uploaded. */
 export type ImportedFile = { path: string; name: string };

@@ -8,10 +8,18 @@ import { domainOf } from "~/lib/email";
 import { FORMER_MEMBER, fold } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { newMessages, REASONS, sameAsRow, severalOrganizations, unknownOrganization } from "./labels";
-import type { ImportedMessage, ImportOutcome, ImportPreset, ImportRow, TicketRow } from "./model";
+import { leftOut, newMessages, REASONS, sameAsRow, severalOrganizations, unknownOrganization } from "./labels";
+import {
+  type ImportedMessage,
+  type ImportOutcome,
+  type ImportPreset,
+  type ImportRow,
+  ORGANIZATION_MAX,
+  type TicketRow,
+} from "./model";
 
-type Organization = { id: string; name: string };
+/** `isNew`: it is made with the rows that name it. */
+type Organization = { id: string; name: string; isNew?: true };
 
 /** `address`: as a row names them, perhaps by a further address of theirs. */
 type Account = {
@@ -64,7 +72,7 @@ export type ResolvedRow =
 /** `isOfErased`: the row is of a person who must not come back. */
 export type Resolution = { outcome: ImportOutcome; reason: string; resolved: ResolvedRow | null; isOfErased?: boolean };
 
-type Resolving = Pick<Ctx, "config" | "db">;
+type Resolving = Pick<Ctx, "config" | "db" | "newId">;
 type Asked = { source: ImportPreset; organizationId: string | null; now: Instant };
 
 const listOf = (values: Iterable<string>): SQL =>
@@ -78,9 +86,9 @@ export async function resolveRows(
   ctx: Resolving,
   rows: readonly ImportRow[],
   asked: Asked,
-  { places = [], seen = new Map() }: Repeats = {},
+  { places = [], seen = new Map(), named = new Map() }: Repeats = {},
 ): Promise<Resolution[]> {
-  const known = await readKnown(ctx, rows, asked);
+  const known: Known = { ...(await readKnown(ctx, rows, asked)), named, newId: () => ctx.newId("org") };
   return rows.map((row, index) => {
     const at = places[index];
     const same = at?.keys.map((key) => seen.get(key)).find((found) => found !== undefined);
@@ -103,8 +111,15 @@ function forgetErased(row: ImportRow, { accounts, contacts, erased }: Known, res
   return false;
 }
 
-/** The places of rows in their file, and which row has a key already: one that is refused has none. */
-type Repeats = { places?: readonly { keys: readonly string[]; row: number }[]; seen?: Map<string, number> };
+/**
+ * The places of rows in their file, and which row has a key already: one that is refused has none. `named`: gets the
+ * organizations that are not here, by their folded names, and whether there is an answer.
+ */
+export type Repeats = {
+  places?: readonly { keys: readonly string[]; row: number }[];
+  seen?: Map<string, number>;
+  named?: Map<string, { name: string; isSettled: boolean }>;
+};
 
 function resolveRow(row: ImportRow, known: Known, asked: Asked): Resolution {
   if (row.kind === "organizations") return resolveOrganization(row, known);
@@ -119,6 +134,10 @@ type Known = {
   byName: Map<string, Organization | null>;
   byOldId: Map<string, Organization>;
   byDomain: Map<string, Organization>;
+  /** By a folded name that is not here: what was answered, with the organization if it is one that is. */
+  settled: Map<string, { meaning: string; id: string | null; name: string }>;
+  named: NonNullable<Repeats["named"]>;
+  newId: () => string;
   fallback: Organization | null;
   accounts: Map<string, Account[]>;
   contacts: Map<string, Contact[]>;
@@ -140,7 +159,7 @@ async function readKnown(
   ctx: Resolving,
   rows: readonly ImportRow[],
   { source, organizationId, now }: Asked,
-): Promise<Known> {
+): Promise<Omit<Known, "named" | "newId">> {
   const { db } = ctx;
   const names = rows.map((row) => (row.kind === "organizations" ? row.name : row.organization));
   const emails = [...new Set(rows.flatMap(emailsOf))];
@@ -153,12 +172,16 @@ async function readKnown(
   );
   const primaryAddress = primaryAddressOf(sql`n.value`);
   const kind = rows[0]?.kind === "tickets" ? "ticket" : "organization";
-  const [organizations, oldIds, domainRows, fallback, accounts, contacts, imported, assignees, erased] =
+  const [organizations, settled, oldIds, domainRows, fallback, accounts, contacts, imported, assignees, erased] =
     await Promise.all([
       db.all<Organization & { folded: string }>(sql`
       SELECT o.id, o.name, n.value AS folded FROM ${listOf(names.map(fold))} n
       CROSS JOIN organizations o ON o.name_key = substr(n.value, 1, 60) AND o.search_name = n.value
       ORDER BY o.number DESC`),
+      db.all<{ folded: string; meaning: string; id: string | null; name: string }>(sql`
+      SELECT n.value AS folded, w.meaning, o.id, o.name FROM ${listOf(names.map(fold))} n
+      CROSS JOIN import_words w ON w.source = ${source} AND w.field = 'organization' AND w.word = n.value
+      LEFT JOIN organizations o ON o.id = w.meaning`),
       db.all<Organization & { oldId: string }>(sql`
       SELECT o.id, o.name, r.old_number AS oldId FROM ${listOf(names.map((name) => name.trim()))} n
       CROSS JOIN imported_records r ON r.kind = 'organization' AND r.source = ${source} AND r.old_number = n.value
@@ -203,6 +226,7 @@ async function readKnown(
         organizations.some(({ folded, id }) => folded === one.folded && id !== one.id) ? null : one,
       ]),
     ),
+    settled: new Map(settled.map(({ folded, ...one }) => [folded, one])),
     byOldId: new Map(oldIds.map((one) => [one.oldId, one])),
     byDomain: new Map(domainRows.map((one) => [one.domain, one])),
     fallback: fallback[0] ?? null,
@@ -316,9 +340,20 @@ function resolveOrganization(row: Extract<ImportRow, { kind: "organizations" }>,
 
 /** A text: why there is none. */
 function organizationNamed(name: string, known: Known): Organization | string {
-  const found = known.byOldId.get(name) ?? known.byName.get(fold(name));
+  const folded = fold(name);
+  const found = known.byOldId.get(name) ?? known.byName.get(folded);
   if (found === null) return severalOrganizations(name);
-  return found ?? unknownOrganization(name);
+  if (found) return found;
+  if (name.length > ORGANIZATION_MAX) return unknownOrganization(name);
+  const { meaning, id = null, name: chosen = "" } = known.settled.get(folded) ?? {};
+  const isSettled = id !== null || meaning === "make" || meaning === "leave";
+  known.named.set(folded, { name, isSettled });
+  if (id !== null) return { id, name: chosen };
+  if (!isSettled) return unknownOrganization(name);
+  if (meaning === "leave") return leftOut(name);
+  const made = { id: known.newId(), name, isNew: true } as const;
+  known.byName.set(folded, made);
+  return made;
 }
 
 function resolvePerson(row: Extract<ImportRow, { kind: "people" }>, known: Known): Resolution {

@@ -12,6 +12,7 @@ import {
   type ImportKind,
   type ImportRow,
   type Mapping,
+  ORGANIZATION_MAX,
   type TicketRow,
   type WordField,
 } from "./model";
@@ -28,7 +29,6 @@ type Reading = { kind: ImportKind; facts: FileFacts; mapping: Mapping; zone: str
 type Value = (field: ImportField) => string;
 
 const NAME_MAX = 120;
-const ORGANIZATION_MAX = 200;
 
 /** How some products write that there is nothing. */
 const NOTHING = "-";
@@ -71,9 +71,7 @@ type Context = {
 
 /** No organization has a name of this length: what is longer names none. */
 const organizationIn = (value: Value): string =>
-  value("organization")
-    .replace(/\s+/g, " ")
-    .slice(0, ORGANIZATION_MAX + 1);
+  visibleName(value("organization").replace(/\s+/g, " ")).slice(0, ORGANIZATION_MAX + 1);
 
 const oneLine = (text: string, max: number): string => excerpt(visibleName(text.replace(/\s+/g, " ")), max);
 

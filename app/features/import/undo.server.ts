@@ -62,6 +62,9 @@ const KINDS = [
   { kind: "organization", table: organizations, isChanged: IS_ORGANIZATION_CHANGED },
 ] as const;
 
+/** Who became known with a ticket, or was made for it, is not counted beside it. */
+const COUNTED = { organizations: "organization", people: "contact", tickets: "ticket" } as const;
+
 /**
  * To take each word out of the pages of these takes seconds for a hundred tickets. Without that they are marked as
  * gone, and leave with the merge at the end of the undo.
@@ -81,10 +84,10 @@ const PAGES_MERGED = 1_000;
 /** How many of what an import has added were changed since, and the numbers of the first such tickets. */
 export async function findChanged(
   { db }: Pick<Ctx, "db">,
-  { id }: Pick<StoredImport, "id">,
+  { id, kind: imported }: Pick<StoredImport, "id" | "kind">,
 ): Promise<{ tickets: number[]; count: number }> {
   const counted = await Promise.all(
-    KINDS.map(({ kind, isChanged }) =>
+    KINDS.filter(({ kind }) => kind === "message" || kind === COUNTED[imported]).map(({ kind, isChanged }) =>
       db.all<{ count: number }>(sql`SELECT count(*) AS count FROM imported_records
         WHERE import_id = ${id} AND kind = ${kind} AND is_kept = 0 AND ${kind === "contact" ? sql`0` : isChanged}`),
     ),
@@ -107,8 +110,7 @@ export async function undoPart(ctx: UndoContext, order: StoredImport): Promise<P
     if (found.length === 0) continue;
     const among = sql`SELECT value FROM json_each(${JSON.stringify(found.map(({ id }) => id))})`;
     const free = sql`SELECT target_id FROM imported_records WHERE is_kept = 0 AND target_id IN (${among})`;
-    // Who became known with a ticket is not counted beside it.
-    const isCounted = kind === "message" || (kind === "contact" && order.kind === "tickets") ? 0 : 1;
+    const isCounted = kind === COUNTED[order.kind] ? 1 : 0;
     const ours = sql`import_id = ${order.id} AND target_id IN (${among})`;
     const kept = sql`(SELECT count(*) FROM imported_records WHERE is_kept = 1 AND ${ours})`;
     const theirFiles = (ids: SQL) =>

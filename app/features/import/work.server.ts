@@ -6,7 +6,7 @@ import { PART_SIZE } from "~/features/attachments/store-attachment.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { endImports } from "~/features/privacy/erase-person.server";
 import { getSettings } from "~/features/settings/queries.server";
-import { FORMER_MEMBER } from "~/lib/text";
+import { FORMER_MEMBER, fold } from "~/lib/text";
 import { days, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { countedRows, FILE_PROBLEMS, REASONS } from "./labels";
@@ -19,11 +19,12 @@ import {
   type ImportRow,
   type ImportState,
   type Mapping,
+  NAMES_ASKED,
 } from "./model";
 import { importPath } from "./paths";
 import { advanced, type Part, type StoredImport } from "./queries.server";
 import { type FileRow, inspectImport, noteColumns, readFileRows } from "./read-rows.server";
-import { type Resolution, resolveRows } from "./resolve-rows.server";
+import { type Repeats, type Resolution, resolveRows } from "./resolve-rows.server";
 import { understandRow } from "./understand-row";
 import { undoPart } from "./undo.server";
 import { rowsWritten, type StoredFiles } from "./write-rows.server";
@@ -152,9 +153,13 @@ async function checkPart(ctx: WorkContext, order: StoredImport): Promise<Part> {
   if (isCut) return failed(FILE_PROBLEMS.cut);
   if (rows.length === 0) return { set: { state: "checked" }, statements: [] };
   const chosen = rows.slice(0, ROWS_CHECKED);
-  const checked = await checkRows(ctx, order, { rows: chosen, facts, mapping, zone });
+  const { checked, names } = await checkRows(ctx, order, { rows: chosen, facts, mapping, zone });
   return {
-    set: { position: chosen.at(-1)?.end ?? order.position, rows: order.rows + chosen.length },
+    set: {
+      position: chosen.at(-1)?.end ?? order.position,
+      rows: order.rows + chosen.length,
+      mapping_json: JSON.stringify({ ...mapping, names }),
+    },
     statements: jsonParameters(checked).map((text) =>
       ctx.db.insert(importRows).select(sql`
         SELECT ${order.id}, value ->> 'row', value ->> 'outcome', value ->> 'reason', value ->> 'label', value ->> 'key',
@@ -171,7 +176,7 @@ async function checkRows(
   ctx: WorkContext,
   order: StoredImport,
   { rows, facts, mapping, zone }: Checking,
-): Promise<CheckedRow[]> {
+): Promise<{ checked: CheckedRow[]; names: NonNullable<Mapping["names"]> }> {
   const { id, kind, preset: source } = order;
   const understood = rows.map((row) => ({ ...understandRow(row, { kind, facts, mapping, zone }), file: row }));
   const archive = await openArchive(ctx, order);
@@ -199,6 +204,7 @@ async function checkRows(
     if (data.length > ROW_CHARACTERS) result.reason = REASONS.too_much;
     else waiting.push({ result, row: one.row, notes: one.notes });
   }
+  const named: NonNullable<Repeats["named"]> = new Map();
   const resolutions = await resolveRows(
     ctx,
     waiting.map(({ row }) => row),
@@ -209,6 +215,7 @@ async function checkRows(
         row: at,
       })),
       seen,
+      named,
     },
   );
   for (const [index, { result, row, notes }] of waiting.entries()) {
@@ -223,7 +230,20 @@ async function checkRows(
       at: row.kind === "tickets" ? (row.opened ?? row.closed ?? ctx.now()) : 0,
     });
   }
-  return results;
+  return { checked: results, names: namesListed(mapping.names, named) };
+}
+
+function namesListed(
+  { unknown, settled }: NonNullable<Mapping["names"]> = { unknown: [], settled: [] },
+  named: NonNullable<Repeats["named"]>,
+): NonNullable<Mapping["names"]> {
+  const names = { unknown: [...unknown], settled: [...settled] };
+  const isListed = new Set([...unknown, ...settled].map(fold));
+  for (const [folded, { name, isSettled }] of named) {
+    const list = isSettled ? names.settled : names.unknown;
+    if (!isListed.has(folded) && list.length < NAMES_ASKED) list.push(name);
+  }
+  return names;
 }
 
 const OLD_ID = "id ";

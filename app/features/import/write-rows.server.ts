@@ -116,16 +116,25 @@ const remember = (
     }),
   );
 
+/** What is known of an organization that is made for the rows that name it. */
+const MADE = { description: "", plan: "none", contractStart: null, oldId: null, domains: [] as string[] } as const;
+
 /** One statement each: a slug must be free behind those before it. */
 function organizationStatements(ctx: WriteContext, order: StoredImport, written: readonly Written[]): Statement[] {
   const { db, now } = ctx;
-  const added = written.flatMap(({ targetId, resolved }) =>
-    resolved.kind === "organizations" ? [{ id: targetId, ...resolved }] : [],
+  const made = written.flatMap(({ resolved }) =>
+    "organization" in resolved && resolved.organization.isNew ? [resolved.organization] : [],
   );
+  const added = [
+    ...written.flatMap(({ targetId, resolved }) =>
+      resolved.kind === "organizations" ? [{ id: targetId, ...resolved.row, domains: resolved.domains }] : [],
+    ),
+    ...[...new Set(made)].map(({ id, name }) => ({ ...MADE, id, name })),
+  ];
   const known = written.flatMap(({ resolved }) => (resolved.kind === "known_organization" ? [resolved] : []));
   const domains = added.flatMap(({ id, domains: own }) => own.map((domain) => ({ id, domain })));
   return [
-    ...added.map(({ id, row: { name, description, plan, contractStart } }) =>
+    ...added.map(({ id, name, description, plan, contractStart }) =>
       db.insert(organizations).values({
         id,
         ...organizationTexts({ name, description }),
@@ -147,7 +156,7 @@ function organizationStatements(ctx: WriteContext, order: StoredImport, written:
       ctx,
       order,
       "organization",
-      added.map(({ id, row }) => ({ id, oldNumber: row.oldId })),
+      added.map(({ id, oldId }) => ({ id, oldNumber: oldId })),
     ),
     // No undo takes away what was here before.
     ...jsonParameters(known).map((text) =>

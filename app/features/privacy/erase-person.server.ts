@@ -282,9 +282,8 @@ export function erasureOf(
       .update(imports)
       .set({ version: sql`${imports.version} + 1` })
       .where(eq(imports.state, "running")),
-    db
-      .delete(importWords)
-      .where(sql`field = 'assignee' AND (meaning = ${userId} OR lower(word) IN (lower(${name}), ${email}))`),
+    db.delete(importWords).where(sql`field IN ('assignee', 'organization')
+        AND (meaning = ${userId} OR lower(word) IN (lower(${name}), ${email}, ${fold(name)}))`),
     ...eraseContacts(db, email, at),
   ];
 }
@@ -515,6 +514,7 @@ export async function endImports({ db, files }: Pick<Ctx, "db" | "files">): Prom
 type FileJson = {
   columns?: { first: string; words: string[] | null }[];
   words?: Record<string, Record<string, string>>;
+  names?: Record<string, string[]>;
 };
 
 /**
@@ -537,6 +537,8 @@ async function forgetInFiles({ db }: RestContext, { user_id: userId, name, email
       const gone = Object.keys(words).filter((word) => isTheirs(word) || words[word] === userId);
       for (const word of gone) delete words[word];
     }
+    for (const [list, names] of Object.entries(mapping?.names ?? {}))
+      mapping.names = { ...mapping.names, [list]: names.filter((one) => !isTheirs(one)) };
     const set = { file_json: JSON.stringify(facts), mapping_json: mapping && JSON.stringify(mapping) };
     if (set.file_json === file_json && set.mapping_json === mapping_json) continue;
     const { meta } = await db

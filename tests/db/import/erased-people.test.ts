@@ -269,6 +269,7 @@ test("the words for a colleague go with them, and those for others stay", async 
   await ctx.db.insert(importWords).values([
     { source: "zammad", field: "assignee", word: `tt${worlds}`, meaning: tess.id },
     { source: "halo", field: "assignee", word: `tess tilbury ${worlds}`, meaning: "" },
+    { source: "halo", field: "organization", word: `tess tilbury ${worlds}`, meaning: "make" },
     { source: "halo", field: "assignee", word: `other${worlds}`, meaning: world.sam.id },
   ]);
   expect(await erase(tess.email)).toEqual(ok(null));

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
-import { imports } from "~/db/schema/imports";
+import { imports, importWords } from "~/db/schema/imports";
 import { contacts, organizations, otherAddresses } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
 import { ticketCopies } from "~/db/schema/ticket-work";
@@ -178,7 +178,7 @@ test("each row of a bad file has an outcome that says why, and the rest goes on"
     "Begins like a formula: kept as text, never run",
     "Its requester belongs to several organizations, and it names none",
     "It names no organization, and its requester belongs to none",
-    "The organization “Unknown & Sons” is not here. Import organizations first, or correct its name",
+    "The organization “Unknown & Sons” is not here: make it, or choose one",
     "",
     "",
     "Its requester is one of your team: added without a requester",
@@ -827,4 +827,58 @@ test("an organization that was there before an import is not among what has chan
   const order = await dryRun(ctx, { kind: "organizations", content: `Name;Old id\n${here};old-${files}\n` });
   await movedTo(ctx, order.id, "running");
   expect(await findChanged(ctx, await importOf(ctx, order.id))).toEqual({ tickets: [], count: 0 });
+});
+
+test("an organization that is not here is made, another or left out as was answered, and goes with the undo", async () => {
+  // Empty counts of tests before go with any undo.
+  await ctx.db.run(
+    sql`DELETE FROM ticket_counts WHERE open + in_progress + waiting_for_customer + resolved + closed = 0`,
+  );
+  while ((await measureTickets(ctx)).more);
+  const before = await allTables(ctx);
+  const name = (each: string) => `${each} ${files}`;
+  const answers = { made: "make", other: world.here.id, gone: "leave", deleted: "org_deleted" };
+  await ctx.db
+    .insert(importWords)
+    .values(
+      Object.entries(answers).map(
+        ([word, meaning]) => ({ source: "generic", field: "organization", word: name(word), meaning }) as const,
+      ),
+    );
+  // In two batches of the run, and with a person in both organizations.
+  const of = (number: number, organization: string) =>
+    `${old(number)};Ticket;;${organization};lead${files}@one.example;;New;2024-01-01;`;
+  const lines = Array.from({ length: 150 }, (_, index) => of(index, index % 2 ? name("MADE") : name("Other")));
+  const order = await dryRun(
+    ctx,
+    file(...lines, of(150, name("Gone")), of(151, name("Unknown")), of(152, name("Deleted"))),
+  );
+  expect(order.mapping?.names).toEqual({
+    unknown: [name("Unknown"), name("Deleted")],
+    settled: [name("Other"), name("MADE"), name("Gone")],
+  });
+  expect((await outcomesOf(ctx, order.id)).slice(-3).map(([, , reason]) => reason)).toEqual([
+    `The rows of “${name("Gone")}” are left out, as chosen`,
+    `The organization “${name("Unknown")}” is not here: make it, or choose one`,
+    `The organization “${name("Deleted")}” is not here: make it, or choose one`,
+  ]);
+  expect(await allTables(ctx)).toEqual(before);
+
+  expect(await movedTo(ctx, order.id, "running")).toMatchObject({ state: "done", added: 150 });
+  const made = await ctx.db
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(eq(organizations.name, name("MADE")));
+  expect(made.length).toBe(1);
+  const ticketsOf = (id = "") =>
+    ctx.db.$count(tickets, sql`organization_id = ${id} AND old_number LIKE ${`${files}-%`}`);
+  expect([await ticketsOf(made[0]?.id), await ticketsOf(world.here.id)]).toEqual([75, 75]);
+  expect(await ctx.db.$count(contacts, eq(contacts.email, `lead${files}@one.example`))).toBe(2);
+  expect(await findChanged(ctx, await importOf(ctx, order.id))).toEqual({ tickets: [], count: 0 });
+  while ((await measureTickets(ctx)).more);
+
+  expect(await movedTo(ctx, order.id, "undoing")).toMatchObject({ state: "undone", removed: 150, kept: 0 });
+  while ((await measureTickets(ctx)).more);
+  expect(await allTables(ctx)).toEqual(before);
+  expect(await ctx.db.$count(importWords, sql`word LIKE ${`% ${files}`}`)).toBe(4);
 });
