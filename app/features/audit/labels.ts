@@ -155,7 +155,7 @@ const ACTION_LABELS: Record<AuditAction, string> = {
   "note.added": "added an internal note",
   "note.edited": "edited an internal note",
   "note.deleted": "deleted an internal note",
-  "settings.brand_changed": "changed what the site says about the company",
+  "settings.brand_changed": "changed the site’s color or a picture",
   "settings.canned_reply_saved": "updated a saved reply",
   "settings.canned_reply_deleted": "deleted a saved reply",
   "settings.sign_up_changed": "changed who may sign up",

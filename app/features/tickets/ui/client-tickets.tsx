@@ -10,19 +10,19 @@ import type { ActiveTicket } from "../staff-list/list.server";
 import { PriorityBadge } from "./badges";
 
 type ClientVerdictProps = {
-  organization: { id: string; name: string; activeTickets: number };
+  organization: { id: string; activeTickets: number };
   late: CappedCount;
   waiting: number;
 };
 
 /** Says how it stands with a client, in one sentence. Each number leads to its tickets. */
-export function ClientVerdict({ organization: { id, name, activeTickets }, late, waiting }: ClientVerdictProps) {
+export function ClientVerdict({ organization: { id, activeTickets }, late, waiting }: ClientVerdictProps) {
   const listed = (filter: Record<string, string>) => withParams(STAFF_TICKETS_PATH, { organization: id, ...filter });
   const are = (count: number, one: string, many: string) =>
     `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
   if (activeTickets === 0) return <p className="mb-4 text-md">No ticket is active.</p>;
   return (
-    <p className="wrap-anywhere mb-4 max-w-none text-md">
+    <p className="mb-4 max-w-none text-md">
       <b>{are(activeTickets, "ticket is", "tickets are")} active.</b>{" "}
       {late.count === 0 ? (
         "No answer is late"
@@ -34,7 +34,7 @@ export function ClientVerdict({ organization: { id, name, activeTickets }, late,
       {waiting === 0 ? null : (
         <>
           {", "}
-          <Link to={listed({ status: "waiting_for_customer" })}>{are(waiting, "waits", "wait")}</Link> for {name}
+          <Link to={listed({ status: "waiting_for_customer" })}>{are(waiting, "waits", "wait")}</Link> for the client
         </>
       )}
       .
