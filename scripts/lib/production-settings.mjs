@@ -18,6 +18,20 @@ export async function productionSettings(env, file = WRANGLER_TOML) {
   }
 }
 
+/** Returns the name of the environment that a database is of; that at the top of the file has none. */
+export async function environmentOfDatabase(name, file = WRANGLER_TOML) {
+  const { rawConfig } = loadWrangler().experimental_readRawConfig({ config: file });
+  const all = Object.entries({ "": rawConfig, ...rawConfig.env }).flatMap(([env, { d1_databases = [] }]) =>
+    d1_databases.map(({ database_name }) => ({ env: env || undefined, database_name })),
+  );
+  const found = all.find(({ database_name }) => database_name === name);
+  if (found) return found.env;
+  const names = all.map(({ database_name }) => database_name).join(", ");
+  throw new Error(
+    `wrangler.toml has no database ${name}, but ${names}. \`npm run deploy -- --first --env restored\` makes another one.`,
+  );
+}
+
 /**
  * Tells whether wrangler is about to deploy, from the name of its command and the command lines that led to it.
  * Wrangler does not pass `--dry-run` on, and on Windows nobody can read it: there it is "unknown".

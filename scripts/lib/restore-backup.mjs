@@ -283,7 +283,7 @@ function expectRoom(folders, manifest) {
   }
 }
 
-export function expectEmpty(folder) {
+function expectEmpty(folder) {
   if (!isEmptyFolder(folder)) throw new Error(`${folder} holds something already. Name a new folder.`);
 }
 

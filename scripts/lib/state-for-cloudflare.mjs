@@ -1,11 +1,14 @@
-import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { COPIES_PREFIX, RESTORED_SUBJECT } from "~/features/audit/chain.server";
 import { CONTENT_TABLES } from "~/features/backup/model";
 import { MIGRATION_QUERY } from "~/features/backup/read-tables";
 import { REBUILD_COUNTS, REBUILD_SEARCH } from "~/features/backup/rebuild";
 import { openLocalDatabase } from "./local-state.mjs";
 import { openLocalStores } from "./local-stores.mjs";
-import { expectEmpty, hasOwnNumber } from "./restore-backup.mjs";
+import { environmentOfDatabase, productionProblem, productionSettings, storeOf } from "./production-settings.mjs";
+import { findBackup, hasOwnNumber, restoreInto } from "./restore-backup.mjs";
+import { failed, inEnvironment, remoteDatabase, wrangler } from "./wrangler.mjs";
 import { columnsOf } from "./write-backup.mjs";
 
 /** D1 takes no statement of more than 100,000 bytes: what makes one longer is put together from pieces. */
@@ -14,29 +17,116 @@ const STATEMENT_BYTES = 95_000;
 const PIECES = /.{1,11000}/gsu;
 
 /**
- * Writes a restored state so that wrangler can bring it to Cloudflare: `database.sql` for a database that was migrated
- * to the same version and has nobody in it, and fails as a whole in any other; and `files`, each under its key.
+ * Restores a backup into a deployed database that was migrated and has nobody in it, and its files into the bucket of
+ * the same environment. Interrupted, it is run again: a database that got the whole backup is left as it is, and files
+ * are put once more. `scratch` holds opened data on the way, and is gone at the end. `backup`: see `restoreInto`.
  */
-export async function writeForCloudflare(state, to) {
-  expectEmpty(to);
-  mkdirSync(to, { recursive: true });
+export async function restoreAtCloudflare(database_name, backup, { run, print, settings: file, scratch }) {
+  const env = await environmentOfDatabase(database_name, file);
+  const problem = await productionProblem(env, file);
+  if (problem) throw new Error(problem);
+  const settings = await productionSettings(env, file);
+  const site = { run, print, env };
+  const database = remoteDatabase(site, database_name);
+  await database.expectSignedIn();
+  const id = findBackup(backup.folder, backup.id);
+  const hasRows = await holdsBackup(database, { id, env, database_name, migrations: backup.migrations });
+  rmSync(scratch, { recursive: true, force: true });
+  try {
+    const [state, copy] = [join(scratch, "state"), join(scratch, "copy")];
+    const restored = await restoreInto(state, { ...backup, id, copies: [copy], print });
+    const { statements, files } = await writeForCloudflare(state, copy);
+    if (hasRows) print(`${database_name} has the rows of this backup already.`);
+    else {
+      print(`Importing the rows into ${database_name} …`);
+      await database.importFile(statements, `Nothing was restored into ${database_name}:`);
+    }
+    await putFiles(site, { files, copy, store: storeOf(settings, "r2_buckets", "FILES") }).catch((error) => {
+      throw new Error(`${error.message}\nThe rows are restored, and files are lacking: run the same command again.`);
+    });
+    return { ...restored, env, origin: settings.vars.APP_ORIGIN };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Tells whether a database has this very backup from a run before. Throws when it cannot take it. */
+async function holdsBackup(database, { id, env, database_name, migrations }) {
+  const deploy = `npm run deploy${env ? ` -- --env ${env}` : ""}`;
+  const [{ people, backup, migration }] = await database
+    .query(
+      `select exists (select 1 from users) as people, (${MIGRATION_QUERY}) as migration,
+         (select meta_json ->> 'backup' from audit_events where subject_type = '${RESTORED_SUBJECT}'
+          order by id desc limit 1) as backup`,
+    )
+    .catch((error) => {
+      if (!/no such table/.test(error.message)) throw error;
+      throw new Error(`${database_name} has no tables yet: \`${deploy}\` makes them.`);
+    });
+  if (people && backup !== id)
+    throw new Error(`${database_name} is in use: there are people in it. Nothing was done. Restore into a new one.`);
+  if (!people && migration !== migrations.at(-1))
+    throw new Error(`${database_name} is of another version than this checkout: \`${deploy}\` first.`);
+  return Boolean(people);
+}
+
+/** Writes a restored state as wrangler takes it: one file of statements, and files with the keys they are put under. */
+async function writeForCloudflare(state, to) {
+  mkdirSync(join(to, "files"), { recursive: true });
   const database = await openLocalDatabase(state);
-  const file = openSync(join(to, "database.sql"), "wx", 0o600);
-  for (const statement of statementsOf(database)) writeSync(file, `${statement};\n`);
-  closeSync(file);
+  const statements = join(to, "database.sql");
+  const out = openSync(statements, "wx", 0o600);
+  for (const statement of statementsOf(database)) writeSync(out, `${statement};\n`);
+  closeSync(out);
   database.close();
-  const { files, close } = await openLocalStores(state);
+  const { files: stored, close } = await openLocalStores(state);
+  const files = [];
   for (let cursor; ; ) {
-    const page = await files.list({ cursor });
+    const page = await stored.list({ cursor });
     for (const { key } of page.objects) {
-      const path = join(to, "files", key);
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, new Uint8Array(await (await files.get(key)).arrayBuffer()), { mode: 0o600 });
+      const file = join(to, "files", String(files.length));
+      writeFileSync(file, new Uint8Array(await (await stored.get(key)).arrayBuffer()), { mode: 0o600 });
+      files.push({ key, file });
     }
     if (!page.truncated) break;
     cursor = page.cursor;
   }
   await close();
+  return { statements, files };
+}
+
+/** What R2 answers about a copy of the audit that a run before has put: it is locked, and its name holds its hash. */
+const LOCKED = /\b10069\b|ObjectLocked|object is locked/i;
+
+async function putFiles(site, { files, copy, store: { bucket_name: bucket, jurisdiction } }) {
+  const where = [
+    "--remote",
+    "--force",
+    ...(jurisdiction ? ["--jurisdiction", jurisdiction] : []),
+    ...inEnvironment(site),
+  ];
+  const inBulk = (name, entries) => {
+    const list = join(copy, name);
+    writeFileSync(list, JSON.stringify(entries), { mode: 0o600 });
+    return ["r2", "bulk", "put", bucket, "--filename", list, ...where];
+  };
+  const isCopy = ({ key }) => key.startsWith(COPIES_PREFIX);
+  const [copies, others] = [files.filter(isCopy), files.filter((entry) => !isCopy(entry))];
+  if (others.length > 0) {
+    const title = `Putting ${others.length} files into ${bucket} …`;
+    await wrangler(site, { title, args: inBulk("files.json", others) });
+  }
+  if (copies.length === 0) return;
+  const args = inBulk("copies.json", copies);
+  site.print(`Putting ${copies.length} copies of the audit into ${bucket} …`);
+  const { code, output } = await site.run(args, {});
+  if (code === 0) return;
+  if (!LOCKED.test(output)) failed(args, output);
+  for (const { key, file } of copies) {
+    const one = ["r2", "object", "put", `${bucket}/${key}`, "--file", file, ...where];
+    const result = await site.run(one, {});
+    if (result.code !== 0 && !LOCKED.test(result.output)) failed(one, result.output);
+  }
 }
 
 /** Triggers are set aside, because they would count and index each row again, and what they keep is made anew. */

@@ -68,8 +68,11 @@ export async function signedIn({ run }) {
   throw new Error(`Cloudflare does not say who we are: ${reasonOf(output)}`);
 }
 
-/** Returns the deployed database of a site. Every function throws what wrangler says when a call fails. */
-export function remoteDatabase(site) {
+/**
+ * Returns the deployed database of a site, or another one by its name. Every function throws what wrangler says when a
+ * call fails.
+ */
+export function remoteDatabase(site, own = "DB") {
   const execute = (...args) => ["d1", "execute", ...args, "--remote", ...inEnvironment(site)];
 
   async function timeTravel(args, failure) {
@@ -78,11 +81,18 @@ export function remoteDatabase(site) {
     return output;
   }
 
+  /** Imports a file of statements: all of them or, if one fails, none. */
+  async function importFile(file, failure) {
+    const { code, output } = await site.run([...execute(own), "--yes", "--file", file], {});
+    if (code !== 0) throw new Error(`${failure}\n${reasonOf(output)}`);
+  }
+
   return {
     expectSignedIn: () => signedIn(site),
+    importFile,
 
     /** Runs one statement and returns its rows. `database` is another than the one of the site. */
-    async query(sql, database = "DB") {
+    async query(sql, database = own) {
       const { code, output } = await site.run([...execute(database), "--json", "--command", sql], {});
       // What was asked may hold a hash.
       if (code !== 0)
@@ -90,14 +100,13 @@ export function remoteDatabase(site) {
       return jsonIn(output)[0].results;
     },
 
-    /** Runs statements from a file, which Cloudflare imports: all of them or, if one fails, none. */
+    /** Runs statements as a file. */
     async execute(statements, failure) {
       const folder = mkdtempSync(join(tmpdir(), "wrenfield-"));
       const file = join(folder, "statements.sql");
       try {
         writeFileSync(file, `${statements.join(";\n")};\n`, { mode: 0o600 });
-        const { code, output } = await site.run([...execute("DB"), "--yes", "--file", file], {});
-        if (code !== 0) throw new Error(`${failure}\n${reasonOf(output)}`);
+        await importFile(file, failure);
       } finally {
         rmSync(folder, { recursive: true });
       }

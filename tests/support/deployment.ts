@@ -22,12 +22,12 @@ export const ANSWERS = {
 };
 
 /** Creates a checkout's settings and migrations, and an empty account at Cloudflare, in a folder of their own. */
-export function newInstallation() {
+export function newInstallation(migrations = MIGRATIONS) {
   const folder = mkdtempSync(path.join(tmpdir(), "wrenfield-deployment-"));
   const files = { settings: path.join(folder, "wrangler.toml"), migrations: path.join(folder, "migrations") };
   copyFileSync(path.resolve(import.meta.dirname, "../../wrangler.toml"), files.settings);
   mkdirSync(files.migrations);
-  for (const [name, sql] of Object.entries(MIGRATIONS)) writeFileSync(path.join(files.migrations, name), sql);
+  for (const [name, sql] of Object.entries(migrations)) writeFileSync(path.join(files.migrations, name), sql);
   const wrangler = stubWrangler(path.join(folder, "account"), files);
   const printed: string[] = [];
   const print = (text: string) => {

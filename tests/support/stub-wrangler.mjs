@@ -73,7 +73,7 @@ export function stubWrangler(folder, files) {
 }
 
 const WITH_VALUE =
-  /^--(env|command|location|jurisdiction|retention-days|namespace-id|file|source|zone-id|domain|events|message-retries|retry-delay-secs)$/;
+  /^--(env|command|location|jurisdiction|retention-days|namespace-id|file|filename|source|zone-id|domain|events|message-retries|retry-delay-secs)$/;
 
 function parse(args) {
   const words = [];
@@ -107,6 +107,20 @@ function databaseOf({ account, config, name }) {
 }
 const openDatabase = (folder, { uuid }) => new DatabaseSync(join(folder, `${uuid}.sqlite`));
 const noDatabase = (name) => error(`Couldn't find a D1 DB with name or binding '${name}' in your config or the API.`);
+
+/** Stops at the first file that a lock keeps as it is. */
+function put(account, name, { jurisdiction }, entries) {
+  const bucket = account.buckets.find((entry) => entry.name === name && entry.jurisdiction === jurisdiction);
+  if (!bucket) return error("The specified bucket does not exist. [code: 10006]");
+  bucket.files ??= {};
+  for (const { key, file } of entries) {
+    if (bucket.files[key] && bucket.locks.some(({ prefix }) => key.startsWith(prefix)))
+      return error("R2 bulk upload failed\n  The object is locked by the bucket policy. [code: 10069]");
+    bucket.files[key] = readFileSync(file).toString("base64");
+    bucket.objects = Object.keys(bucket.files).length;
+  }
+  return ok("Upload complete.\n");
+}
 
 const COMMANDS = {
   whoami({ account }) {
@@ -209,6 +223,12 @@ const COMMANDS = {
     if (!bucket) return error("The specified bucket does not exist. [code: 10006]");
     bucket.locks.push({ id, prefix, days: Number(options["retention-days"]) });
     return ok("✨ Added lock rule\n");
+  },
+  "r2 bulk put": ({ account, options, rest: [name] }) =>
+    put(account, name, options, JSON.parse(readFileSync(options.filename, "utf8"))),
+  "r2 object put"({ account, options, rest: [path] }) {
+    const [name, ...key] = path.split("/");
+    return put(account, name, options, [{ key: key.join("/"), file: options.file }]);
   },
   "secret list"({ account, config }) {
     const worker = account.workers[config.name];

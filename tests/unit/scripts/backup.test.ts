@@ -22,8 +22,9 @@ import { days } from "~/lib/time";
 import { openLocalDatabase } from "../../../scripts/lib/local-state.mjs";
 import { openLocalStores } from "../../../scripts/lib/local-stores.mjs";
 import { findBackup, isEmptyFolder, openBackup, restoreInto } from "../../../scripts/lib/restore-backup.mjs";
-import { statementsOf } from "../../../scripts/lib/state-for-cloudflare.mjs";
+import { restoreAtCloudflare, statementsOf } from "../../../scripts/lib/state-for-cloudflare.mjs";
 import { writeBackup } from "../../../scripts/lib/write-backup.mjs";
+import { newInstallation } from "../../support/deployment";
 import { demoDatabase, migratedDatabase, migrations, NOW } from "../../support/node-database";
 import { testSecrets } from "../../support/test-variables.mjs";
 
@@ -34,6 +35,7 @@ const inFolder = (...names: string[]) => path.join(root, ...names);
 const FILES: Record<string, Uint8Array> = {
   "attachments/one": new TextEncoder().encode("what was sent"),
   "attachments/two": new TextEncoder().encode("what was sent"),
+  "audit/2026-11-17/copy.ndjson": new TextEncoder().encode("what was recorded"),
   "mail/large": new Uint8Array(300_000).fill(7),
 };
 
@@ -269,7 +271,7 @@ test("a wrong key, other keys of the site, a newer version and a manifest that d
   expect(await refusal(await forged({ files }))).toMatch(/There is no room for it/);
 });
 
-test("the folder for Cloudflare is looked at before anything is written: that it is new, and that both find room on the disk", async () => {
+test("another folder to be written besides is looked at before anything is: that it is new, and that both find room", async () => {
   const { bavail, bsize } = statfsSync(root);
   // Room for one of them, not for both.
   const files = { ...manifest.files, bytes: Math.floor(0.7 * bavail * bsize) };
@@ -287,6 +289,83 @@ test("a folder that holds something is not written to, and an interrupted restor
   const before = readdirSync(into());
   await expect(restore(folder)).rejects.toThrow(/holds something already/);
   expect(readdirSync(into())).toEqual(before);
+});
+
+/** A site that is deployed and that nobody uses, and the way to restore into its database. */
+async function newSite() {
+  const site = newInstallation(
+    Object.fromEntries(migrations.map((name) => [name, readFileSync(path.resolve("migrations", name), "utf8")])),
+  );
+  await site.first();
+  const begun = site.wrangler.calls.length;
+  const scratch = path.join(path.dirname(site.files.settings), "scratch");
+  return {
+    ...site,
+    scratch,
+    calls: () =>
+      site.wrangler.calls
+        .slice(begun)
+        .map(({ name, args }) => (name === "d1 execute" && args.includes("--file") ? "import" : name)),
+    kept: (): Record<string, string> => site.wrangler.account().buckets[0].files ?? {},
+    restore: (others: object = {}, name = "wrenfield", folder = kept) =>
+      restoreAtCloudflare(
+        name,
+        { folder, id: undefined, identity, keys: testSecrets, migrations, now: () => NOW + days(2) },
+        { run: site.wrangler.run, print: () => undefined, settings: site.files.settings, scratch, ...others },
+      ),
+  };
+}
+
+test("a deployed database that nobody uses takes a backup, its bucket takes the files, and no other backup after it", async () => {
+  const site = await newSite();
+  await site.restore();
+  expect(site.calls()).toEqual(["whoami", "d1 execute", "import", "r2 bulk put", "r2 bulk put"]);
+  const users = "SELECT id, email, password_hash FROM users ORDER BY id";
+  expect(await site.rows(users)).toEqual(world.prepare(users).all());
+  const base64 = Object.entries(FILES).map(([key, bytes]) => [key, Buffer.from(bytes).toString("base64")]);
+  expect(site.kept()).toEqual(Object.fromEntries(base64));
+  expect(existsSync(site.scratch), "opened data stay here").toBe(false);
+  const folder = copyOfBackup();
+  cpSync(page(folder, ""), path.join(folder, "2026-11-19T02-00-00"), { recursive: true });
+  await expect(site.restore({}, "wrenfield", folder)).rejects.toThrow(/is in use/);
+});
+
+test("rows that are not imported leave no file at Cloudflare and nothing opened here", async () => {
+  const site = await newSite();
+  const run = async (args: string[], options?: { input?: string }) =>
+    args.includes("--file") ? { code: 1, output: "fetch failed" } : site.wrangler.run(args, options);
+  await expect(site.restore({ run })).rejects.toThrow(/Nothing was restored into wrenfield/);
+  expect(site.kept()).toEqual({});
+  expect(existsSync(site.scratch)).toBe(false);
+});
+
+test.each([
+  ["the rows", false],
+  ["the rows and the files", true],
+])("a restore at Cloudflare that stops after %s goes on, beside copies of the audit that are locked", async (_, isAfter) => {
+  const site = await newSite();
+  let left = isAfter ? 2 : 1;
+  const run = async (args: string[], options?: { input?: string }) => {
+    const fails = args.includes("bulk") && --left === 0;
+    if (fails && !isAfter) return { code: 1, output: "fetch failed" };
+    const result = await site.wrangler.run(args, options);
+    return fails ? { code: 1, output: "fetch failed" } : result;
+  };
+  await expect(site.restore({ run })).rejects.toThrow(/files are lacking: run the same command again/);
+  expect(existsSync(site.scratch)).toBe(false);
+  await site.restore();
+  expect(site.calls().filter((name) => name === "import")).toHaveLength(1);
+  expect(Object.keys(site.kept()).toSorted()).toEqual(Object.keys(FILES).toSorted());
+});
+
+test("a database that is unknown, not made or of another version is refused before anything is opened", async () => {
+  const site = await newSite();
+  await expect(site.restore({}, "other")).rejects.toThrow(/no database other, but wrenfield/);
+  const bare = newInstallation();
+  await expect(site.restore({ settings: bare.files.settings })).rejects.toThrow(/database_id is a placeholder/);
+  await site.rows("INSERT INTO d1_migrations(name) VALUES ('9999_later.sql') RETURNING id");
+  await expect(site.restore()).rejects.toThrow(/of another version/);
+  expect(existsSync(site.scratch)).toBe(false);
 });
 
 test("the newest backup that is whole is taken, or the one that is named", async () => {
