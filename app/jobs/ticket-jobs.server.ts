@@ -53,12 +53,12 @@ export async function moveClocks(ctx: Ctx): Promise<JobReport> {
   if (!clocksToMove) return { count: 0 };
   const calendar = siteCalendar(settings);
   const answers = clocksToMove.doneUpTo === 0 ? await moveReplyTimes(ctx.db, calendar, ctx.now()) : 0;
-  const found = await ctx.db.all<{ id: string; number: number }>(sql`
-    SELECT t.id, t.number FROM support_tickets t WHERE ${HAS_RUNNING_CLOCK} AND t.number > ${clocksToMove.doneUpTo}
-    ORDER BY t.number LIMIT ${MAX_TICKETS}`);
+  const found = await ctx.db.all<{ id: string; rank: number }>(sql`
+    SELECT t.id, t.opened_rank AS rank FROM support_tickets t INDEXED BY active_tickets_in_order
+    WHERE ${HAS_RUNNING_CLOCK} AND t.opened_rank > ${clocksToMove.doneUpTo} ORDER BY t.opened_rank LIMIT ${MAX_TICKETS}`);
   const { count, done, error } = await changeEach(ctx, found, ({ id }) => moveClock(ctx, id, calendar));
   const more = found.length === MAX_TICKETS || done.length < found.length;
-  await recordMoved(ctx.db, clocksToMove, more ? (done.at(-1)?.number ?? 0) : null);
+  await recordMoved(ctx.db, clocksToMove, more ? (done.at(-1)?.rank ?? 0) : null);
   if (error) throw error;
   return { count: count + answers, more };
 }

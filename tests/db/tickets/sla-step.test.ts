@@ -27,6 +27,7 @@ import type { TicketPriority } from "~/lib/ticket-values";
 import { days, hours } from "~/lib/time";
 import { type TestContext, testContext, WEDNESDAY } from "../../support/context";
 import { as, makeMember, makeOrganization, makePerson, makeSubmission } from "../../support/factories";
+import { fillTickets } from "../../support/filled-lists";
 import { historyOf, makeTicket, ticketRow, ticketWorld } from "../../support/tickets";
 
 describe("a step of the clock", () => {
@@ -322,6 +323,22 @@ describe("clocks that run", () => {
     expect(await dueOf(running)).toBe(WEDNESDAY + hours(48));
     expect(await moveClocks(world.base)).toEqual({ count: 0 });
     expect((await historyOf(world.base, running)).map((line) => (line as string[])[0])).not.toContain("promise_missed");
+  });
+
+  test("clocks are counted and moved without reading the tickets that are closed", async () => {
+    const { base, avery } = world;
+    const running = await open("high");
+    await fillTickets(base, avery.id, [0, 400]);
+    await base.db.run(sql`UPDATE support_tickets SET status = 'closed' WHERE id <> ${running}`);
+    const rowsRead = async (work: () => Promise<unknown>) => {
+      base.cost.rowsRead = 0;
+      await work();
+      return base.cost.rowsRead;
+    };
+    expect(await rowsRead(() => countClocksThatMove(base.db, mornings, base.now()))).toBeLessThan(100);
+    await save(MORNINGS, true);
+    expect(await rowsRead(() => moveClocks(base))).toBeLessThan(100);
+    expect(await dueOf(running)).toBe(WEDNESDAY + hours(24));
   });
 
   test("an after-hours incident whose reply new hours promise as soon is given back with the reason, once clocks move", async () => {

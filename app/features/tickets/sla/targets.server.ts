@@ -202,8 +202,8 @@ export async function countClocksThatMove(
   const [rows, targets] = await Promise.all([
     db.all<RulesRow & { priority: TicketPriority; json: string }>(sql`
       SELECT t.priority, t.promise_json AS json, ${rulesColumns}
-      FROM support_tickets t CROSS JOIN organizations o ON o.id = t.organization_id
-      WHERE ${HAS_RUNNING_CLOCK} ORDER BY t.number LIMIT ${CLOCKS_COUNTED + 1}`),
+      FROM support_tickets t INDEXED BY active_tickets_in_order CROSS JOIN organizations o ON o.id = t.organization_id
+      WHERE ${HAS_RUNNING_CLOCK} ORDER BY t.opened_rank LIMIT ${CLOCKS_COUNTED + 1}`),
     getSettings(db),
   ]);
   const count = rows
