@@ -18,7 +18,7 @@ import { action as ticketAction, loader as ticketLoader } from "~/routes/_admin.
 import { loader as portalLoader } from "~/routes/_portal.client.tickets.$ticket";
 import { derive } from "../support/context";
 import { memberOf } from "../support/factories";
-import { mailIn, replyAddress } from "../support/inbound-mail";
+import { handOver, mailIn, mailRows, replyAddress } from "../support/inbound-mail";
 import { args, get, post } from "../support/requests";
 import { makeTicket, textsOf, ticketRow, ticketWorld } from "../support/tickets";
 
@@ -181,6 +181,20 @@ test("a held mail that is tried again ends again, and one that became a message 
   await world.base.db.update(inboundMail).set({ state: "processed" });
   expect(await send("retry", "mail-retry")).toBe(303);
   expect((await open()).mail.state).toBe("processed");
+});
+
+test("a mail that cannot be read says why", async () => {
+  const nested = Array.from(
+    { length: 200 },
+    (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`,
+  );
+  await handOver(world.base, `From: ${stranger}\r\n${nested.join("")}`, {
+    from: stranger,
+    to: "support@wrenfield.example",
+  });
+  await world.base.settle();
+  const mail = (await mailRows(world.base)).at(-1);
+  expect((await open(mail?.id)).mail).toMatchObject({ reason: "unreadable", unreadable: "nesting_too_deep" });
 });
 
 test("mail of a blocked sender is dropped until somebody unblocks them", async () => {

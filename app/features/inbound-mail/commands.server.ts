@@ -126,7 +126,8 @@ async function placeAt(
 /** Null: it is not there any more, or cannot be read. */
 export async function readStored(ctx: Pick<Ctx, "files" | "log">, mail: InboundRow): Promise<ReadMail | null> {
   try {
-    return await readMail(ctx, mail);
+    const read = await readMail(ctx, mail);
+    return read.ok ? read.value : null;
   } catch (error) {
     ctx.log("error", { event: "mail_not_read", object_id: mail.id, error: describeError(error) });
     return null;

@@ -9,6 +9,7 @@ import type {
   SendingError,
   Signature,
   Tier,
+  UnreadableMail,
 } from "./model";
 
 export const INBOUND_MAIL = "Mail";
@@ -74,6 +75,14 @@ export const REASON_LABELS: Record<EndReason, string> = {
   automatic: "A program answered, not a person.",
   report: "It tells that a mail of ours was not delivered.",
   gave_up: "It could not be processed.",
+};
+
+export const UNREADABLE_LABELS: Record<UnreadableMail, string> = {
+  empty: "It could not be read as a mail: it does not begin with headers.",
+  headers_too_large: "It could not be read as a mail: its headers are far too large.",
+  too_many_headers: "It could not be read as a mail: it has more than 1,000 headers.",
+  nesting_too_deep: "It could not be read as a mail: it holds too many parts within parts.",
+  unreadable: "It could not be read as a mail: its parts are broken.",
 };
 
 export function sizeInWords(bytes: number): string {
@@ -153,7 +162,6 @@ export const SENDING_ERRORS: Record<Exclude<SendingError, "decided" | "mail_not_
 
 export const NOT_TRIED = "The mail was not tried";
 export const TRY_TOO_LARGE = "A mail that is tried has at most 256 kB";
-export const TRY_UNREADABLE = "This cannot be read as a mail";
 
 export const DKIM_LABELS: Record<Signature, string> = {
   aligned: "Its signature holds, and is that of the sender's domain.",

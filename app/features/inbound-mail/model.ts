@@ -185,7 +185,11 @@ export type HeldReply = {
 };
 
 /** What "Why is this here?" says of a mail besides its state. */
+export type UnreadableMail = "empty" | "headers_too_large" | "too_many_headers" | "nesting_too_deep" | "unreadable";
+
 export type MailDetails = {
+  /** Why it could not be read as a mail. */
+  unreadable?: UnreadableMail;
   tier?: Tier;
   /** The domain whose signature the mail bears, if it is that of its sender. */
   checked?: string | null;

@@ -5,6 +5,7 @@ import { fail, ok, type Result } from "~/lib/errors";
 import { asShown, excerpt } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 import { htmlToText } from "./html-to-text";
+import type { UnreadableMail } from "./model";
 
 export type MailAddress = { name: string; address: string };
 
@@ -51,8 +52,6 @@ export type ParsedMail = {
   size: number;
   report: DeliveryReport | null;
 };
-
-type UnreadableMail = "empty" | "headers_too_large" | "too_many_headers" | "nesting_too_deep" | "unreadable";
 
 const MIB = 1024 * 1024;
 const WHOLE_MAX = 10 * MIB;

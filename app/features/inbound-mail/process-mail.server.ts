@@ -15,7 +15,7 @@ import { type FromMail, insertTicket, type Requester } from "~/features/tickets/
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { replyByMail } from "~/features/tickets/reply-by-mail.server";
 import { normalizeEmail } from "~/lib/email";
-import { describeError, fail } from "~/lib/errors";
+import { describeError, fail, ok, type Result } from "~/lib/errors";
 import { plural } from "~/lib/text";
 import { days, hours, type Instant, minutes, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -43,6 +43,7 @@ import {
   MAIL_TRIES,
   type MailDetails,
   type Signature,
+  type UnreadableMail,
 } from "./model";
 import { type ParsedMail, parseMail, readStart } from "./parse-mail.server";
 import { isForwarded, isMarked, trimQuote } from "./trim-quote";
@@ -113,8 +114,12 @@ export async function processMail(ctx: Ctx, mail: StoredMail): Promise<void> {
 }
 
 async function processOnce(ctx: Ctx, mail: StoredMail): Promise<void> {
-  const read = await readMail(ctx, mail);
-  if (read === null) return void (await end(ctx, mail, { state: "held", reason: "unreadable" }));
+  const result = await readMail(ctx, mail);
+  if (!result.ok) {
+    const details = JSON.stringify({ unreadable: result.code } satisfies MailDetails);
+    return void (await end(ctx, mail, { state: "held", reason: "unreadable", details }));
+  }
+  const read = result.value;
   if (read.matched.class === "delivery_report") return recordReport(ctx, mail, read);
   if (read.defect) return void (await end(ctx, mail, { ...read.columns, state: "held", reason: read.defect }));
   // Whoever joined while it was read is somebody else then.
@@ -224,13 +229,12 @@ export type ReadMail = {
   columns: Columns;
 };
 
-/** Null: it cannot be read as a mail. */
-export async function readMail(ctx: Pick<Ctx, "files">, mail: StoredMail): Promise<ReadMail | null> {
+export async function readMail(ctx: Pick<Ctx, "files">, mail: StoredMail): Promise<Result<ReadMail, UnreadableMail>> {
   const stored = await ctx.files.get(mail.object_key);
   if (!stored) throw new Error("The stored mail is not there");
   const raw = await readStart(stored, mail.size);
   const result = await parseMail({ body: raw, size: mail.size });
-  return result.ok ? { ...interpretMail(result.value, mail), raw } : null;
+  return result.ok ? ok({ ...interpretMail(result.value, mail), raw }) : result;
 }
 
 /** Returns of a mail what decides where it goes, and what of it is written there. */

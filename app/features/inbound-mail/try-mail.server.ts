@@ -2,16 +2,16 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { staffTicketPath } from "~/features/tickets/paths";
-import { fail, ok, type Result } from "~/lib/errors";
+import { ok, type Result } from "~/lib/errors";
 import { absentAsEmpty, type ValidationError } from "~/lib/form";
 import { referenceNumber } from "~/lib/ids";
 import type { Ctx } from "~/platform/context.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { invalid, page } from "~/platform/responses.server";
 import { readForwarded } from "./forwarded-mail.server";
-import { NOT_TRIED, REASON_LABELS, TRY_TOO_LARGE, TRY_UNREADABLE } from "./labels";
+import { NOT_TRIED, REASON_LABELS, TRY_TOO_LARGE, UNREADABLE_LABELS } from "./labels";
 import { type Decision, decide, decideForward, readMatches } from "./match-mail.server";
-import { type EndReason, type InboundState, TRY_MAX, type TriedMail } from "./model";
+import { type EndReason, type InboundState, TRY_MAX, type TriedMail, type UnreadableMail } from "./model";
 import { type ParsedMail, parseMail } from "./parse-mail.server";
 import { authenticateSender, interpretMail, type ReadMail, tierOf } from "./process-mail.server";
 import { txtRecords, verifyDkim } from "./verify-dkim.server";
@@ -26,10 +26,10 @@ export async function tryMail(
   ctx: Ctx,
   text: string,
   lookUp: Parameters<typeof verifyDkim>[1] = txtRecords(ctx),
-): Promise<Result<TriedMail, "unreadable">> {
+): Promise<Result<TriedMail, UnreadableMail>> {
   const raw = new TextEncoder().encode(text.trimStart());
   const result = await parseMail({ body: raw, size: raw.byteLength });
-  if (!result.ok) return fail("unreadable");
+  if (!result.ok) return result;
   const parsed = result.value;
   const now = ctx.now();
   const envelopeTo = recipientOf(ctx, parsed);
@@ -173,7 +173,7 @@ export const tryActions = formActions<StaffActor, null, TryBody>({ intentField: 
     run: async (ctx, _actor, { input: { mail } }) => {
       const tried = await tryMail(ctx, mail);
       if (tried.ok) return page<TryBody>({ values: { mail }, tried: tried.value });
-      return invalid<TryBody>({ title: NOT_TRIED, errors: { mail: TRY_UNREADABLE }, values: { mail } });
+      return invalid<TryBody>({ title: NOT_TRIED, errors: { mail: UNREADABLE_LABELS[tried.code] }, values: { mail } });
     },
   },
 });

@@ -11,6 +11,7 @@ import {
   REASON_LABELS,
   sizeInWords,
   TIER_LABELS,
+  UNREADABLE_LABELS,
 } from "./labels";
 import type { MailFacts } from "./model";
 
@@ -61,6 +62,7 @@ export function WhyPanel({ mail, zone, original }: { mail: MailFacts; zone: stri
 
 function checksOf(mail: MailFacts): Check[] {
   const { class: mailClass, checked, signature, tier, ticket, namedTicket, reason, state } = mail;
+  const why = mail.unreadable ? UNREADABLE_LABELS[mail.unreadable] : reason && REASON_LABELS[reason];
   const isHeld = state === "held" || state === "failed";
   return [
     ...(mailClass ? [{ is: mailClass === "person" ? "good" : "neither", ...CLASS_LABELS[mailClass] } as const] : []),
@@ -80,9 +82,7 @@ function checksOf(mail: MailFacts): Check[] {
             : "It names no ticket of its sender",
           detail: "Looked at: reply address, thread, the id of our mail, quoted text, subject.",
         },
-    ...(reason
-      ? [{ is: isHeld ? "bad" : "neither", title: INBOUND_STATE_LABELS[state], detail: REASON_LABELS[reason] } as const]
-      : []),
+    ...(why ? [{ is: isHeld ? "bad" : "neither", title: INBOUND_STATE_LABELS[state], detail: why } as const] : []),
     ...(reason === "unreadable" ? [] : [trimmed(mail)]),
   ];
 }

@@ -168,7 +168,7 @@ test("what is quoted is said to be left out, and what is no mail is no mail", as
   const { facts, content } = await tried(ctx, rawMail({ from: dana.email, text }));
   expect([facts.isTrimmed, content.text]).toEqual([true, "Yes."]);
   expect(content.whole).toContain("Does it blink?");
-  expect(await tryMail(ctx, "\n\n", nobody)).toEqual({ ok: false, code: "unreadable" });
+  expect(await tryMail(ctx, "\n\n", nobody)).toEqual({ ok: false, code: "empty" });
 });
 
 describe("mail that has grown old", () => {
