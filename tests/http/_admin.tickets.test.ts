@@ -194,6 +194,30 @@ test("what is due next comes first, late before today; what is resolved is due n
   ]);
 });
 
+test("where nothing is due, a row says when we answered, or since when we wait for the client", async () => {
+  const { base, open, read, here } = await listOfStaff();
+  const [at, mine] = [base.now(), `organization=${here.id}`];
+  const withWords = async (status: TicketStatus, state: object) => {
+    const { id } = await open({ status });
+    const promise_json = JSON.stringify({ firstResponseOver: true, clientWaits: false, ...state });
+    const set = { promise_json, due_at: null, last_message_at: at, waiting_since: at };
+    await base.db.update(tickets).set(set).where(eq(tickets.id, id));
+  };
+  await withWords("in_progress", {});
+  await withWords("in_progress", { clientWaits: true });
+  await withWords("in_progress", { firstResponseOver: false });
+  await withWords("waiting_for_customer", {});
+  await withWords("resolved", {});
+  const { rows } = (await read(`${mine}&sort=oldest`)).page;
+  expect(rows.map(({ due }) => due)).toEqual([
+    { words: expect.stringMatching(/^answered \d\d:\d\d$/), isLate: false },
+    null,
+    null,
+    { words: "waiting on client", isLate: false, sla: expect.stringMatching(/^since \d\d:\d\d$/) },
+    null,
+  ]);
+});
+
 test("a row shows the resolution where that is promised sooner than a reply; the order goes by the reply", async () => {
   const { base, open, read, here } = await listOfStaff();
   const now = base.now();

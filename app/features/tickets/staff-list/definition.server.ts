@@ -157,6 +157,9 @@ export type ReadTicket = Omit<ListedTicket, "due" | "matched" | "organizationPat
   dueAt: Instant | null;
   /** Tells when the ticket is promised to be resolved; null while that is paused, or not promised. */
   resolveBy: Instant | null;
+  /** Tells when the last word was ours; null while the client waits for one. */
+  answeredAt: Instant | null;
+  waitingSince: Instant | null;
 };
 
 type StoredRow = Omit<ReadTicket, "number" | "isPrivate"> & { number: number; isPrivate: 0 | 1 };
@@ -175,20 +178,22 @@ type ExportedRow = Pick<ReadTicket, "title" | "organization" | "creator" | "crea
 /** Limits how much of a description a row shows, in characters; one more is read, to tell whether it goes on. */
 const SNIPPET_LENGTH = 110;
 
-const COMMON = `t.number, t.title, t.creator_name AS creator, t.created_at AS createdAt, t.category, t.priority, t.status,
-  t.due_at AS dueAt`;
+const COMMON = `t.number, t.title, t.creator_name AS creator, t.created_at AS createdAt, t.category, t.priority, t.status`;
 
 export const LOOKUPS = {
   organization: "(SELECT o.name FROM organizations o WHERE o.id = t.organization_id)",
   assignee: "(SELECT u.full_name FROM users u WHERE u.id = t.assigned_to)",
 } as const;
 
-export const RESOLVE_BY = "json_extract(t.promise_json, '$.resolution.dueAt')";
+/** Reads how the promises of a ticket stand, all of it from its own row. */
+export const PROMISES = `t.due_at AS dueAt, json_extract(t.promise_json, '$.resolution.dueAt') AS resolveBy,
+  iif(json_extract(t.promise_json, '$.firstResponseOver') AND NOT json_extract(t.promise_json, '$.clientWaits'),
+    t.last_message_at, NULL) AS answeredAt, t.waiting_since AS waitingSince`;
 
 /** Lists what is read for a row of the page, and for a line of the file. No message of a ticket is ever read. */
 const ROW_COLUMNS = `t.id, t.version, ${COMMON}, t.old_number AS oldNumber, substr(t.description, 1, ${SNIPPET_LENGTH + 1}) AS snippet,
-  ${RESOLVE_BY} AS resolveBy, t.is_private AS isPrivate, t.organization_id AS organizationId, t.assigned_to AS assigneeId`;
-const FILE_COLUMNS = `${COMMON}, t.old_number AS oldNumber, t.opened_by AS openedBy, t.description, t.resolved_at AS resolvedAt, t.closed_at AS closedAt,
+  ${PROMISES}, t.is_private AS isPrivate, t.organization_id AS organizationId, t.assigned_to AS assigneeId`;
+const FILE_COLUMNS = `${COMMON}, t.due_at AS dueAt, t.old_number AS oldNumber, t.opened_by AS openedBy, t.description, t.resolved_at AS resolvedAt, t.closed_at AS closedAt,
   ${LOOKUPS.organization} AS organization, ${LOOKUPS.assignee} AS assignee`;
 
 const viewOf = ({ number, snippet, isPrivate, ...row }: StoredRow): ReadTicket => ({

@@ -8,7 +8,7 @@ import { isId, referenceNumber } from "~/lib/ids";
 import { type CappedCount, COUNT_LIMIT, capped } from "~/lib/numbers";
 import { safePath } from "~/lib/safe-path";
 import { fold } from "~/lib/text";
-import { dayIn } from "~/lib/time";
+import { dayIn, type Instant } from "~/lib/time";
 import { type Due, dueInWords, dueOf, momentInWords, shortDay } from "~/lib/time-labels";
 import type { ListRequest } from "~/lists/define-rows.server";
 import { BULK_LIMIT, type ListRead } from "~/lists/model";
@@ -37,7 +37,7 @@ import {
   TICKET_UNASSIGNED,
   WAITING_FOR_CLIENT,
 } from "../labels";
-import { asStaff, TICKET_STATUSES, type TicketPriority } from "../model";
+import { asStaff, isActive, TICKET_STATUSES, type TicketPriority } from "../model";
 import { resolvePath } from "../paths";
 import { changeMany, type ManyOutcome } from "./change-many.server";
 import {
@@ -52,7 +52,7 @@ import {
   countTickets,
   countTicketViews,
   LOOKUPS,
-  RESOLVE_BY,
+  PROMISES,
   type ReadTicket,
   type TicketCounts,
   ticketRows,
@@ -80,28 +80,32 @@ export async function readTickets(
   const term = fold(request.filter.q);
   const staffIds = new Set(staff?.map(({ id }) => id));
   // The page is sent twice, as HTML and as data for its scripts, so a row has nothing that says nothing.
-  const rows = read.page.rows.map(({ dueAt, resolveBy, organizationId, assignee, ...row }) => ({
-    ...row,
-    ...(assignee !== null && !staffIds.has(row.assigneeId ?? "") ? { formerAssignee: assignee } : {}),
-    organizationPath: staffPathOf(subjects, actor, { type: "organization", id: organizationId }),
-    due: dueLabel({ status: row.status, dueAt, resolveBy }, { zone, now }),
-    ...(term ? { matched: matchedPart(row, term) } : {}),
-  }));
+  const rows = read.page.rows.map(
+    ({ dueAt, resolveBy, answeredAt, waitingSince, organizationId, assignee, ...row }) => ({
+      ...row,
+      ...(assignee !== null && !staffIds.has(row.assigneeId ?? "") ? { formerAssignee: assignee } : {}),
+      organizationPath: staffPathOf(subjects, actor, { type: "organization", id: organizationId }),
+      due: dueLabel({ status: row.status, dueAt, resolveBy, answeredAt, waitingSince }, { zone, now }),
+      ...(term ? { matched: matchedPart(row, term) } : {}),
+    }),
+  );
   return { ...read, page: { ...read.page, rows }, counts, views, staff };
 }
 
 /** Says how the promise that is due first stands. A ticket that waits for its client owes nothing, and says so. */
-function dueLabel(
-  { dueAt, resolveBy, status }: Pick<ReadTicket, "dueAt" | "resolveBy" | "status">,
-  clock: Clock,
-): ListedTicket["due"] {
+function dueLabel({ dueAt, resolveBy, answeredAt, waitingSince, status }: Promises, clock: Clock): ListedTicket["due"] {
   if (resolveBy !== null && (dueAt === null || resolveBy < dueAt)) {
     const { words, ...rest } = shown(dueOf({ ...clock, dueAt: resolveBy, answeredAt: null }), clock);
     return { words: resolutionInWords(words), ...rest };
   }
   if (dueAt !== null) return shown(dueOf({ ...clock, dueAt, answeredAt: null }), clock);
-  return status === "waiting_for_customer" ? { words: WAITING_FOR_CLIENT, isLate: false } : null;
+  const moment = (at: Instant) => momentInWords(at, clock.now, clock.zone);
+  if (status === "waiting_for_customer")
+    return { words: WAITING_FOR_CLIENT, isLate: false, ...(waitingSince && { sla: `since ${moment(waitingSince)}` }) };
+  return isActive(status) && answeredAt !== null ? { words: `answered ${moment(answeredAt)}`, isLate: false } : null;
 }
+
+type Promises = Pick<ReadTicket, "status" | "dueAt" | "resolveBy" | "answeredAt" | "waitingSince">;
 
 export type ActiveTicket = {
   id: string;
@@ -126,8 +130,8 @@ export async function readActiveTickets(
 ): Promise<{ shown: ActiveTicket[]; late: CappedCount; waiting: number }> {
   const [rows, [counts], { timeZone: zone }] = await Promise.all([
     db.all<ActiveTicketRow>(sql`
-      SELECT t.id, t.number, t.title, t.creator_name AS creator, t.priority, t.status, t.due_at AS dueAt,
-        ${sql.raw(RESOLVE_BY)} AS resolveBy, ${sql.raw(LOOKUPS.assignee)} AS assignee
+      SELECT t.id, t.number, t.title, t.creator_name AS creator, t.priority, t.status,
+        ${sql.raw(PROMISES)}, ${sql.raw(LOOKUPS.assignee)} AS assignee
       FROM support_tickets t INDEXED BY active_tickets_of_organization
       WHERE t.organization_id = ${organizationId} AND t.status IN ('open', 'in_progress', 'waiting_for_customer')
       ORDER BY t.due_rank, t.number LIMIT ${CLIENT_TICKETS}`),
@@ -140,17 +144,16 @@ export async function readActiveTickets(
     getSettings(db),
   ]);
   const clock = { zone, now: now() };
-  const tickets = rows.map(({ number, status, dueAt, resolveBy, ...row }) => ({
+  const tickets = rows.map(({ number, status, dueAt, resolveBy, answeredAt, waitingSince, ...row }) => ({
     ...row,
     number: referenceNumber("ticket", number),
-    due: dueLabel({ status, dueAt, resolveBy }, clock),
+    due: dueLabel({ status, dueAt, resolveBy, answeredAt, waitingSince }, clock),
     waitsFor: waitsFor({ status, dueAt, creator: row.creator }),
   }));
   return { shown: tickets, late: capped(counts?.late ?? 0), waiting: counts?.waiting ?? 0 };
 }
 
-type ActiveTicketRow = Omit<ActiveTicket, "number" | "due" | "waitsFor"> &
-  Pick<ReadTicket, "status" | "dueAt" | "resolveBy"> & { number: number };
+type ActiveTicketRow = Omit<ActiveTicket, "number" | "due" | "waitsFor"> & Promises & { number: number };
 
 function waitsFor({ status, dueAt, creator }: Pick<ActiveTicketRow, "status" | "dueAt" | "creator">): string {
   if (status === "waiting_for_customer") return `an answer of ${creator}`;
