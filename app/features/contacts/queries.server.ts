@@ -74,12 +74,19 @@ export async function listContacts(
 /** Returns an address as the history keeps it, which stays when the address is erased: "s…@larkspur.example". */
 export const shortened = (email: string): string => `${email.slice(0, 1)}…${email.slice(email.lastIndexOf("@"))}`;
 
-export type FoundContact = { id: string; name: string; email: string; organizationId: string; organization: string };
+export type FoundContact = {
+  id: string;
+  name: string;
+  email: string;
+  phone: string;
+  organizationId: string;
+  organization: string;
+};
 
 /** Finds the newest contacts of all organizations whose name or address has a text of three letters or more. */
 export const findContacts = (db: Db, text: string, limit: number): Promise<FoundContact[]> =>
   db.all<FoundContact>(sql`
-    SELECT c.id, c.full_name AS name, c.email, o.id AS organizationId, o.name AS organization
+    SELECT c.id, c.full_name AS name, c.email, c.phone, o.id AS organizationId, o.name AS organization
     FROM (SELECT rowid AS number FROM contact_search f
       WHERE f.contact_search MATCH ${`"${fold(text).replaceAll('"', '""')}"`} ORDER BY f.rowid DESC LIMIT ${limit}) found
     CROSS JOIN contacts c ON c.number = found.number AND ${isNotErased(sql`c.id`)}

@@ -111,6 +111,7 @@ type StoredMember = {
   organization_name: string;
   user_id: string | null;
   full_name: string | null;
+  phone?: string | null;
   address: string;
   role: OrganizationRole;
   status: MembershipStatus;
@@ -131,7 +132,7 @@ const memberColumns = (
   coalesce(u.email, t.invited_email) AS address, t.role, t.status, t.joined_at,
   i.inviter_name, i.created_at AS sent_at, i.expires_at, ${shownMailStatus("q")} AS mail, q.last_error AS failure`;
 
-const MEMBER_COLUMNS = memberColumns("o.name");
+const MEMBER_COLUMNS = `${memberColumns("o.name")}, u.phone`;
 
 /**
  * Lists what is read for a row where all are of one organization: its name, which the frame shows, is not looked up.
@@ -145,6 +146,7 @@ const listedMember = (row: StoredMember & InvitedMember): ListedMember => ({
   userId: row.user_id,
   name: row.full_name || row.address,
   email: row.address,
+  ...(row.phone ? { phone: row.phone } : {}),
   role: row.role,
   status: row.status,
   joinedAt: row.joined_at,

@@ -53,6 +53,8 @@ export type ListedMember = {
   userId: string | null;
   name: string;
   email: string;
+  /** Is read for staff alone. */
+  phone?: string;
   role: OrganizationRole;
   status: MembershipStatus;
   joinedAt: Instant | null;

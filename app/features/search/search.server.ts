@@ -136,9 +136,9 @@ function organizationHit({ id, name, slug, description }: ListedOrganization, te
   };
 }
 
-type PersonRow = { id: string; name: string; email: string; details: readonly string[]; to: string };
+type PersonRow = { id: string; name: string; email: string; phone?: string; details: readonly string[]; to: string };
 
-const personHit = ({ id, name, email, details, to }: PersonRow, terms: readonly string[]): Hit => ({
+const personHit = ({ id, name, email, phone, details, to }: PersonRow, terms: readonly string[]): Hit => ({
   id,
   to,
   reference: null,
@@ -146,10 +146,10 @@ const personHit = ({ id, name, email, details, to }: PersonRow, terms: readonly 
   reason: hasMatch(name, terms) ? null : "in the email address",
   at: null,
   excerpt: markMatches(email, terms),
-  details,
+  details: phone ? [...details, phone] : details,
 });
 
-const userHit = (row: { id: string; name: string; email: string }, terms: readonly string[]): Hit =>
+const userHit = (row: { id: string; name: string; email: string; phone: string }, terms: readonly string[]): Hit =>
   personHit({ ...row, details: [], to: userPath(row.id) }, terms);
 
 const memberHit = (row: ListedMember, terms: readonly string[]): Hit =>

@@ -14,7 +14,7 @@ const INVITED: Clause = { key: "invited", where: sql`t.status = 'pending'`, isRa
 
 type StoredRow = Omit<ListedUser, "invitation"> & { invitation: string | null };
 
-const COLUMNS = `t.id, t.full_name AS name, t.email, t.listed_role AS role, t.status, t.created_at AS joinedAt`;
+const COLUMNS = `t.id, t.full_name AS name, t.email, t.phone, t.listed_role AS role, t.status, t.created_at AS joinedAt`;
 
 export const userRows = defineRows({
   list: userList,

@@ -20,6 +20,7 @@ export type ListedUser = {
   id: string;
   name: string;
   email: string;
+  phone: string;
   role: PlatformRole;
   status: AccountStatus;
   joinedAt: Instant;

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
+import { users } from "~/db/schema/accounts";
 import { contacts, organizations } from "~/db/schema/organizations";
 import { ticketMessages, tickets } from "~/db/schema/tickets";
 import { saveContact } from "~/features/contacts/commands.server";
@@ -132,14 +133,23 @@ test("staff find people without an account by name and address, on the page of t
     for (const person of [sam, avery]) {
       const hits = (await asStaff(person, text)).flatMap((group) => group.hits);
       expect(hits, text).toMatchObject([
-        { to: `/admin/organizations/${there.id}#contacts`, details: ["No account", "Brightsmile"] },
-        { to: `/admin/organizations/${here.id}#contacts`, details: ["No account", "Larkspur Row"] },
+        { to: `/admin/organizations/${there.id}#contacts`, details: ["No account", "Brightsmile", "+1 555 0100"] },
+        { to: `/admin/organizations/${here.id}#contacts`, details: ["No account", "Larkspur Row", "+1 555 0100"] },
       ]);
     }
     expect(read(await asClient(dana, text, "admin"))).toEqual([]);
     const viewer = { actor: memberOf(base, ivy, there, "owner"), zone, now: base.now() };
     expect(read(await searchForClient(base, viewer, text))).toEqual([]);
   }
+});
+
+test("staff read the phone number of whom they find, of an account and of a member", async () => {
+  const { base, dana, sam, avery } = world;
+  await base.db.update(users).set({ phone: "+1 555 0161" }).where(eq(users.id, dana.id));
+  const last = async (person: Person) =>
+    (await asStaff(person, "dana ortiz")).find(({ id }) => id === "people")?.hits.map((hit) => hit.details.at(-1));
+  expect(await last(avery)).toEqual(["+1 555 0161"]);
+  expect(await last(sam)).toEqual(["+1 555 0161"]);
 });
 
 test("a person without an account is found by the name of today, and no more once they join or are erased", async () => {
