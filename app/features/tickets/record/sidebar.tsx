@@ -73,7 +73,6 @@ export function TicketProperties({ ticket, staff, ownId, path, tokens }: TicketP
       <p className="mt-2 grid justify-items-start border-line border-t pt-1 text-sm print:hidden [&_a]:py-1 max-md:[&_a]:py-3">
         <Link to={allowancesPath(ticket.reference)}>Use of the plan…</Link>
         <Link to={staffCcPath(ticket.reference)}>Copy other addresses…</Link>
-        <Link to={requesterPath(ticket.reference)}>Change requester…</Link>
         <Link to={movePath(ticket.reference)}>Move to another organization…</Link>
       </p>
     </Panel>
@@ -108,21 +107,48 @@ function Priority({ priority, path, token }: { priority: string; path: string; t
   );
 }
 
+export function Requester({ ticket, about, path, tokens }: TicketPage) {
+  const { creator, contact, organization } = ticket;
+  const { creatorPhone, creatorEmail } = about;
+  const standing = contact && (contact.isRefused ? "not one of theirs" : "no account");
+  return (
+    <Panel id="requester" title="Requester">
+      <p className="wrap-anywhere">
+        <b>{creator.name}</b>
+        {standing ? ` (${standing})` : null}
+      </p>
+      <div className="grid justify-items-start text-sm [&_a]:py-1 max-md:[&_a]:py-3">
+        {creatorPhone ? <a href={telHref(creatorPhone)}>{creatorPhone}</a> : null}
+        {creatorEmail ? (
+          <a href={mailtoHref(creatorEmail)}>
+            <EmailText email={creatorEmail} />
+          </a>
+        ) : null}
+        {tokens.handling ? (
+          <span className="print:hidden">
+            <Link to={requesterPath(ticket.reference)}>Change requester…</Link>
+          </span>
+        ) : null}
+      </div>
+      {contact?.needsReview ? (
+        <div className="mt-3 grid gap-2 border-line border-t pt-3 text-sm print:hidden">
+          <p>
+            <Tag className="font-semibold">{NEW_CONTACT}</Tag> Their first mail has made them known. Is {creator.name}{" "}
+            one of {organization.name}? If not, they get no more mail about it.
+          </p>
+          <ContactReview contact={{ id: contact.id, name: creator.name }} path={path} tokens={tokens} />
+        </div>
+      ) : null}
+    </Panel>
+  );
+}
+
 export function ClientSidebar({ ticket, about, zone, path, tokens }: TicketPage) {
   const { recent, followUps, followUpOf, notes } = about;
   return (
     <>
       <Panel id="client" title="Client">
         <FactList facts={clientFacts(ticket, about, zone)} />
-        {ticket.contact?.needsReview ? (
-          <div className="mt-3 grid gap-2 border-line border-t pt-3 text-sm print:hidden">
-            <p>
-              <Tag className="font-semibold">{NEW_CONTACT}</Tag> Their first mail has made them known. Is{" "}
-              {ticket.creator.name} one of {ticket.organization.name}? If not, they get no more mail about it.
-            </p>
-            <ContactReview contact={{ id: ticket.contact.id, name: ticket.creator.name }} path={path} tokens={tokens} />
-          </div>
-        ) : null}
       </Panel>
       <People about={about} path={path} tokens={tokens} />
       {followUpOf || followUps.length > 0 ? (
@@ -174,8 +200,8 @@ export function ClientSidebar({ ticket, about, zone, path, tokens }: TicketPage)
 }
 
 function clientFacts(
-  { organization, creator, contact, impact, oldNumber, resolvedAt, closedAt }: TicketPage["ticket"],
-  { creatorEmail, creatorPhone, plan, coverage, allowances }: TicketPage["about"],
+  { organization, impact, oldNumber, resolvedAt, closedAt }: TicketPage["ticket"],
+  { plan, coverage, allowances }: TicketPage["about"],
   zone: string,
 ): Fact[] {
   const time = (term: string, at: number | null): Fact[] =>
@@ -185,23 +211,6 @@ function clientFacts(
     { term: "Plan", detail: plan },
     { term: "Coverage", detail: coverage },
     ...allowances.map(({ label, used }) => ({ term: label, detail: used })),
-    {
-      term: "Person",
-      detail: contact ? `${creator.name} (${contact.isRefused ? "not one of theirs" : "no account"})` : creator.name,
-    },
-    ...(creatorEmail
-      ? [
-          {
-            term: "Email",
-            detail: (
-              <a href={mailtoHref(creatorEmail)}>
-                <EmailText email={creatorEmail} />
-              </a>
-            ),
-          },
-        ]
-      : []),
-    ...(creatorPhone ? [{ term: "Phone", detail: <a href={telHref(creatorPhone)}>{creatorPhone}</a> }] : []),
     ...(impact ? [{ term: "Impact", detail: impact }] : []),
     ...(oldNumber ? [{ term: "Old number", detail: <Mono>{oldNumber}</Mono> }] : []),
     ...time("Resolved", resolvedAt),
