@@ -1,16 +1,33 @@
+import { cx } from "~/ui/cx";
 import { Icon, Search } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { VisuallyHidden } from "~/ui/text";
 
-export function SearchLink({ to }: { to: string }) {
+const FRAME =
+  "min-[81.25rem]:gap-2 min-[81.25rem]:rounded-2 min-[81.25rem]:border min-[81.25rem]:border-line-strong min-[81.25rem]:bg-sheet min-[81.25rem]:px-2";
+
+/** `hasKeys`: a key opens the finder, which a wide screen says. */
+export function SearchLink({ to, hasKeys = false }: { to: string; hasKeys?: boolean }) {
   return (
     <Link
-      className="inline-flex min-h-9 min-w-6 items-center justify-center text-ink-2 no-underline hover:text-ink max-md:min-h-11"
+      className={cx(
+        "inline-flex min-h-9 min-w-6 items-center justify-center text-ink-2 no-underline hover:text-ink max-md:min-h-11",
+        hasKeys && FRAME,
+      )}
       to={to}
-      aria-keyshortcuts="/ Control+K Meta+K"
+      aria-keyshortcuts={hasKeys ? "/ Control+K Meta+K" : undefined}
     >
       <Icon of={Search} />
-      <VisuallyHidden>Search</VisuallyHidden>
+      {hasKeys ? (
+        <>
+          <span className="max-[81.25rem]:sr-only">Find</span>
+          <span className="hidden rounded-1 bg-sunken px-1 text-xs scripting:min-[81.25rem]:inline" aria-hidden="true">
+            Ctrl K
+          </span>
+        </>
+      ) : (
+        <VisuallyHidden>Search</VisuallyHidden>
+      )}
     </Link>
   );
 }

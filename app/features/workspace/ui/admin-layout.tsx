@@ -139,7 +139,7 @@ function WorkspaceLayout(props: WorkspaceLayoutProps) {
           </div>
         </SidePanel>
         <div className="flex *:min-w-10 md:hidden">
-          <AccountShortcuts {...account} />
+          <AccountShortcuts {...account} shortcutsOff={shortcutsOff} />
         </div>
         {/* Part of the page from the start, and polite: it waits until the reader pauses and takes no focus. */}
         <div
@@ -161,7 +161,7 @@ function WorkspaceLayout(props: WorkspaceLayoutProps) {
         </Button>
       </header>
       <ContentArea>
-        <AccountMenu {...account} />
+        <AccountMenu {...account} shortcutsOff={shortcutsOff} />
         <main id="main" tabIndex={-1} aria-busy={isNavigating || undefined}>
           <FlashRegion className="@max-medium:not-empty:clear-both @max-medium:not-empty:pt-2" flash={message} />
           {children}
@@ -193,7 +193,7 @@ function Badge({ count, isMore, of }: NonNullable<NavigationEntry["badge"]>) {
 
 type AccountMenuProps = { name: string; email: string; unread: number | null; signOutToken: string };
 
-function AccountMenu(props: AccountMenuProps) {
+function AccountMenu(props: AccountMenuProps & { shortcutsOff: boolean }) {
   return (
     // Floats, so that the page's own title shares its line without the layout knowing the title.
     <nav
@@ -208,9 +208,9 @@ function AccountMenu(props: AccountMenuProps) {
   );
 }
 
-const AccountShortcuts = ({ unread }: Pick<AccountMenuProps, "unread">) => (
+const AccountShortcuts = ({ unread, shortcutsOff }: Pick<AccountMenuProps, "unread"> & { shortcutsOff: boolean }) => (
   <>
-    <SearchLink to={STAFF_SEARCH_PATH} />
+    <SearchLink to={STAFF_SEARCH_PATH} hasKeys={!shortcutsOff} />
     <span className="contents" data-live-part="unread">
       <UnreadLink to={STAFF_NOTIFICATIONS_PATH} unread={unread} />
     </span>
