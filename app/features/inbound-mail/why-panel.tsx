@@ -2,7 +2,7 @@ import { FactList } from "~/ui/fact-list";
 import { CircleAlert, CircleCheck, CircleMinus, Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { Panel } from "~/ui/page";
-import { Time } from "~/ui/text";
+import { EmailText, Time } from "~/ui/text";
 import {
   CLASS_LABELS,
   DKIM_LABELS,
@@ -44,10 +44,17 @@ export function WhyPanel({ mail, zone, original }: { mail: MailFacts; zone: stri
             { term: "State", detail: INBOUND_STATE_LABELS[mail.state] },
             {
               term: "From",
-              detail: mail.name && mail.name !== mail.address ? `${mail.name}, ${mail.address}` : mail.address || null,
+              detail: mail.address ? (
+                <>
+                  {mail.name && mail.name !== mail.address ? `${mail.name}, ` : null}
+                  <EmailText email={mail.address} />
+                </>
+              ) : null,
             },
-            ...(mail.originalSender ? [{ term: "Forwarded from", detail: mail.originalSender }] : []),
-            { term: "To", detail: mail.envelopeTo || null },
+            ...(mail.originalSender
+              ? [{ term: "Forwarded from", detail: <EmailText email={mail.originalSender} /> }]
+              : []),
+            { term: "To", detail: mail.envelopeTo ? <EmailText email={mail.envelopeTo} /> : null },
             { term: "Received", detail: <Time at={mail.receivedAt} zone={zone} mode="short" /> },
             { term: "Ticket", detail: mail.ticket ? <Link to={mail.ticket.path}>{mail.ticket.reference}</Link> : null },
             original

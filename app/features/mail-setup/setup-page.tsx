@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { CAPTURED_MAIL_PATH } from "~/features/mail/model";
 import { MAIL_SETUP_PATH } from "~/features/settings/paths";
 import { ButtonRow, LinkButton } from "~/ui/button";
@@ -207,6 +207,16 @@ const STATES = {
   unknown: { label: "Not known", tone: "closed" },
 } as const satisfies Record<WantedRow["state"], { label: string; tone: Tone }>;
 
+/** Lets the names of hosts and addresses break after a dot or @, before they must inside a word. */
+const breakable = (text: string): ReactNode => text.split(/(?<=[.@])(?=\w)/).map(breakableAfter);
+
+const breakableAfter = (part: string, index: number) => (
+  <Fragment key={index}>
+    {index > 0 ? <wbr /> : null}
+    {part}
+  </Fragment>
+);
+
 const COLUMNS: Column<WantedRow>[] = [
   {
     label: "Record",
@@ -215,12 +225,17 @@ const COLUMNS: Column<WantedRow>[] = [
     cell: ({ name, of }) => (
       <>
         {name}
-        <small className="wrap-anywhere block text-ink-2 text-sm">{of}</small>
+        <small className="wrap-anywhere block text-ink-2 text-sm">{breakable(of)}</small>
       </>
     ),
   },
-  { label: "Wanted", labelled: true, wide: true, cell: ({ wanted }) => wanted },
-  { label: "Found", labelled: true, wide: true, cell: ({ found }) => <span className="wrap-anywhere">{found}</span> },
+  { label: "Wanted", labelled: true, wide: true, cell: ({ wanted }) => breakable(wanted) },
+  {
+    label: "Found",
+    labelled: true,
+    wide: true,
+    cell: ({ found }) => <span className="wrap-anywhere block md:min-w-20">{breakable(found)}</span>,
+  },
   {
     label: "State",
     labelled: true,
