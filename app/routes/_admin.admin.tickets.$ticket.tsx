@@ -11,7 +11,7 @@ import { listColleaguesOfStaff } from "~/features/tickets/internal-note.server";
 import { ticketActions } from "~/features/tickets/record/actions.server";
 import { TicketComposer } from "~/features/tickets/record/composer";
 import { listedTicketPath, readTicket } from "~/features/tickets/record/read-ticket.server";
-import { ClientSidebar, Requester, TicketProperties } from "~/features/tickets/record/sidebar";
+import { ClientSidebar, RequesterPanel, TicketProperties } from "~/features/tickets/record/sidebar";
 import { TicketHead, TicketThread } from "~/features/tickets/record/thread";
 import { readOrFail, readOrNull } from "~/features/workspace/load-list.server";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
@@ -55,7 +55,7 @@ export default function TicketPage() {
         key={ticket.id}
         sidebar={
           <aside className="grid gap-4" aria-label="About this ticket">
-            <Requester {...page} />
+            <RequesterPanel {...page} />
             <TicketProperties {...page} />
             <ClientSidebar {...page} />
           </aside>

@@ -107,7 +107,7 @@ function Priority({ priority, path, token }: { priority: string; path: string; t
   );
 }
 
-export function Requester({ ticket, about, path, tokens }: TicketPage) {
+export function RequesterPanel({ ticket, about, path, tokens }: TicketPage) {
   const { creator, contact, organization } = ticket;
   const { creatorPhone, creatorEmail } = about;
   const standing = contact && (contact.isRefused ? "not one of theirs" : "no account");
