@@ -207,8 +207,9 @@ const STATES = {
   unknown: { label: "Not known", tone: "closed" },
 } as const satisfies Record<WantedRow["state"], { label: string; tone: Tone }>;
 
-/** Lets the names of hosts and addresses break after a dot or @, before they must inside a word. */
-const breakable = (text: string): ReactNode => text.split(/(?<=[.@])(?=\w)/).map(breakableAfter);
+/** Lets names of hosts too long for a line break after a dot or @; shorter ones stay whole. */
+const breakable = (text: string): ReactNode =>
+  text.split(/(?<=\s)/).map((word) => (word.length > 24 ? word.split(/(?<=[.@])(?=\w)/).map(breakableAfter) : word));
 
 const breakableAfter = (part: string, index: number) => (
   <Fragment key={index}>
