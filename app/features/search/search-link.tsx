@@ -1,7 +1,6 @@
 import { cx } from "~/ui/cx";
 import { Icon, Search } from "~/ui/icon";
 import { Link } from "~/ui/link";
-import { VisuallyHidden } from "~/ui/text";
 
 const FRAME =
   "min-[81.25rem]:gap-2 min-[81.25rem]:rounded-2 min-[81.25rem]:border min-[81.25rem]:border-line-strong min-[81.25rem]:bg-sheet min-[81.25rem]:px-2";
@@ -18,15 +17,11 @@ export function SearchLink({ to, hasKeys = false }: { to: string; hasKeys?: bool
       aria-keyshortcuts={hasKeys ? "/ Control+K Meta+K" : undefined}
     >
       <Icon of={Search} />
-      {hasKeys ? (
-        <>
-          <span className="max-[81.25rem]:sr-only">Find</span>
-          <span className="hidden rounded-1 bg-sunken px-1 text-xs scripting:min-[81.25rem]:inline" aria-hidden="true">
-            Ctrl K
-          </span>
-        </>
-      ) : (
-        <VisuallyHidden>Search</VisuallyHidden>
+      <span className={cx("sr-only", hasKeys && "min-[81.25rem]:not-sr-only")}>Search</span>
+      {hasKeys && (
+        <span className="hidden rounded-1 bg-sunken px-1 text-xs scripting:min-[81.25rem]:inline" aria-hidden="true">
+          Ctrl K
+        </span>
       )}
     </Link>
   );
