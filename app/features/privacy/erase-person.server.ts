@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import { commit, type Db, expectChange, expectThat, type Statement } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
 import { importRows, imports, importWords } from "~/db/schema/imports";
@@ -15,7 +15,6 @@ import { deleteOrphans, listKeysOf } from "~/features/attachments/queries.server
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { rewordErased } from "~/features/audit/reword-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { addressesOf, otherAddressesOf } from "~/features/contacts/queries.server";
 import { removePendingMemberships } from "~/features/invitations/targets.server";
 import { enqueueMail, eraseMail, eraseMails, recipientHash } from "~/features/mail/enqueue-mail.server";
 import { endArchives, eraseSubjects, eraseTexts } from "~/features/subjects/erase-subjects.server";
@@ -31,7 +30,7 @@ import type { Ctx } from "~/platform/context.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import { ERASED_FILE, ERASED_ROW } from "./labels";
 import { ERASED_PREFIX, type Erased, type EraseError, type Person } from "./model";
-import { findClosureRequest, findPersonalData } from "./queries.server";
+import { erasedWith, findClosureRequest, findPersonalData, furtherAddressesOf } from "./queries.server";
 
 /**
  * `person`: the column with the account or the contact; without one the name itself is compared. `cleared`: columns
@@ -121,8 +120,8 @@ const hasWrittenOnHeld = (userId: string): SQL => sql`EXISTS (SELECT 1 FROM ${HO
     OR EXISTS (SELECT 1 FROM ticket_messages m WHERE m.ticket_id = t.id AND m.user_id = ${userId})))`;
 
 const hasCopiesOfHeld = (email: string): SQL => sql`EXISTS (SELECT 1 FROM (
-    SELECT ticket_id, organization_id FROM ticket_copies WHERE email IN ${addressesOf(email)}
-    UNION ALL SELECT ticket_id, organization_id FROM proposed_copies WHERE email IN ${addressesOf(email)}) c
+    SELECT ticket_id, organization_id FROM ticket_copies WHERE email IN ${erasedWith(email)}
+    UNION ALL SELECT ticket_id, organization_id FROM proposed_copies WHERE email IN ${erasedWith(email)}) c
   WHERE (${isOnHold("ticket", sql`c.ticket_id`)} OR ${isOnHold("organization", sql`c.organization_id`)}))`;
 
 const hasAskedHeld = (email: string): SQL => sql`EXISTS (SELECT 1 FROM contacts k WHERE k.email = ${email}
@@ -131,8 +130,8 @@ const hasAskedHeld = (email: string): SQL => sql`EXISTS (SELECT 1 FROM contacts 
     OR EXISTS (SELECT 1 FROM ticket_messages m WHERE m.contact_id = k.id AND ${isOnHold("ticket", sql`m.ticket_id`)})))`;
 
 const hasMailOnHeld = (email: string): SQL => sql`EXISTS (SELECT 1 FROM (
-    SELECT ticket_id FROM inbound_mail WHERE from_address IN ${addressesOf(email)}
-    UNION ALL SELECT ticket_id FROM inbound_mail WHERE original_address IN ${addressesOf(email)}) i
+    SELECT ticket_id FROM inbound_mail WHERE from_address IN ${erasedWith(email)}
+    UNION ALL SELECT ticket_id FROM inbound_mail WHERE original_address IN ${erasedWith(email)}) i
   CROSS JOIN support_tickets t ON t.id = i.ticket_id
   WHERE (${isOnHold("ticket", sql`t.id`)} OR ${isOnHold("organization", sql`t.organization_id`)}))`;
 
@@ -141,7 +140,7 @@ const hasMailOnHeld = (email: string): SQL => sql`EXISTS (SELECT 1 FROM (
  * belonged to.
  */
 export const isPersonHeld = ({ userId, email }: Person): SQL => sql`(${isOnHold("user", userId ?? "")}
-  OR EXISTS (SELECT 1 FROM contact_submissions s WHERE s.email IN ${addressesOf(email)} AND ${isOnHold("submission", sql`s.id`)})
+  OR EXISTS (SELECT 1 FROM contact_submissions s WHERE s.email IN ${erasedWith(email)} AND ${isOnHold("submission", sql`s.id`)})
   OR EXISTS (SELECT 1 FROM organization_memberships m WHERE m.user_id = ${userId ?? ""}
     AND ${isOnHold("organization", sql`m.organization_id`)})
   OR ${hasLeftHeld(userId ?? "")} OR ${hasWrittenOnHeld(userId ?? "")}
@@ -155,8 +154,11 @@ export const SUBMISSIONS_AT_ONCE = 100;
 /** The store deletes no more in one call. The job that sweeps stored mail deletes further ones. */
 const MAILS_AT_ONCE = 1_000;
 
+/** As one value: a statement takes a hundred. */
+const listOf = (texts: readonly string[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(texts)}))`;
+
 const hashesOf = (ctx: Pick<Ctx, "config">, emails: readonly string[]): SQL =>
-  sql`(SELECT value FROM json_each(${JSON.stringify(emails.map((email) => recipientHash(ctx, email)))}))`;
+  listOf(emails.map((email) => recipientHash(ctx, email)));
 
 export const isQueuedFor = (ctx: Pick<Ctx, "config">, emails: readonly string[]): SQL =>
   sql`${outbox.status} IN ('pending', 'sending', 'uncertain') AND ${outbox.to_hash} IN ${hashesOf(ctx, emails)}
@@ -183,7 +185,7 @@ export async function erasePerson(
       const { userId, email } = person;
       if (userId === actor.userId) return fail("own_account");
       const found = await db.all<{ id: string }>(sql`
-        SELECT id FROM contact_submissions WHERE email IN ${addressesOf(email)} LIMIT ${SUBMISSIONS_AT_ONCE}`);
+        SELECT id FROM contact_submissions WHERE email IN ${erasedWith(email)} LIMIT ${SUBMISSIONS_AT_ONCE}`);
       const ids = JSON.stringify(found.map(({ id }) => id));
       const further = (await furtherAddresses(db, email)).map((other) => other.email);
       const hasAsked = userId !== null && (await findClosureRequest(db, userId)) !== null;
@@ -207,8 +209,7 @@ export async function erasePerson(
           recordAudit(ctx, "user.erased", { subject: { type: "user", id: userId, label: null } }),
           expectThat(
             db,
-            sql`NOT EXISTS (SELECT 1 FROM ${otherAddressesOf(email)}
-            WHERE email NOT IN (SELECT value FROM json_each(${JSON.stringify(further)})))`,
+            sql`NOT EXISTS (SELECT 1 FROM ${furtherAddressesOf(email)} WHERE email NOT IN ${listOf(further)})`,
           ),
           ...erasureOf(ctx, person, { submissions: ids, further }),
           endArchives(db),
@@ -228,10 +229,7 @@ export async function erasePerson(
 
 /** Goes with the person: whoever brings it back in a file would bring them back. */
 export const furtherAddresses = (db: Db, email: string) =>
-  db
-    .select({ email: otherAddresses.email })
-    .from(otherAddresses)
-    .where(sql`${otherAddresses.email} IN ${otherAddressesOf(email)}`);
+  db.select({ email: sql<string>`email` }).from(furtherAddressesOf(email));
 
 /**
  * What gives access or names the person by itself, and the row by which the job finds the rest. A restored backup is
@@ -245,12 +243,12 @@ export function erasureOf(
   const { db } = ctx;
   const { id, userId, name, email } = person;
   const at = ctx.now();
-  const isTheirs = sql`email IN ${addressesOf(email)}`;
+  const isTheirs = sql`email IN ${erasedWith(email)}`;
   const emails = [email, ...further];
   return [
     ...eraseSubmissions(ctx, submissions),
     eraseMails(db, sql`SELECT id FROM outbox WHERE ${isQueuedFor(ctx, emails)}`),
-    db.delete(capturedMails).where(inArray(capturedMails.to, emails)),
+    db.delete(capturedMails).where(sql`${capturedMails.to} IN ${listOf(emails)}`),
     db.delete(mailAddressHolds).where(sql`${mailAddressHolds.to_hash} IN ${hashesOf(ctx, emails)}`),
     ...eraseMailOf(db, email),
     db.delete(blockedSenders).where(isTheirs),
@@ -261,7 +259,7 @@ export function erasureOf(
       .where(
         sql`email = ${email} OR user_id = ${userId} OR contact_id IN (SELECT id FROM contacts WHERE email = ${email})`,
       ),
-    ...removePendingMemberships(ctx, sql`invited_email IN (SELECT value FROM json_each(${JSON.stringify(emails)}))`),
+    ...removePendingMemberships(ctx, sql`invited_email IN ${listOf(emails)}`),
     ...(userId ? eraseAccount(ctx, { ...person, userId }) : []),
     db.insert(personErasures).values({
       user_id: userId ?? id,
@@ -272,10 +270,10 @@ export function erasureOf(
     }),
     db.insert(personErasures).select(sql`
       SELECT 'adr_' || lower(hex(randomblob(13))), ${name}, value, ${at}, ${FIRST_OF_ADDRESSES}, 0
-      FROM json_each(${JSON.stringify(further)})`),
+      FROM ${listOf(further)}`),
     db
       .insert(erasedAddresses)
-      .values(emails.map((one) => ({ email_hash: recipientHash(ctx, one), erased_at: at })))
+      .select(sql`SELECT value, ${at} FROM ${hashesOf(ctx, emails)} WHERE true`)
       .onConflictDoUpdate({ target: erasedAddresses.email_hash, set: { erased_at: at } }),
     // A part that was begun before is done again, without them.
     db
@@ -309,8 +307,8 @@ function eraseMailOf(db: Ctx["db"], email: string): Statement[] {
 
 const isTheirMail = (
   email: string,
-): SQL => sql`id IN (SELECT id FROM inbound_mail WHERE from_address IN ${addressesOf(email)}
-  UNION ALL SELECT id FROM inbound_mail WHERE original_address IN ${addressesOf(email)})`;
+): SQL => sql`id IN (SELECT id FROM inbound_mail WHERE from_address IN ${erasedWith(email)}
+  UNION ALL SELECT id FROM inbound_mail WHERE original_address IN ${erasedWith(email)})`;
 
 /** The row stays until nothing refers to it: by it the job finds what the person has written. */
 function eraseAccount(ctx: Pick<Ctx, "db" | "now">, { userId, email }: Person & { userId: string }): Statement[] {

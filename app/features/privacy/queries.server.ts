@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
-import { addressesOf } from "~/features/contacts/queries.server";
+import { otherAddressesOf } from "~/features/contacts/queries.server";
 import { organizationPath } from "~/features/organizations/model";
 import { submissionPath } from "~/features/submissions/subject";
 import { staffTicketPath } from "~/features/tickets/paths";
@@ -56,6 +56,26 @@ export async function listConsents(db: Db, before: number): Promise<(Consent & {
     form: "Contact form",
   }));
 }
+
+/**
+ * Selects the addresses that an account had before, as far as the activity goes back, but for one that somebody else
+ * has now. What came from one since may be of whoever has its mailbox now: it is erased, and given to nobody.
+ */
+const formerAddressesOf = (email: string): SQL => sql`(SELECT e.actor_email AS email
+  FROM users u CROSS JOIN audit_events e INDEXED BY audit_by_subject
+    ON e.subject_type = 'user' AND e.subject_id = u.id
+  WHERE u.email = ${email} AND e.action = 'user.email_change_requested' AND e.actor_id = u.id
+    AND NOT EXISTS (SELECT 1 FROM users o WHERE o.email = e.actor_email)
+    AND NOT EXISTS (SELECT 1 FROM contacts o WHERE o.email = e.actor_email)
+    AND NOT EXISTS (SELECT 1 FROM other_addresses o WHERE o.email = e.actor_email))`;
+
+/** Selects what is erased with an address: further ones, and those of before. */
+export const furtherAddressesOf = (email: string): SQL =>
+  sql`(SELECT email FROM ${otherAddressesOf(email)} UNION SELECT email FROM ${formerAddressesOf(email)})`;
+
+/** Selects all addresses that are erased with one. */
+export const erasedWith = (email: string): SQL =>
+  sql`(SELECT ${email} UNION ALL SELECT * FROM ${furtherAddressesOf(email)})`;
 
 /**
  * Accounts, and those with exactly this address. Of several submissions or tickets the newest stands for the person.
@@ -147,16 +167,16 @@ export async function countPerson(db: Db, { userId, email }: Person, isQueued: S
   const written = (table: string, column: string) =>
     upTo(sql`SELECT 1 FROM ${sql.raw(table)} WHERE ${sql.raw(column)} = ${userId}
       UNION ALL SELECT 1 FROM contacts c CROSS JOIN ${sql.raw(table)} x ON x.contact_id = c.id WHERE c.email = ${email}`);
-  const submissions = sql`SELECT id FROM contact_submissions WHERE email IN ${addressesOf(email)}`;
+  const submissions = sql`SELECT id FROM contact_submissions WHERE email IN ${erasedWith(email)}`;
   const [counts] = await db.all<PersonCounts>(sql`
     SELECT ${upTo(submissions)} AS submissions,
       ${upTo(sql`SELECT 1 FROM attachments WHERE subject_type = 'submission' AND subject_id IN (${submissions})`)} AS files,
       ${of("organization_memberships", "user_id")} AS memberships, ${of("sessions", "user_id")} AS sessions,
       ${written("support_tickets", "created_by")} AS tickets, ${written("ticket_messages", "user_id")} AS messages,
       ${upTo(sql`SELECT 1 FROM outbox WHERE ${isQueued}`)} AS queuedMails,
-      ${upTo(sql`SELECT 1 FROM inbound_mail WHERE from_address IN ${addressesOf(email)}
-        UNION ALL SELECT 1 FROM inbound_mail WHERE original_address IN ${addressesOf(email)}`)} AS mails,
-      ${upTo(sql`SELECT 1 FROM ticket_copies WHERE email IN ${addressesOf(email)} AND contact_id IS NULL AND member_id IS NULL`)} AS copies`);
+      ${upTo(sql`SELECT 1 FROM inbound_mail WHERE from_address IN ${erasedWith(email)}
+        UNION ALL SELECT 1 FROM inbound_mail WHERE original_address IN ${erasedWith(email)}`)} AS mails,
+      ${upTo(sql`SELECT 1 FROM ticket_copies WHERE email IN ${erasedWith(email)} AND contact_id IS NULL AND member_id IS NULL`)} AS copies`);
   if (!counts) throw new Error("Nothing was counted");
   return counts;
 }

@@ -3,17 +3,21 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { commit } from "~/db/client.server";
 import { inboundMail } from "~/db/schema/inbound-mail";
 import { contacts, organizationDomains, organizationMemberships, otherAddresses } from "~/db/schema/organizations";
-import { outbox } from "~/db/schema/outbox";
+import { capturedMails, outbox } from "~/db/schema/outbox";
 import { erasedAddresses } from "~/db/schema/privacy";
 import { rateLimitAttempts } from "~/db/schema/sessions";
+import { contactSubmissions } from "~/db/schema/submissions";
 import { ticketMessages } from "~/db/schema/tickets";
+import { confirmEmailChange } from "~/features/account/change-email.server";
 import { enqueueMail, recipientHash } from "~/features/mail/enqueue-mail.server";
 import { findHeldSubject, placeHold } from "~/features/privacy/actions.server";
 import { erasePerson, eraseRestOfPeople } from "~/features/privacy/erase-person.server";
 import { exportPerson } from "~/features/privacy/person-files.server";
 import { countPerson, findPeople, findPersonalData } from "~/features/privacy/queries.server";
 import { fail, ok } from "~/lib/errors";
-import { makePerson } from "../../support/factories";
+import type { TestContext } from "../../support/context";
+import { emailChangeLink, requestChange } from "../../support/email-change";
+import { makePerson, makeSubmission, type Person } from "../../support/factories";
 import { mailIn } from "../../support/inbound-mail";
 import { signedMailIn, stubDns } from "../../support/staff-mail";
 import { ticketWorld } from "../../support/tickets";
@@ -55,6 +59,11 @@ async function world() {
     return unzip(new Uint8Array(await new Response(result.content as BodyInit).arrayBuffer()));
   };
   return { base, here, avery, tech, staff, forward, personNamed, erase, exported };
+}
+
+async function changeTo(base: TestContext, person: Person, email: string): Promise<void> {
+  await requestChange(base, person, email);
+  await confirmEmailChange(base, await emailChangeLink(base, email, /confirm/i));
 }
 
 const mailsWith = async (db: Awaited<ReturnType<typeof world>>["base"]["db"], text: string) =>
@@ -174,6 +183,60 @@ test("a further address that is another's own by now is theirs alone, and what w
     .from(ticketMessages)
     .where(eq(ticketMessages.ticket_id, ticket_id ?? ""));
   expect(notes).toMatchObject([{ message: "Former member\n\nAway." }]);
+});
+
+test("who has more further addresses than a statement takes values is erased with all of them", async () => {
+  const { base, here, avery, personNamed, erase } = await world();
+  const kim = { id: base.newId("con"), organization_id: here.id, email: "kim@willow.example", full_name: "Kim Roe" };
+  await base.db.insert(contacts).values({ ...kim, created_at: 0 });
+  await base.db.run(sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 120)
+    INSERT INTO other_addresses(email, contact_id, added_by, added_at)
+    SELECT 'kim' || i || '@elsewhere.example', ${kim.id}, ${avery.id}, 0 FROM n`);
+  await base.db.insert(capturedMails).values(
+    ["kim1@elsewhere.example", "kim120@elsewhere.example", "other@elsewhere.example"].map((to) => ({
+      ...{ id: to, from: "a@b.example", to, subject: "Hello", text: "", html: "", headers_json: "{}", created_at: 0 },
+    })),
+  );
+  expect(await erase((await personNamed(kim.email)).id)).toEqual(ok(null));
+  const hashes = (await base.db.select().from(erasedAddresses)).map(({ email_hash }) => email_hash);
+  expect(hashes).toHaveLength(121);
+  expect(hashes).toContain(recipientHash(base, "kim120@elsewhere.example"));
+  expect((await base.db.select().from(capturedMails)).map(({ to }) => to)).toEqual(["other@elsewhere.example"]);
+});
+
+test("an address that the account had before goes with it, and nobody brings it back", async () => {
+  const { base, forward, personNamed, erase } = await world();
+  const lee = await makePerson(base, { fullName: "Lee Moss", email: "lee@larkspur.example" });
+  await makeSubmission(base, { email: lee.email, firstName: "Lee", lastName: "Moss" });
+  const arrived = await forward(`Lee Moss <${lee.email}>`);
+  await changeTo(base, lee, "moss@willow.example");
+  await changeTo(base, { ...lee, email: "moss@willow.example" }, "lee.moss@willow.example");
+  await base.db.delete(contacts).where(eq(contacts.email, lee.email));
+  const person = await personNamed("lee.moss@willow.example");
+  expect(await countPerson(base.db, person, sql`0`)).toMatchObject({ submissions: 1, mails: 1 });
+  expect(await erase(person.id)).toEqual(ok(null));
+  expect(await mailsWith(base.db, lee.email)).toEqual([]);
+  expect(await base.files.get(arrived.object_key)).toBeNull();
+  expect(await base.db.$count(contactSubmissions, eq(contactSubmissions.email, lee.email))).toBe(0);
+  const hashes = (await base.db.select().from(erasedAddresses)).map(({ email_hash }) => email_hash);
+  const had = ["lee@larkspur.example", "moss@willow.example", "lee.moss@willow.example"];
+  expect(new Set(hashes)).toEqual(new Set(had.map((email) => recipientHash(base, email))));
+  const { keys } = await base.files.listOlderThan("erased/", Number.MAX_SAFE_INTEGER, undefined);
+  const notes = keys.map(async (key) => (await new Response(await base.files.get(key)).json()) as { email: string });
+  expect((await Promise.all(notes)).map(({ email }) => email)).toEqual(expect.arrayContaining(hashes));
+  expect(await forward(`Lee Moss <${lee.email}>`)).toMatchObject({ reason: "unknown_original_sender" });
+});
+
+test("an address that the account had before and another has now is theirs alone", async () => {
+  const { base, personNamed, erase } = await world();
+  const pat = await makePerson(base, { fullName: "Pat Moss", email: "desk@larkspur.example" });
+  await changeTo(base, pat, "pat@larkspur.example");
+  const kim = await makePerson(base, { fullName: "Kim Roe", email: "desk@larkspur.example" });
+  await makeSubmission(base, { email: kim.email });
+  expect(await erase((await personNamed("pat@larkspur.example")).id)).toEqual(ok(null));
+  expect(await base.db.$count(contactSubmissions, eq(contactSubmissions.email, kim.email))).toBe(1);
+  const hashes = (await base.db.select().from(erasedAddresses)).map(({ email_hash }) => email_hash);
+  expect(hashes).toEqual([recipientHash(base, "pat@larkspur.example")]);
 });
 
 test("a mail on a ticket that is on hold keeps the person who wrote it, also where a colleague forwarded it", async () => {
