@@ -64,6 +64,8 @@ export const RATE_LIMITS = {
   search_user: { limit: 120, resetAfter: minutes(1), block: minutes(1) },
   export_user: { limit: 10, resetAfter: hours(1), block: hours(1) },
   export_more_user: { limit: 120, resetAfter: hours(1), block: hours(1) },
+  /** In twelfths of an archive: ten whole ones, in as many pieces as a download breaks into. */
+  archive_user: { limit: 120, resetAfter: hours(1), block: hours(1) },
   /** Wrong keys. A right one is never counted. */
   backup_ip: { limit: 60, resetAfter: hours(1), block: hours(1) },
   csp_ip: { limit: 60, resetAfter: hours(1), block: days(1) },
@@ -80,6 +82,7 @@ export async function takeLimit(
   type: LimitType,
   identifier: string,
   now: Instant,
+  weight = 1,
 ): Promise<{ allowed: true } | { allowed: false; retryAt: Instant }> {
   const { limit, resetAfter, block } = RATE_LIMITS[type];
   const t = rateLimitAttempts;
@@ -88,12 +91,12 @@ export async function takeLimit(
   const isRecent = sql`${t.last_attempt_at} >= ${now - resetAfter}`;
   const counted = await db
     .insert(t)
-    .values({ attempt_type: type, identifier, attempts: 1, blocked_until: null, last_attempt_at: now })
+    .values({ attempt_type: type, identifier, attempts: weight, blocked_until: null, last_attempt_at: now })
     .onConflictDoUpdate({
       target: [t.attempt_type, t.identifier],
       set: {
-        attempts: sql`case when ${isRecent} then ${t.attempts} + 1 else 1 end`,
-        blocked_until: sql`case when ${isRecent} and ${t.attempts} + 1 >= ${limit} then ${now} + ${duration} end`,
+        attempts: sql`case when ${isRecent} then ${t.attempts} + ${weight} else ${weight} end`,
+        blocked_until: sql`case when ${isRecent} and ${t.attempts} + ${weight} >= ${limit} then ${now} + ${duration} end`,
         last_attempt_at: now,
       },
       setWhere: sql`${t.blocked_until} is null or ${t.blocked_until} <= ${now}`,

@@ -72,8 +72,10 @@ beforeEach(async () => {
 
 const client = () => ({ organizationId: world.here.id, isInternal: false });
 
-const fetched = (ctx: Ctx, id: string) =>
-  clientFile(args(ctx, get(`/client/exports/archive.zip?archive=${id}`), {})) as Promise<Response>;
+const fetched = (ctx: Ctx, id: string, headers: Record<string, string> = {}) =>
+  clientFile(
+    args(ctx, new Request(get(`/client/exports/archive.zip?archive=${id}`), { headers }), {}),
+  ) as Promise<Response>;
 const fetchedByStaff = (ctx: Ctx, id: string) =>
   staffFile(args(ctx, get(`/admin/exports/archive.zip?archive=${id}`), {})) as Promise<Response>;
 
@@ -91,12 +93,42 @@ test("an archive whose download broke goes on where it was, under its name", asy
   const bytes = new Uint8Array(await whole.arrayBuffer());
   const etag = String(whole.headers.get("ETag"));
   expect(whole.headers.get("Content-Length")).toBe(String(bytes.length));
-  const headers = { Range: "bytes=100-", "If-Range": etag };
-  const asked = new Request(get(`/client/exports/archive.zip?archive=${id}`), { headers });
-  const rest = (await clientFile(args(ctx, asked, {}))) as Response;
+  const rest = await fetched(ctx, id, { Range: "bytes=100-", "If-Range": etag });
   expect([rest.status, new Uint8Array(await rest.arrayBuffer())]).toEqual([206, bytes.slice(100)]);
   for (const name of ["Content-Disposition", "Content-Type", "Cache-Control", "ETag"])
     expect(rest.headers.get(name), name).toBe(whole.headers.get(name));
+});
+
+describe("An archive is fetched ten times an hour", () => {
+  const statusesOf = async (id: string, ranges: readonly (string | null)[]) => {
+    const { ctx } = ownerOf();
+    const statuses: number[] = [];
+    for (const range of ranges) {
+      const sent = await fetched(ctx, id, range === null ? {} : { Range: range });
+      statuses.push(sent.status);
+      await sent.body?.cancel();
+    }
+    return statuses;
+  };
+
+  test("also if nearly all of it is asked for as the rest of a download that broke", async () => {
+    const id = await ready();
+    const nearlyAll = Array.from({ length: 10 }, () => "bytes=1-");
+    expect(await statusesOf(id, nearlyAll)).toEqual(nearlyAll.map(() => 206));
+    expect(await statusesOf(id, ["bytes=1-", null])).toEqual([429, 429]);
+  });
+
+  test("in as many pieces as it broke into, which count as much as they are", async () => {
+    const id = await ready();
+    const { size } = await archiveOf(base, id);
+    const quarters = [1, 2, 3].map((quarter) => `bytes=${quarter * Math.ceil(size / 4)}-`);
+    // A whole one, and what three breaks have left of it: 12 + 9 + 6 + 3.
+    expect(await statusesOf(id, [null, ...quarters])).toEqual([200, 206, 206, 206]);
+    const shortest = Array.from({ length: 18 }, () => `bytes=${size - 1}-`);
+    expect(await statusesOf(id, shortest)).toEqual(shortest.map(() => 206));
+    expect(await statusesOf(id, [null, null, null, null, null, null])).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(await statusesOf(id, [`bytes=${size - 1}-`])).toEqual([429]);
+  });
 });
 
 describe("An archive that is ready is refused", () => {

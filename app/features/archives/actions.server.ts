@@ -197,26 +197,25 @@ export async function sendArchiveFile(
   const page = path(organizationId);
   // Returns to the page, not to the file: a download would leave the page with the password on the screen.
   if (!hasRecentProof(ctx, actor)) return done({ to: withRedirectTo(CONFIRM_IDENTITY_PATH, page) });
-  const [limit, { timeZone }, [organization]] = await Promise.all([
-    takeLimit(db, asked.has("Range") ? "export_more_user" : "export_user", actor.userId, now()),
+  const [sent, { timeZone }, [organization]] = await Promise.all([
+    sendStored(ctx.files, found.file_key, asked),
     getSettings(db),
     db.all<{ slug: string }>(sql`SELECT slug FROM organizations WHERE id = ${organizationId}`),
   ]);
+  if (!sent || (organizationId !== EVERYTHING && !organization)) return notFound();
+  const twelfths = Math.ceil((12 * Number(sent.headers["Content-Length"] ?? 0)) / found.size);
+  const limit = await takeLimit(db, "archive_user", actor.userId, now(), Math.max(1, twelfths));
   if (!limit.allowed)
     return fileLimited({ to: page, flash: { kind: "error", ...ARCHIVE_LIMITED }, retryAt: limit.retryAt });
-  if (organizationId !== EVERYTHING && !organization) return notFound();
-  const sent = await sendStored(ctx.files, found.file_key, asked);
-  const isRecorded =
-    sent !== null &&
-    (await commit(db, [
-      expectThat(db, stillAllowed(actor, ability, organizationId)),
-      expectThat(db, sql`EXISTS (SELECT 1 FROM archives WHERE id = ${id} AND state = 'ready')`),
-      recordAudit(ctx, organizationId === EVERYTHING ? "security.everything_exported" : "organization.data_exported", {
-        ...subjectOf(organizationId),
-        meta: { isInternal },
-      }),
-    ]));
-  if (!sent || !isRecorded) return notFound();
+  const isRecorded = await commit(db, [
+    expectThat(db, stillAllowed(actor, ability, organizationId)),
+    expectThat(db, sql`EXISTS (SELECT 1 FROM archives WHERE id = ${id} AND state = 'ready')`),
+    recordAudit(ctx, organizationId === EVERYTHING ? "security.everything_exported" : "organization.data_exported", {
+      ...subjectOf(organizationId),
+      meta: { isInternal },
+    }),
+  ]);
+  if (!isRecorded) return notFound();
   return download({
     fileName: `${organization?.slug ?? "everything"}-${dayIn(timeZone, found.requested_at)}.zip`,
     contentType: "application/zip",
