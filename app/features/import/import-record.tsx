@@ -366,7 +366,7 @@ function NamesPanel({ view, names: { organizations, isTyped, asked } }: { view: 
           ))}
         </div>
         <ButtonRow dense>
-          <SubmitButton variant="ghost" pendingLabel="Trying…">
+          <SubmitButton variant="quiet" pendingLabel="Trying…">
             Try again with these
           </SubmitButton>
         </ButtonRow>
