@@ -1,20 +1,23 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { type Db, expectChange, type Statement } from "~/db/client.server";
 import { imports } from "~/db/schema/imports";
 import type { ImportOutcome } from "./model";
 
 export type StoredImport = typeof imports.$inferSelect;
 
+type ImportChange = SQLiteUpdateSetSource<typeof imports>;
+
 /** `requests`: how many it sent to the file store. `after`: what is done once it is written. */
 export type Part = {
-  set: Partial<StoredImport>;
+  set: ImportChange;
   statements: Statement[];
   requests?: number;
   after?: () => Promise<unknown>;
 };
 
 /** What fails the batch if somebody was faster, or has stopped the import. */
-export const advanced = (db: Db, { id, version, state }: StoredImport, set: Partial<StoredImport>): Statement[] => [
+export const advanced = (db: Db, { id, version, state }: StoredImport, set: ImportChange): Statement[] => [
   db
     .update(imports)
     .set({ failures: 0, ...set, version: version + 1 })

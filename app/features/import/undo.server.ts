@@ -7,6 +7,7 @@ import { attachments } from "~/db/schema/subjects";
 import { ticketCounts, ticketMessages, tickets } from "~/db/schema/tickets";
 import { deleteOrphans } from "~/features/attachments/queries.server";
 import { isPublic } from "~/features/conversation/internal-notes.server";
+import { WITHOUT_FILE } from "~/features/privacy/erase-person.server";
 import { isOnHold } from "~/features/subjects/legal-hold.server";
 import type { Ctx } from "~/platform/context.server";
 import type { Part, StoredImport } from "./queries.server";
@@ -155,7 +156,7 @@ export async function undoPart(ctx: UndoContext, order: StoredImport): Promise<P
     (order.kind === "tickets" ? SEARCHED.ticket : []).map((index) => tell(db, index, "merge", `-${PAGES_MERGED}`)),
   );
   return {
-    set: { state: "undone", undone_at: ctx.now(), file_key: "", archive_key: "" },
+    set: { ...WITHOUT_FILE, state: "undone", undone_at: ctx.now(), archive_key: "" },
     statements: lastStatements(ctx, order),
   };
 }

@@ -4,7 +4,7 @@ import { importRows, imports } from "~/db/schema/imports";
 import { sweepFiles } from "~/features/attachments/queries.server";
 import { PART_SIZE } from "~/features/attachments/store-attachment.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
-import { endImports } from "~/features/privacy/erase-person.server";
+import { endImports, WITHOUT_FILE } from "~/features/privacy/erase-person.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { FORMER_MEMBER, fold } from "~/lib/text";
 import { days, minutes } from "~/lib/time";
@@ -275,7 +275,7 @@ async function runPart(ctx: WorkContext, order: StoredImport): Promise<Part> {
   if (order.file_key !== "") {
     // Its rows are known: nobody needs the names in it any more.
     ctx.after(ctx.files.delete([order.file_key]));
-    return { set: { file_key: "" }, statements: [] };
+    return { set: WITHOUT_FILE, statements: [] };
   }
   const stored = await db.all<{ row: number; data: string }>(sql`
     SELECT row, data FROM (

@@ -1,4 +1,4 @@
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { commit, type Db, expectChange, expectThat, type Statement } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
 import { importRows, imports, importWords } from "~/db/schema/imports";
@@ -278,8 +278,8 @@ export function erasureOf(
     // A part that was begun before is done again, without them.
     db
       .update(imports)
-      .set({ version: sql`${imports.version} + 1` })
-      .where(eq(imports.state, "running")),
+      .set({ ...WITHOUT_SAMPLES, version: sql`${imports.version} + 1` })
+      .where(inArray(imports.state, ["running", "undoing"])),
     db.delete(importWords).where(sql`field IN ('assignee', 'organization')
         AND (meaning = ${userId} OR lower(word) IN (lower(${name}), ${email}, ${fold(name)}))`),
     ...eraseContacts(db, email, at),
@@ -367,11 +367,7 @@ export async function eraseRestOfPeople(ctx: RestContext): Promise<{ count: numb
     const isFirst = [0, FIRST_OF_OTHERS, FIRST_OF_ADDRESSES].includes(erasure.step);
     if (erasure.done_through === 0 && isFirst) await noteErased(ctx, erasure);
     const place = NAME_PLACES[erasure.step];
-    if (place?.isImport && erasure.done_through === 0) {
-      await endImports(ctx);
-      // Somebody works on a file: the job comes back to it.
-      if (!(await forgetInFiles(ctx, erasure))) break;
-    }
+    if (place?.isImport && erasure.done_through === 0) await endImports(ctx);
     if (place?.isAudit) await rewordSome(ctx, erasure);
     else if (place) await replaceSome(ctx, erasure, place);
     else if (!(await eraseFurtherSubmissions(ctx, erasure))) {
@@ -479,6 +475,14 @@ function inImports({ name, email }: Erasure): Replacement {
   };
 }
 
+/** Once nothing has to be chosen any more, nobody needs the words that were read in its columns. */
+const WITHOUT_SAMPLES = {
+  file_json: sql`json_set(${imports.file_json}, '$.columns', json('[]'))`,
+  mapping_json: sql`json_remove(${imports.mapping_json}, '$.words', '$.names')`,
+};
+
+export const WITHOUT_FILE = { ...WITHOUT_SAMPLES, file_key: "" };
+
 /**
  * Whoever was erased may be anywhere in a file that waits, or in its ZIP. One that is being imported goes on without
  * them, and its file goes when it stops.
@@ -491,12 +495,12 @@ export async function endImports({ db, files }: Pick<Ctx, "db" | "files">): Prom
   const isFound = sql`id IN (SELECT value FROM json_each(${JSON.stringify(found.map(({ id }) => id))}))`;
   const waiting = sql`SELECT id FROM imports WHERE ${isOver} AND started_at IS NULL AND ${isFound}`;
   const asFailed = { state: "failed", problem: ERASED_FILE, file_json: null, mapping_json: null } as const;
-  const gone = { file_key: "", archive_key: "", version: sql`${imports.version} + 1` };
+  const gone = { ...WITHOUT_FILE, archive_key: "", version: sql`${imports.version} + 1` };
   await commit(db, [
     db.delete(importRows).where(sql`import_id IN (${waiting})`),
     db
       .update(imports)
-      .set({ ...asFailed, ...gone })
+      .set({ ...gone, ...asFailed })
       .where(sql`id IN (${waiting})`),
     db.update(imports).set(gone).where(sql`${isOver} AND ${isFound}`),
   ]);
@@ -508,47 +512,6 @@ export async function endImports({ db, files }: Pick<Ctx, "db" | "files">): Prom
   const ended = found.filter(({ id }) => !left.some((each) => each.id === id));
   await files.delete(ended.flatMap(({ file_key, archive_key }) => [file_key, archive_key].filter(Boolean)));
 }
-
-type FileJson = {
-  columns?: { first: string; words: string[] | null }[];
-  words?: Record<string, Record<string, string>>;
-  names?: Record<string, string[]>;
-};
-
-/**
- * What is remembered of the columns of a file, so that its reader can choose what they mean. False: one was changed
- * meanwhile. A part of its import that was begun before is done again.
- */
-async function forgetInFiles({ db }: RestContext, { user_id: userId, name, email }: Erasure): Promise<boolean> {
-  const isTheirs = (text: string) =>
-    text.toLowerCase() === name.toLowerCase() || text.toLowerCase().split(BESIDE_ADDRESSES).includes(email);
-  const orders = await db.select().from(imports).where(sql`file_json IS NOT NULL AND ${email} <> ''`);
-  let isDone = true;
-  for (const { id, version, file_json, mapping_json } of orders) {
-    const facts: FileJson = JSON.parse(file_json ?? "{}");
-    const mapping: FileJson = JSON.parse(mapping_json ?? "null");
-    for (const column of facts.columns ?? []) {
-      if (isTheirs(column.first)) column.first = "";
-      column.words = column.words?.filter((word) => !isTheirs(word)) ?? null;
-    }
-    for (const words of Object.values(mapping?.words ?? {})) {
-      const gone = Object.keys(words).filter((word) => isTheirs(word) || words[word] === userId);
-      for (const word of gone) delete words[word];
-    }
-    for (const [list, names] of Object.entries(mapping?.names ?? {}))
-      mapping.names = { ...mapping.names, [list]: names.filter((one) => !isTheirs(one)) };
-    const set = { file_json: JSON.stringify(facts), mapping_json: mapping && JSON.stringify(mapping) };
-    if (set.file_json === file_json && set.mapping_json === mapping_json) continue;
-    const { meta } = await db
-      .update(imports)
-      .set({ ...set, version: version + 1 })
-      .where(sql`id = ${id} AND version = ${version}`);
-    isDone &&= meta.changes > 0;
-  }
-  return isDone;
-}
-
-const BESIDE_ADDRESSES = /[\s<>()[\]"',;:]+/;
 
 /** A namesake keeps theirs. They are found by the key that accounts are sorted by, which has an index. */
 function unlessShared(place: NamePlace, { user_id: userId, name }: Erasure): SQL {

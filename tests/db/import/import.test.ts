@@ -458,6 +458,25 @@ test("a file that could not be read is deleted after a week, too", async () => {
   expect(await ctx.files.get(order.file_key)).toBeNull();
 });
 
+test("what the columns of a file held goes with the file, whether its import was run or stopped before", async () => {
+  const content = `Number;Subject;Organization;Status;Assignee\n${old(1)};Red light;${here};Parked;Quentin A.\n${old(2)};Other;Quentin & Sons;Parked;`;
+  const words = { status: { Parked: "open" }, priority: {}, assignee: { "Quentin A.": "" } };
+  for (const states of [["undoing"], ["running", "undoing"], ["running"]] as const) {
+    const { id } = await dryRun(ctx, { kind: "tickets", content }, { words });
+    const held = async () => {
+      const { file_json, mapping_json, facts } = await importOf(ctx, id);
+      expect(facts?.rows).toBe(2);
+      return [`${file_json}${mapping_json}`].filter((text) => /quentin|parked|red light/i.test(text)).length;
+    };
+    expect(await held()).toBe(1);
+    for (const state of states) {
+      const { file_key } = await movedTo(ctx, id, state);
+      expect([file_key, await held()]).toEqual(["", 0]);
+    }
+    expect((await outcomesOf(ctx, id)).map(([, outcome]) => outcome)).toEqual(["noted", "refused"]);
+  }
+});
+
 test("the dates of messages are read as the file's, and what of them is not taken is said", async () => {
   const row = (messages: unknown, number = 1) =>
     JSON.stringify({
