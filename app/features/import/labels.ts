@@ -174,6 +174,9 @@ export const newMessages = (count: number): string =>
 
 export const sameAsRow = (row: number): string => `The same as row ${row.toLocaleString("en-US")}, which counts`;
 
+export const newerRow = (row: number): string =>
+  `The same as row ${row.toLocaleString("en-US")}, which is newer and counts`;
+
 export const unknownOrganization = (name: string): string =>
   `The organization “${name}” is not here: make it, or choose one`;
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
-import { type Db, expectChange, type Statement } from "~/db/client.server";
-import { imports } from "~/db/schema/imports";
+import { type Db, expectChange, jsonParameters, type Statement } from "~/db/client.server";
+import { importRows, imports } from "~/db/schema/imports";
 import type { ImportOutcome } from "./model";
 
 export type StoredImport = typeof imports.$inferSelect;
@@ -24,6 +24,25 @@ export const advanced = (db: Db, { id, version, state }: StoredImport, set: Impo
     .where(and(eq(imports.id, id), eq(imports.version, version), eq(imports.state, state))),
   expectChange(db),
 ];
+
+export type ChangedOutcome = { row: number; outcome: ImportOutcome; reason: string; targetId: string | null };
+
+/** Of rows that nothing is written of any more. */
+export const outcomesChanged = (db: Db, { id }: StoredImport, rows: readonly ChangedOutcome[]): Statement[] =>
+  jsonParameters(rows).map((text) =>
+    db
+      .update(importRows)
+      .set({
+        data: null,
+        outcome: sql`j.value ->> 'outcome'`,
+        reason: sql`j.value ->> 'reason'`,
+        target_id: sql`j.value ->> 'targetId'`,
+      })
+      .from(sql`json_each(${text}) j`)
+      // SQLite goes through the rows of the whole import where it is not told which they are.
+      .where(sql`${importRows.import_id} = ${id} AND ${importRows.row} = j.value ->> 'row'
+        AND ${importRows.row} IN (SELECT value ->> 'row' FROM json_each(${text}))`),
+  );
 
 export async function findImport(db: Db, id: string): Promise<StoredImport | null> {
   const [found] = await db.select().from(imports).where(eq(imports.id, id)).limit(1);

@@ -8,7 +8,15 @@ import { domainOf } from "~/lib/email";
 import { FORMER_MEMBER, fold } from "~/lib/text";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { leftOut, newMessages, REASONS, sameAsRow, severalOrganizations, unknownOrganization } from "./labels";
+import {
+  leftOut,
+  newerRow,
+  newMessages,
+  REASONS,
+  sameAsRow,
+  severalOrganizations,
+  unknownOrganization,
+} from "./labels";
 import {
   type ImportedMessage,
   type ImportOutcome,
@@ -91,10 +99,14 @@ export async function resolveRows(
   const known: Known = { ...(await readKnown(ctx, rows, asked)), named, newId: () => ctx.newId("org") };
   return rows.map((row, index) => {
     const at = places[index];
-    const same = at?.keys.map((key) => seen.get(key)).find((found) => found !== undefined);
-    if (same !== undefined) return { ...refused(sameAsRow(same)), isOfErased: forgetErased(row, known) };
+    const same = at?.keys.map((key) => seen.get(key)).find((found) => found && found.newest >= at.newest);
+    if (at && same) {
+      const reason = same.newest > at.newest ? newerRow(same.row) : sameAsRow(same.row);
+      return { ...refused(reason), isOfErased: forgetErased(row, known) };
+    }
     const resolution = resolveRow(row, known, asked);
-    if (at && resolution.outcome !== "refused") for (const key of at.keys) seen.set(key, at.row);
+    // A row of which nothing is written does not stand for another.
+    if (at && resolution.resolved) for (const key of at.keys) seen.set(key, at);
     return { ...resolution, isOfErased: forgetErased(row, known, resolution.resolved) };
   });
 }
@@ -111,13 +123,16 @@ function forgetErased(row: ImportRow, { accounts, contacts, erased }: Known, res
   return false;
 }
 
+/** `newest`: the last of its dates. Of rows with one key the newest counts, the first of equals. */
+export type RowPlace = { row: number; newest: Instant };
+
 /**
- * The places of rows in their file, and which row has a key already: one that is refused has none. `named`: gets the
+ * The places of rows in their file, the newest of a key first, and which row has a key already. `named`: gets the
  * organizations that are not here, by their folded names, and whether there is an answer.
  */
 export type Repeats = {
-  places?: readonly { keys: readonly string[]; row: number }[];
-  seen?: Map<string, number>;
+  places?: readonly (RowPlace & { keys: readonly string[] })[];
+  seen?: Map<string, RowPlace>;
   named?: Map<string, { name: string; isSettled: boolean }>;
 };
 

@@ -7,9 +7,9 @@ import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { endImports, WITHOUT_FILE } from "~/features/privacy/erase-person.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { FORMER_MEMBER, fold } from "~/lib/text";
-import { days, minutes } from "~/lib/time";
+import { days, type Instant, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { countedRows, FILE_PROBLEMS, REASONS } from "./labels";
+import { countedRows, FILE_PROBLEMS, newerRow, REASONS } from "./labels";
 import { guessMapping } from "./mapping.server";
 import {
   type FileFacts,
@@ -22,9 +22,9 @@ import {
   NAMES_ASKED,
 } from "./model";
 import { importPath } from "./paths";
-import { advanced, type Part, type StoredImport } from "./queries.server";
+import { advanced, type ChangedOutcome, outcomesChanged, type Part, type StoredImport } from "./queries.server";
 import { type FileRow, inspectImport, noteColumns, readFileRows } from "./read-rows.server";
-import { type Repeats, type Resolution, resolveRows } from "./resolve-rows.server";
+import { type Repeats, type Resolution, type RowPlace, resolveRows } from "./resolve-rows.server";
 import { understandRow } from "./understand-row";
 import { undoPart } from "./undo.server";
 import { rowsWritten, type StoredFiles } from "./write-rows.server";
@@ -153,18 +153,21 @@ async function checkPart(ctx: WorkContext, order: StoredImport): Promise<Part> {
   if (isCut) return failed(FILE_PROBLEMS.cut);
   if (rows.length === 0) return { set: { state: "checked" }, statements: [] };
   const chosen = rows.slice(0, ROWS_CHECKED);
-  const { checked, names } = await checkRows(ctx, order, { rows: chosen, facts, mapping, zone });
+  const { checked, outdated, names } = await checkRows(ctx, order, { rows: chosen, facts, mapping, zone });
   return {
     set: {
       position: chosen.at(-1)?.end ?? order.position,
       rows: order.rows + chosen.length,
       mapping_json: JSON.stringify({ ...mapping, names }),
     },
-    statements: jsonParameters(checked).map((text) =>
-      ctx.db.insert(importRows).select(sql`
-        SELECT ${order.id}, value ->> 'row', value ->> 'outcome', value ->> 'reason', value ->> 'label', value ->> 'key',
-          value ->> 'old_id', value ->> 'at', value ->> 'data', NULL FROM json_each(${text})`),
-    ),
+    statements: [
+      ...jsonParameters(checked).map((text) =>
+        ctx.db.insert(importRows).select(sql`
+          SELECT ${order.id}, value ->> 'row', value ->> 'outcome', value ->> 'reason', value ->> 'label', value ->> 'key',
+            value ->> 'old_id', value ->> 'at', value ->> 'data', NULL FROM json_each(${text})`),
+      ),
+      ...outcomesChanged(ctx.db, order, outdated),
+    ],
   };
 }
 
@@ -176,21 +179,24 @@ async function checkRows(
   ctx: WorkContext,
   order: StoredImport,
   { rows, facts, mapping, zone }: Checking,
-): Promise<{ checked: CheckedRow[]; names: NonNullable<Mapping["names"]> }> {
+): Promise<{
+  checked: CheckedRow[];
+  outdated: ChangedOutcome[];
+  names: NonNullable<Mapping["names"]>;
+}> {
   const { id, kind, preset: source } = order;
   const understood = rows.map((row) => ({ ...understandRow(row, { kind, facts, mapping, zone }), file: row }));
   const archive = await openArchive(ctx, order);
   for (const one of understood) if ("row" in one && one.row.kind === "tickets") checkFiles(one.row, archive, one.notes);
   const keys = JSON.stringify(understood.map(({ key }) => key));
   const oldIds = JSON.stringify(understood.flatMap((one) => ("row" in one && oldIdOf(one.row)) || []));
-  const before = await ctx.db.all<{ key: string; row: number }>(sql`
-    SELECT r.key, min(r.row) AS row FROM import_rows r INDEXED BY import_rows_by_key
-    WHERE r.import_id = ${id} AND r.key IN (SELECT value FROM json_each(${keys})) AND r.outcome IN ('add', 'noted', 'exists')
-    GROUP BY r.key
-    UNION ALL SELECT ${OLD_ID} || r.old_id, min(r.row) FROM import_rows r INDEXED BY import_rows_by_old_id
-    WHERE r.import_id = ${id} AND r.old_id is not null AND r.old_id IN (SELECT value FROM json_each(${oldIds}))
-    GROUP BY r.old_id`);
-  const seen = new Map(before.map(({ key, row }) => [key, row]));
+  const before = await ctx.db.all<RowPlace & { key: string }>(sql`
+    SELECT r.key, r.row, (SELECT max(value) FROM json_tree(r.data, '$.row') WHERE key IN ('opened', 'closed', 'at')) AS newest
+    FROM import_rows r INDEXED BY import_rows_by_key
+    WHERE r.import_id = ${id} AND r.key IN (SELECT value FROM json_each(${keys})) AND r.data is not null
+    UNION ALL SELECT ${OLD_ID} || r.old_id, r.row, NULL FROM import_rows r INDEXED BY import_rows_by_old_id
+    WHERE r.import_id = ${id} AND r.old_id is not null AND r.old_id IN (SELECT value FROM json_each(${oldIds}))`);
+  const seen = new Map(before.map(({ key, row, newest }) => [key, { row, newest: newest ?? 0 }]));
   const results: CheckedRow[] = [];
   const waiting: { result: CheckedRow; row: ImportRow; notes: readonly string[] }[] = [];
   for (const [index, one] of understood.entries()) {
@@ -204,6 +210,7 @@ async function checkRows(
     if (data.length > ROW_CHARACTERS) result.reason = REASONS.too_much;
     else waiting.push({ result, row: one.row, notes: one.notes });
   }
+  waiting.sort((a, b) => newestIn(b.row) - newestIn(a.row));
   const named: NonNullable<Repeats["named"]> = new Map();
   const resolutions = await resolveRows(
     ctx,
@@ -213,6 +220,7 @@ async function checkRows(
       places: waiting.map(({ result: { key, row: at }, row }) => ({
         keys: oldIdOf(row) === null ? [key] : [key, OLD_ID + oldIdOf(row)],
         row: at,
+        newest: newestIn(row),
       })),
       seen,
       named,
@@ -230,8 +238,15 @@ async function checkRows(
       at: row.kind === "tickets" ? (row.opened ?? row.closed ?? ctx.now()) : 0,
     });
   }
-  return { checked: results, names: namesListed(mapping.names, named) };
+  const outdated = before.flatMap(({ key, row }) => {
+    const newer = seen.get(key)?.row ?? row;
+    return newer === row ? [] : [{ row, outcome: "refused" as const, reason: newerRow(newer), targetId: null }];
+  });
+  return { checked: results, outdated, names: namesListed(mapping.names, named) };
 }
+
+const newestIn = (row: ImportRow): Instant =>
+  row.kind === "tickets" ? Math.max(row.opened ?? 0, row.closed ?? 0, ...row.messages.map(({ at }) => at ?? 0)) : 0;
 
 function namesListed(
   { unknown, settled }: NonNullable<Mapping["names"]> = { unknown: [], settled: [] },

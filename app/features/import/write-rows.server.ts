@@ -1,7 +1,7 @@
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Db, expectThat, jsonParameters, type Statement } from "~/db/client.server";
-import { importedRecords, importRows, imports } from "~/db/schema/imports";
+import { importedRecords, imports } from "~/db/schema/imports";
 import { counters } from "~/db/schema/infrastructure";
 import { contacts, organizationDomains, organizations } from "~/db/schema/organizations";
 import { attachments } from "~/db/schema/subjects";
@@ -15,7 +15,7 @@ import { searchTextBehindNumber } from "~/features/tickets/queries.server";
 import { fold } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";
 import type { ImportedFile } from "./model";
-import type { Part, StoredImport } from "./queries.server";
+import { outcomesChanged, type Part, type StoredImport } from "./queries.server";
 import type { Resolution, ResolvedRow } from "./resolve-rows.server";
 
 type WriteContext = Pick<Ctx, "config" | "db" | "newId" | "now">;
@@ -62,20 +62,7 @@ export function rowsWritten(
       ...organizationStatements(ctx, order, written),
       ...personStatements(ctx, order, written),
       ...ticketStatements(ctx, order, { written, files }),
-      ...jsonParameters(outcomes).map((text) =>
-        db
-          .update(importRows)
-          .set({
-            data: null,
-            outcome: sql`j.value ->> 'outcome'`,
-            reason: sql`j.value ->> 'reason'`,
-            target_id: sql`j.value ->> 'targetId'`,
-          })
-          .from(sql`json_each(${text}) j`)
-          // SQLite goes through the rows of the whole import where it is not told which they are.
-          .where(sql`${importRows.import_id} = ${order.id} AND ${importRows.row} = j.value ->> 'row'
-            AND ${importRows.row} IN (SELECT value ->> 'row' FROM json_each(${text}))`),
-      ),
+      ...outcomesChanged(db, order, outcomes),
     ],
   };
 }

@@ -428,6 +428,70 @@ test("a row that is refused does not stand for a later one", async () => {
   ]);
 });
 
+test("of rows with one old number the newest counts, wherever in the file it stands, and the undo leaves what was before", async () => {
+  while ((await measureTickets(ctx)).more);
+  const before = await allTables(ctx);
+  const row = (number: number, subject: string, created: string, closed = "") =>
+    `${old(number)};${subject};;${here};a@one.example;;${closed ? "Closed" : "New"};${created};${closed}`;
+  // The parts of a dry run have 500 rows.
+  const filler = Array.from({ length: 520 }, (_, index) => row(100 + index, "Filler", "2024-01-01"));
+  const order = await dryRun(
+    ctx,
+    file(
+      row(1, "Older", "2024-01-01"),
+      row(1, "Newer", "2024-01-01", "2024-02-01"),
+      row(2, "Older", "2024-01-01"),
+      row(3, "Newest", "2024-01-01", "2024-03-01"),
+      row(4, "Valid", "2024-01-01"),
+      row(4, "Newer", "2024-01-01", "2024-02-01").replace(here, "Unknown & Sons"),
+      ...filler,
+      row(2, "Newer", "2024-01-02"),
+      row(3, "Older", "2024-01-01"),
+      row(2, "Newest", "2024-01-03"),
+      row(2, "As new", "2024-01-03"),
+    ),
+  );
+  const newer = (number: number) => ["refused", `The same as row ${number}, which is newer and counts`];
+  const outcomes = (await outcomesOf(ctx, order.id)).map(([, ...outcome]) => outcome);
+  expect([...outcomes.slice(0, 6), ...outcomes.slice(526)]).toEqual([
+    newer(2),
+    ["add", ""],
+    newer(529),
+    ["add", ""],
+    ["add", ""],
+    ["refused", expect.stringContaining("Unknown & Sons")],
+    newer(529),
+    newer(4),
+    ["add", ""],
+    ["refused", "The same as row 529, which counts"],
+  ]);
+  expect(await movedTo(ctx, order.id, "running")).toMatchObject({ state: "done", added: 524 });
+  const added = await ctx.db
+    .select()
+    .from(tickets)
+    .where(sql`old_number LIKE ${`${files}-%`} AND title <> 'Filler'`)
+    .orderBy(tickets.old_number);
+  expect(added.map(({ title }) => title)).toEqual(["Newer", "Newest", "Newest", "Valid"]);
+
+  // What came before takes nothing from a later row with more messages.
+  const messages = (...texts: string[]) =>
+    JSON.stringify({
+      ...{ old_number: old(1), subject: "Newer", organization: here, opened: "2024-01-01" },
+      messages: texts.map((text, index) => ({ text, at: `2024-04-0${index + 1}` })),
+    });
+  const content = [messages(), messages("One"), messages("One", "Two")].join("\n");
+  const later = await dryRun(ctx, { kind: "tickets", content });
+  expect((await outcomesOf(ctx, later.id)).map(([, ...outcome]) => outcome)).toEqual([
+    newer(3),
+    newer(3),
+    ["noted", "Was imported before: 2 new messages are added to it"],
+  ]);
+  expect(await movedTo(ctx, later.id, "running")).toMatchObject({ state: "done", added: 0, messages: 2 });
+  for (const { id } of [later, order]) expect(await movedTo(ctx, id, "undoing")).toMatchObject({ kept: 0 });
+  while ((await measureTickets(ctx)).more);
+  expect(await allTables(ctx)).toEqual(before);
+});
+
 test("a long cell among the words of a column leaves the meaning of the others", async () => {
   const long = "z".repeat(61);
   const order = await dryRun(
