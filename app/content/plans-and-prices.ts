@@ -1,17 +1,10 @@
 import { formatPrice } from "~/lib/numbers";
+import { type AddOnId, addOns } from "./add-ons";
 
 /*
- * The plans with their price per user, the add-ons with theirs, and the terms that go with them. All prices are in
- * whole cents.
+ * The plans with their price per user, and the terms that go with them. All prices are in whole cents.
  */
 export type PlanId = "basic" | "core" | "premium";
-
-export type AddOnId =
-  | "webServices"
-  | "extraOnsiteVisits"
-  | "extraAfterHoursSupport"
-  | "additionalCameraSupport"
-  | "secureStorage";
 
 export type Plan = {
   id: PlanId;
@@ -26,8 +19,6 @@ export type Plan = {
   /** Lists the add-ons that the plan contains already. */
   includes: readonly AddOnId[];
 };
-
-export type AddOn = { id: AddOnId; name: string; monthlyCents: number };
 
 export const plans: readonly Plan[] = [
   {
@@ -74,14 +65,6 @@ export const plans: readonly Plan[] = [
     ],
     includes: ["webServices", "extraOnsiteVisits", "extraAfterHoursSupport"],
   },
-];
-
-export const addOns: readonly AddOn[] = [
-  { id: "webServices", name: "Web services", monthlyCents: 20_000 },
-  { id: "extraOnsiteVisits", name: "Extra onsite visits", monthlyCents: 15_000 },
-  { id: "extraAfterHoursSupport", name: "Extra after-hours support", monthlyCents: 12_000 },
-  { id: "additionalCameraSupport", name: "Additional camera support", monthlyCents: 7_500 },
-  { id: "secureStorage", name: "Secure storage", monthlyCents: 10_000 },
 ];
 
 /**

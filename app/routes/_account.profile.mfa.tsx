@@ -1,11 +1,12 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AccountBody, AccountPage, accountMeta } from "~/features/account/account-page";
-import { BackupCodesCard, ConfirmChange, MfaPanel } from "~/features/account/mfa";
+import { BackupCodesCard, ConfirmChange } from "~/features/account/change-mfa";
+import { MfaPanel } from "~/features/account/mfa";
 import { loadMfaPage, mfaActions } from "~/features/account/mfa.server";
 import { TotpSetup } from "~/features/account/totp-setup";
 import { requireAccount } from "~/features/auth/guards.server";
-import { SENTENCES } from "~/features/auth/labels";
+import { FACTOR_NOT_FOUND } from "~/features/auth/labels";
 import type { ValidationError } from "~/lib/form";
 import { runFormAction } from "~/platform/form-actions.server";
 import { Docket, DocketBody } from "~/ui/docket";
@@ -74,7 +75,7 @@ function Part({ page, validationError }: PartProps) {
     <>
       <ValidationNotice validationError={validationError} />
       {page.isNotFound && !validationError ? (
-        <Notice kind="info" title={SENTENCES.factor_not_found} message="Enable two-step sign-in first." />
+        <Notice kind="info" title={FACTOR_NOT_FOUND} message="Enable two-step sign-in first." />
       ) : null}
       <MfaPanel {...page} />
     </>

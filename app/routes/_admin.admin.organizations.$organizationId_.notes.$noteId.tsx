@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { editNoteActions, loadEditNote } from "~/features/notes/actions.server";
-import { EditNote } from "~/features/notes/notes";
+import { EditNote } from "~/features/notes/change-note";
 import { noteOnOrganization } from "~/features/organization-management/record-page.server";
 import { adminTitle } from "~/features/settings/brand";
 import { runFormAction } from "~/platform/form-actions.server";

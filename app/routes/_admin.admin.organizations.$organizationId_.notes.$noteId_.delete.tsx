@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { deleteNoteActions, loadDeleteNote } from "~/features/notes/actions.server";
-import { DeleteNote } from "~/features/notes/notes";
+import { DeleteNote } from "~/features/notes/change-note";
 import { noteOnOrganization } from "~/features/organization-management/record-page.server";
 import { adminTitle } from "~/features/settings/brand";
 import { runFormAction } from "~/platform/form-actions.server";

@@ -2,9 +2,9 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { holdActions } from "~/features/privacy/actions.server";
+import { ClosureRequests } from "~/features/privacy/closure-requests";
 import { PRIVACY_FAILED } from "~/features/privacy/labels";
 import { CONSENTS_PATH } from "~/features/privacy/model";
-import { ClosureRequests } from "~/features/privacy/person";
 import { HoldForm, HoldPanel, LiftPanel, PeopleFound, RetentionPanel } from "~/features/privacy/privacy-page";
 import { readPrivacy } from "~/features/privacy/read-privacy.server";
 import { adminTitle } from "~/features/settings/brand";

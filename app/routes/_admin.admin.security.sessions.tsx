@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { SESSIONS_FAILED } from "~/features/security/labels";
 import { SECURITY_PATH, SESSIONS_PATH } from "~/features/security/model";
-import { OpenSessionList } from "~/features/security/monitoring";
+import { OpenSessionList } from "~/features/security/open-sessions";
 import { readOpenSessions } from "~/features/security/queries.server";
 import { adminTitle } from "~/features/settings/brand";
 import { readOrNull } from "~/features/workspace/load-list.server";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { cx } from "./cx";
-import { CheckCheck, CircleAlert, Clock, Icon } from "./icon";
+import { CheckCheck, CircleAlert, Clock, Icon, Lock } from "./icon";
 
 const FRAMES = {
   them: "border-line bg-sheet",
@@ -115,3 +115,9 @@ function withoutPunctuation(address: string): string {
   while (behind.includes(address.charAt(end - 1)) && end > 0) end -= 1;
   return address.slice(0, end);
 }
+
+export const InsideLabel = ({ children }: { children: string }) => (
+  <span className="inline-flex items-center gap-[0.35rem] font-semibold text-canary-ink">
+    <Icon of={Lock} /> {children}
+  </span>
+);

@@ -79,6 +79,10 @@ export type AccountCode =
   | "factor_not_found"
   | "link_other";
 
+/** Apart, so that pages which show only these are built without the others. */
+export const LINK_INVALID = "This link is no longer valid. Ask for a new one.";
+export const FACTOR_NOT_FOUND = "MFA settings not found";
+
 export const SENTENCES: Record<AccountCode, string> = {
   form_not_accepted: "Please complete the security verification",
   email_required: "Email is required",
@@ -98,7 +102,7 @@ export const SENTENCES: Record<AccountCode, string> = {
   password_unchanged: "Choose a password other than the current one.",
   current_password_missing: "Enter your current password.",
   current_password_wrong: "Current password is incorrect",
-  link_invalid: "This link is no longer valid. Ask for a new one.",
+  link_invalid: LINK_INVALID,
   link_other: "You have opened another link since, so nothing was changed. Open the one you want again.",
   code_missing: "Please enter a verification code",
   code_malformed: "Invalid code",
@@ -107,7 +111,7 @@ export const SENTENCES: Record<AccountCode, string> = {
   enrollment_code_wrong: "Invalid verification code",
   enrollment_invalid: "The set-up took too long. Please start again.",
   factor_required: "Your organization requires two-step sign-in.",
-  factor_not_found: "MFA settings not found",
+  factor_not_found: FACTOR_NOT_FOUND,
 };
 
 export const PASSWORD_CHANGE_REQUIRED = "Someone else set your password. Choose your own to continue.";

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
+import { FileLink } from "~/features/attachments/file-link";
 import { inlinePath } from "~/features/attachments/model";
-import { fileSize } from "~/lib/text";
-import { CheckCheck, Icon, Lock } from "~/ui/icon";
+import { CheckCheck, Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
-import { Message, UserText } from "~/ui/message";
+import { InsideLabel, Message, UserText } from "~/ui/message";
 import { QuietLine } from "~/ui/page";
 import { Time } from "~/ui/text";
 import type { ThreadEntry, ThreadMessage, ThreadSolution } from "./model";
@@ -116,24 +116,11 @@ function FileList({ files, pathOf }: Pick<ThreadMessage, "files"> & Pick<EntryPr
   );
 }
 
-/** Nobody has scanned the file, and it says so before it is opened. */
-export const FileLink = ({ name, bytes, path }: { name: string; bytes: number; path: string }) => (
-  <>
-    <a href={path}>{name}</a> <span className="text-ink-3 text-sm">{fileSize(bytes)} · not virus-scanned</span>
-  </>
-);
-
 function Label({ from, label, isForClient }: Pick<ThreadMessage, "from" | "label"> & { isForClient: boolean }) {
   if (label === null) return null;
   if (from === "inside") return <InsideLabel>{label}</InsideLabel>;
   return <span className={from === "us" && !isForClient ? "font-semibold text-brand" : "text-ink-2"}>{label}</span>;
 }
-
-export const InsideLabel = ({ children }: { children: string }) => (
-  <span className="inline-flex items-center gap-[0.35rem] font-semibold text-canary-ink">
-    <Icon of={Lock} /> {children}
-  </span>
-);
 
 type SolutionProps = Omit<ThreadSolution, "kind" | "at"> & {
   isFresh?: boolean;

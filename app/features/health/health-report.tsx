@@ -1,48 +1,13 @@
 import { plural } from "~/lib/text";
 import { LinkButton } from "~/ui/button";
 import { FactList } from "~/ui/fact-list";
-import { CircleCheck, Icon, TriangleAlert } from "~/ui/icon";
-import { Link } from "~/ui/link";
 import { EmptyState, Panel } from "~/ui/page";
-import { StateText, StatusPill } from "~/ui/status-pill";
+import { StatusPill } from "~/ui/status-pill";
 import { type Column, DataTable } from "~/ui/table";
 import { Mono, Time } from "~/ui/text";
-import { ATTENTION_NEEDED, CHECK_STATES, OPERATIONAL } from "./labels";
+import { CHECK_STATES } from "./labels";
 import type { HealthLine, Installation, JobRow, MissingPath, MissingPathCounts, PageViews } from "./model";
-
-type SystemSummaryProps = {
-  operational: boolean;
-  problems: readonly string[];
-  reportTo: string | null;
-};
-
-export function SystemSummary({ operational, problems, reportTo }: SystemSummaryProps) {
-  if (operational) return <SystemState operational />;
-  return (
-    <>
-      {reportTo ? (
-        <Link to={reportTo}>
-          <SystemState operational={false} />
-        </Link>
-      ) : (
-        <SystemState operational={false} />
-      )}
-      <ul>
-        {problems.map((problem) => (
-          <li key={problem}>{problem}</li>
-        ))}
-      </ul>
-    </>
-  );
-}
-
-function SystemState({ operational }: { operational: boolean }) {
-  return (
-    <StateText tone={operational ? "resolved" : "waiting"}>
-      <Icon of={operational ? CircleCheck : TriangleAlert} /> {operational ? OPERATIONAL : ATTENTION_NEEDED}
-    </StateText>
-  );
-}
+import { SystemState } from "./system-summary";
 
 export function HealthReport({ checks, zone, path }: { checks: readonly HealthLine[]; zone: string; path: string }) {
   const well = checks.every(({ state }) => state !== "attention");

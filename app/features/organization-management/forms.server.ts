@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type AddOnId, addOns } from "~/content/plans-and-prices";
+import { type AddOnId, addOns } from "~/content/add-ons";
 import { ReasonField } from "~/features/audit/record-audit.server";
 import { EmailField, nameField, PhoneField } from "~/features/auth/forms.server";
 import { CHOOSE_OWNER } from "~/features/members/labels";

@@ -1,5 +1,5 @@
 import type { OrganizationRole } from "~/access/model";
-import type { AddOnId } from "~/content/plans-and-prices";
+import type { AddOnId } from "~/content/add-ons";
 import type { OrganizationPlan } from "~/features/organizations/model";
 import type { ValidationError } from "~/lib/form";
 import type { Instant } from "~/lib/time";

@@ -1,4 +1,4 @@
-import { type AddOnId, addOns } from "~/content/plans-and-prices";
+import { type AddOnId, addOns } from "~/content/add-ons";
 import {
   ORGANIZATION_DESCRIPTION_MAX,
   ORGANIZATION_NAME_MAX,

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { AddOnId } from "~/content/plans-and-prices";
+import type { AddOnId } from "~/content/add-ons";
 import type { Db } from "~/db/client.server";
 import type { MemberOfRecord, OrganizationCounts, OrganizationDetails, OrganizationRecord } from "./model";
 

@@ -1,6 +1,6 @@
 import { useFetcher } from "@remix-run/react";
 import { type ReactNode, useRef, useState } from "react";
-import { addOns } from "~/content/plans-and-prices";
+import { addOns } from "~/content/add-ons";
 import type { ActivityEntry } from "~/features/audit/activity/activity-entry";
 import { ContactReview, type ContactReviewTokens, NEW_CONTACT } from "~/features/contacts/contact-review";
 import { OtherAddresses } from "~/features/contacts/other-addresses";

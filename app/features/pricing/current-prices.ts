@@ -1,6 +1,5 @@
+import { type AddOnId, addOns } from "~/content/add-ons";
 import {
-  type AddOnId,
-  addOns,
   defaultPrices,
   LAB_PERCENT,
   ONBOARDING_HOURS,

@@ -1,4 +1,5 @@
-import { type AddOnId, DEFAULT_PLAN, LAB_COMPUTERS, type PlanId, USERS } from "~/content/plans-and-prices";
+import type { AddOnId } from "~/content/add-ons";
+import { DEFAULT_PLAN, LAB_COMPUTERS, type PlanId, USERS } from "~/content/plans-and-prices";
 import { formatDollars, formatPrice, percentOfCents } from "~/lib/numbers";
 
 /*

@@ -2,7 +2,8 @@
  * The whole script of the pricing page, bundled by itself and loaded with `defer`. It reads the form and adds it up
  * with the code the server uses, so the page can never show two different totals.
  */
-import { type AddOnId, type PlanId, USERS } from "~/content/plans-and-prices";
+import type { AddOnId } from "~/content/add-ons";
+import { type PlanId, USERS } from "~/content/plans-and-prices";
 import { formatCents } from "~/lib/numbers";
 import {
   addOnPriceText,

@@ -1,5 +1,6 @@
 import type { InputHTMLAttributes, ReactNode } from "react";
-import { type AddOn, addOns, LAB_COMPUTERS, USERS } from "~/content/plans-and-prices";
+import { type AddOn, addOns } from "~/content/add-ons";
+import { LAB_COMPUTERS, USERS } from "~/content/plans-and-prices";
 import { useSiteBrand } from "~/features/settings/brand";
 import { CONTACT_PATH } from "~/lib/addresses";
 import { formatCents, formatPrice } from "~/lib/numbers";

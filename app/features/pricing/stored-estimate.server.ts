@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type AddOnId, addOns } from "~/content/plans-and-prices";
+import { type AddOnId, addOns } from "~/content/add-ons";
 import { type Estimate, estimate, hasChoice, type PriceList, readChoice } from "./estimate";
 
 const ADD_ON_IDS = addOns.map(({ id }) => id);

@@ -18,7 +18,7 @@ import {
   useFormResult,
 } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { Panel, Sheet, SheetRows } from "~/ui/page";
+import { Panel } from "~/ui/page";
 import { Time } from "~/ui/text";
 import { countText, ERASURE_LEAVES } from "./labels";
 import { ERASE_WORD, type Person, type PersonCounts, personFilePath, personPath } from "./model";
@@ -101,26 +101,6 @@ export function ErasePanel({ person, counts, countedMax, token, identity }: Eras
         </ButtonRow>
       </Form>
     </Panel>
-  );
-}
-
-type ClosureRequest = { id: string; name: string; email: string; at: Instant };
-
-export function ClosureRequests({ requests, zone }: { requests: readonly ClosureRequest[]; zone: string }) {
-  if (requests.length === 0) return null;
-  return (
-    <Sheet id="closures" title="Accounts to close">
-      <SheetRows>
-        {requests.map(({ id, name, email, at }) => (
-          <li key={id} className="wrap-anywhere">
-            <Link to={personPath(id)}>{name}</Link>{" "}
-            <span className="text-ink-2 text-sm">
-              {email}, asked for it <Time at={at} zone={zone} mode="date" />
-            </span>
-          </li>
-        ))}
-      </SheetRows>
-    </Sheet>
   );
 }
 

@@ -1,31 +1,18 @@
-import { endSessionPath } from "~/features/user-management/model";
 import { userPath } from "~/features/users/model";
-import { PROFILE_PATH, withParams } from "~/lib/addresses";
+import { withParams } from "~/lib/addresses";
 import { type CappedCount, cappedText } from "~/lib/numbers";
-import { ButtonRow, LinkButton } from "~/ui/button";
+import { LinkButton } from "~/ui/button";
 import { cx } from "~/ui/cx";
 import { Field, Form, Input, SubmitButton } from "~/ui/form";
 import { CircleAlert, CircleCheck, Icon, TriangleAlert } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { Notice, Sheet, SheetRows } from "~/ui/page";
 import { StatCards } from "~/ui/stat-cards";
-import { Tag } from "~/ui/status-pill";
-import { LinkTabs } from "~/ui/tabs";
 import { Time } from "~/ui/text";
 import type { AlertAnswer } from "./actions.server";
 import { eventList } from "./events/definition";
 import { EventTable } from "./events/event-list";
-import {
-  alertMessage,
-  coverageText,
-  KIND_LABELS,
-  NO_ALERTS,
-  NO_EVENTS,
-  NO_LOCKOUTS,
-  NO_SESSIONS,
-  SECURITY_TAB_LABELS,
-  SEVERITY_LABELS,
-} from "./labels";
+import { alertMessage, coverageText, KIND_LABELS, NO_ALERTS, NO_EVENTS, NO_LOCKOUTS, SEVERITY_LABELS } from "./labels";
 import {
   type AcknowledgedAlert,
   ALERT_NOTE_MAX,
@@ -39,20 +26,7 @@ import {
   SESSIONS_PATH,
   SHOWN_EVENTS,
 } from "./model";
-import type { MonitoringRead, SessionPage } from "./queries.server";
-
-export function SecurityTabs({ tab }: { tab: keyof typeof SECURITY_TAB_LABELS }) {
-  return (
-    <LinkTabs
-      scroll
-      label="Security"
-      items={[
-        { to: SECURITY_PATH, label: SECURITY_TAB_LABELS.monitoring, current: tab === "monitoring" },
-        { to: MFA_PEOPLE_PATH, label: SECURITY_TAB_LABELS.mfa, current: tab === "mfa" },
-      ]}
-    />
-  );
-}
+import type { MonitoringRead } from "./queries.server";
 
 /** Those of an account can be unlocked, on its page, which asks for a reason and a proof of identity. */
 function Lockouts({ lockouts, zone }: { lockouts: readonly Lockout[]; zone: string }) {
@@ -283,68 +257,5 @@ function RecentEvents({ events, zone }: Pick<MonitoringRead, "events" | "zone">)
         </p>
       ) : null}
     </Sheet>
-  );
-}
-
-/** One session, or all of a person, end on the person's page, which asks for a reason and a proof of identity. */
-export function OpenSessionList({ sessions, next, zone, ownId }: SessionPage & { ownId: string }) {
-  return (
-    <>
-      <Sheet id="sessions" title="Signed in now" isMain>
-        {sessions.length === 0 ? (
-          <p className="max-w-none border-line border-t px-4 py-3 text-ink-2">{NO_SESSIONS}</p>
-        ) : null}
-        <SheetRows>
-          {sessions.map(({ id, userId, name, email, isStaff, device, network, startedAt, lastSeenAt }) => (
-            <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
-              <div className="min-w-0">
-                <p className="wrap-anywhere flex flex-wrap items-baseline gap-x-2">
-                  <Link className="font-semibold" to={userPath(userId)}>
-                    {name}
-                  </Link>
-                  <span className="text-ink-2 text-sm">{email}</span>
-                  {isStaff ? <Tag>Staff</Tag> : null}
-                </p>
-                <p className="text-ink-2 text-sm">
-                  {device}, network {network}. Since <Time at={startedAt} zone={zone} mode="short" />, last used{" "}
-                  <Time at={lastSeenAt} zone={zone} mode="short" />
-                </p>
-              </div>
-              {userId === ownId ? (
-                <LinkButton variant="quiet" size="sm" to={PROFILE_PATH}>
-                  Your profile
-                </LinkButton>
-              ) : (
-                <ButtonRow dense>
-                  <LinkButton
-                    variant="quiet"
-                    size="sm"
-                    to={endSessionPath(userId, id, SESSIONS_PATH)}
-                    aria-label={`End session of ${name}: ${device}`}
-                  >
-                    End session
-                  </LinkButton>
-                  <LinkButton
-                    variant="quiet"
-                    size="sm"
-                    to={withParams(userPath(userId), { do: "end_sessions", from: SESSIONS_PATH })}
-                    aria-label={`End sessions of ${name}`}
-                  >
-                    End sessions
-                  </LinkButton>
-                </ButtonRow>
-              )}
-            </li>
-          ))}
-        </SheetRows>
-      </Sheet>
-      {next ? (
-        <p>
-          <Link to={withParams(SESSIONS_PATH, { before: next })} rel="next">
-            Used earlier
-          </Link>
-        </p>
-      ) : null}
-    </>
   );
 }

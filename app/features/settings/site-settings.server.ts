@@ -1,15 +1,8 @@
 import * as z from "zod";
+import { type AddOnId, addOns } from "~/content/add-ons";
 import { brand } from "~/content/brand";
 import { PRIVACY_VERSION, TERMS_VERSION } from "~/content/legal";
-import {
-  type AddOnId,
-  addOns,
-  defaultPrices,
-  ONBOARDING_HOURS,
-  type PlanId,
-  type Prices,
-  plans,
-} from "~/content/plans-and-prices";
+import { defaultPrices, ONBOARDING_HOURS, type PlanId, type Prices, plans } from "~/content/plans-and-prices";
 import { HEX_COLOR } from "~/lib/brand-colors";
 import { isEmailAddress, normalizeEmail } from "~/lib/email";
 import { formatPrice } from "~/lib/numbers";

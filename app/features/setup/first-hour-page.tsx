@@ -219,17 +219,3 @@ const Fact = ({ isExample, children }: { isExample: boolean; children: ReactNode
   ) : (
     children
   );
-
-export function FirstHourNotice({ left, next }: { left: number; next: string }) {
-  return (
-    <Sheet
-      id="first-hour"
-      title="The first hour"
-      aside={<span className="text-ink-2">{plural(left, "step")} left</span>}
-    >
-      <p className="px-4 pb-3">
-        Next: {next}. <Link to={FIRST_HOUR_PATH}>Go on</Link>
-      </p>
-    </Sheet>
-  );
-}

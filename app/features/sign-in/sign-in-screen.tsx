@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { accountMeta } from "~/features/account/account-page";
 import { HiddenUsername, NewPasswordFields } from "~/features/account/identity-fields";
 import { TotpSetup, type TotpSetupProps } from "~/features/account/totp-setup";
-import { ENROLLMENT_TITLE, PASSWORD_CHANGE_REQUIRED, SENTENCES } from "~/features/auth/labels";
+import { ENROLLMENT_TITLE, LINK_INVALID, PASSWORD_CHANGE_REQUIRED } from "~/features/auth/labels";
 import type { ChallengeMethod, SignInState } from "~/features/auth/model";
 import type { SignUpPolicy } from "~/features/settings/model";
 import { authScript } from "~/generated/static-scripts";
@@ -190,7 +190,7 @@ function ResetRequestCard({
     <Docket alone id="reset" title="Reset your password" heading="h1">
       <DocketBody alone>
         <ValidationNotice validationError={validationError} />
-        {isLinkInvalid && !validationError ? <Notice kind="warning" message={SENTENCES.link_invalid} /> : null}
+        {isLinkInvalid && !validationError ? <Notice kind="warning" message={LINK_INVALID} /> : null}
         <Form action={action} token={token} reloadDocument>
           <input type="hidden" name="intent" value="request-reset" />
           <Field

@@ -1,6 +1,6 @@
 import type { PlatformRole } from "~/access/model";
 import { IdentityQuestion, methodPath } from "~/features/account/identity-fields";
-import { ActivityFeed } from "~/features/audit/activity/activity";
+import { ActivityFeed } from "~/features/audit/activity/activity-feed";
 import { NO_ACTIVITY, REASON_MAX } from "~/features/audit/labels";
 import { OtherAddresses } from "~/features/contacts/other-addresses";
 import type { InvitationState } from "~/features/invitations/model";

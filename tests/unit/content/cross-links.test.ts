@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { addOns } from "~/content/add-ons";
 import { brand } from "~/content/brand";
 import { compliance, industries } from "~/content/industries";
 import { privacyText, termsText } from "~/content/legal";
 import { footerColumns } from "~/content/navigation";
-import { addOns, DEFAULT_PLAN, plans, pricingNote } from "~/content/plans-and-prices";
+import { DEFAULT_PLAN, plans, pricingNote } from "~/content/plans-and-prices";
 import { services, shortServicePaths } from "~/content/services";
 import { publicPaths } from "~/features/site/seo";
 import { CLIENT_SIGN_IN_PATH } from "~/lib/addresses";

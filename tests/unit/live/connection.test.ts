@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { minutes, seconds } from "~/lib/time";
+import { watchUserActivity } from "~/live/connect-page.client";
 import type { LiveHub } from "~/live/hub.server";
 import { HEARTBEAT } from "~/live/protocol";
 import { livePublisher } from "~/live/publish.server";
-import { watchUserActivity } from "~/live/use-live";
 import { fakeBrowser } from "../../support/fake-browser";
 
 const liveEvent = (seq: number) => ({

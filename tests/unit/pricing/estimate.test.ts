@@ -1,14 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  type AddOnId,
-  addOns,
-  defaultPrices,
-  LAB_COMPUTERS,
-  onboardingTerms,
-  type PlanId,
-  plans,
-  USERS,
-} from "~/content/plans-and-prices";
+import { type AddOnId, addOns } from "~/content/add-ons";
+import { defaultPrices, LAB_COMPUTERS, onboardingTerms, type PlanId, plans, USERS } from "~/content/plans-and-prices";
 import { defaultPriceList, onboardingSentence, priceNames } from "~/features/pricing/current-prices";
 import {
   addOnPriceText,

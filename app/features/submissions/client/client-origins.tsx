@@ -1,5 +1,5 @@
+import { FileLink } from "~/features/attachments/file-link";
 import { attachmentPath } from "~/features/attachments/model";
-import { FileLink } from "~/features/conversation/thread";
 import { useBrand } from "~/features/settings/brand";
 import { formatCents } from "~/lib/numbers";
 import { plural } from "~/lib/text";

@@ -1,7 +1,7 @@
 import { and, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { can } from "~/access/policy";
-import { addOns } from "~/content/plans-and-prices";
+import { addOns } from "~/content/add-ons";
 import { expectChange, expectThat, type Statement } from "~/db/client.server";
 import { contacts, organizations } from "~/db/schema/organizations";
 import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { FileLink } from "~/features/attachments/file-link";
 import { attachmentPath } from "~/features/attachments/model";
-import { FileLink } from "~/features/conversation/thread";
 import { PlanFields } from "~/features/organization-management/organization-fields";
 import { ORGANIZATION_NAME_MAX, organizationPath } from "~/features/organizations/model";
 import { useBrand } from "~/features/settings/brand";

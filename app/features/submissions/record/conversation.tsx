@@ -1,6 +1,7 @@
+import { FileLink } from "~/features/attachments/file-link";
 import { attachmentPath } from "~/features/attachments/model";
 import type { MailState } from "~/features/conversation/model";
-import { Entry, FileLink, Thread } from "~/features/conversation/thread";
+import { Entry, Thread } from "~/features/conversation/thread";
 import { NoteForm, NoteMessage, NoteScroll } from "~/features/notes/notes";
 import type { ValidationError } from "~/lib/form";
 import { cappedText } from "~/lib/numbers";

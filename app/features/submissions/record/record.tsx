@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
+import { FileLink } from "~/features/attachments/file-link";
 import { attachmentPath } from "~/features/attachments/model";
-import { FileLink } from "~/features/conversation/thread";
 import { organizationPath } from "~/features/organizations/model";
 import { STAFF_FAILED } from "~/features/users/model";
 import { mailtoHref, telHref } from "~/lib/email";

@@ -261,7 +261,7 @@ type ListProps = {
   path: string;
 };
 
-function LiveUpdateList({ updates, zone, token, path }: ListProps) {
+export function LiveUpdateList({ updates, zone, token, path }: ListProps) {
   return (
     <ul className="live-updates">
       {updates.map(({ seq, label, href, at }) => (
@@ -289,7 +289,7 @@ function LiveUpdateList({ updates, zone, token, path }: ListProps) {
   );
 }
 
-function DismissAll({ updates, token, path }: Omit<ListProps, "zone">) {
+export function DismissAll({ updates, token, path }: Omit<ListProps, "zone">) {
   const [newest] = updates;
   if (!newest) return null;
   return (
@@ -456,26 +456,6 @@ function Toast({ title, message, to, onClose }: ToastProps) {
         <Link to={to}>{message}</Link>
       </p>
       <IconButton className="[grid-area:1/2/3/3]" of={X} label={`Close: ${title}`} onClick={onClose} />
-    </section>
-  );
-}
-
-type NotificationListProps = { updates: readonly LiveUpdate[]; zone: string; token: string; path: string };
-
-export function NotificationList({ updates, zone, token, path }: NotificationListProps) {
-  return (
-    <section aria-labelledby="team-updates" className="grid gap-2">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <h2 className="text-lg" id="team-updates">
-          Latest updates
-        </h2>
-        <DismissAll updates={updates} token={token} path={path} />
-      </div>
-      {updates.length === 0 ? (
-        <p className="text-ink-2">Nothing new. What you have dismissed is not shown again.</p>
-      ) : (
-        <LiveUpdateList updates={updates} zone={zone} token={token} path={path} />
-      )}
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { FIRST_HOUR_PATH } from "~/lib/addresses";
 import { type CappedCount, cappedText } from "~/lib/numbers";
 import { plural } from "~/lib/text";
 import { dueInWords } from "~/lib/time-labels";
@@ -203,5 +204,19 @@ export function DashboardLayout({ main, sidebar, metrics, more }: DashboardLayou
         {more}
       </div>
     </div>
+  );
+}
+
+export function FirstHourNotice({ left, next }: { left: number; next: string }) {
+  return (
+    <Sheet
+      id="first-hour"
+      title="The first hour"
+      aside={<span className="text-ink-2">{plural(left, "step")} left</span>}
+    >
+      <p className="px-4 pb-3">
+        Next: {next}. <Link to={FIRST_HOUR_PATH}>Go on</Link>
+      </p>
+    </Sheet>
   );
 }
