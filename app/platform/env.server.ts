@@ -28,6 +28,11 @@ const Variables = z.object({
   /** Without it no mail asks to be answered by mail. */
   MAIL_INBOUND_DOMAIN: optionalText,
   MAIL_DKIM_SELECTOR: optionalText,
+  /** Is not checked here: Settings → Advanced says what is wrong. In `wrangler.toml` it may be a number. */
+  MAIL_DAILY_LIMIT: z
+    .unknown()
+    .optional()
+    .transform((value) => (value === undefined || value === "" ? undefined : String(value))),
   /** Holds the address of a service that answers questions about DNS records over HTTPS, in JSON. */
   DNS_API_URL: z.url().default("https://cloudflare-dns.com/dns-query"),
   MAIL_API_URL: optionalText,

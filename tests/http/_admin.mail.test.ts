@@ -67,7 +67,7 @@ test("the tabs count up to 50, and the page says how mail comes and goes", async
   const { base, avery } = world;
   expect(await list()).toMatchObject({
     counts: { held: "1", failed: "0", automatic: "0", bounced: "0" },
-    health: { lastIn: held.received_at, isPaused: false, isProven: false, provenAt: null },
+    health: { lastIn: held.received_at, sentToday: "0", delayed: null, isProven: false, provenAt: null },
     setUpTo: null,
   });
   const rows = Array.from({ length: 60 }, (_, index) => ({

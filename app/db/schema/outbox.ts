@@ -79,7 +79,7 @@ export const mailEvents = sqliteTable(
 
 /**
  * One row while the quota of the mail provider is used up: since when, and when a mail is tried again. `reason`: the
- * code with which the provider has refused.
+ * code with which the provider has refused, or that our own count says so.
  */
 export const mailPauses = sqliteTable(
   "mail_pauses",

@@ -22,7 +22,7 @@ export const REMEDIES: Record<string, { wanted: string; fix: string }> = {
   },
   "Mail queue": {
     wanted: "No mail older than 15 minutes",
-    fix: "Check the mail provider's key and its status page; mails leave by themselves once it answers. If its quota is used up, raise it there: a mail is tried each hour, and the rest follow.",
+    fix: "Check the mail provider's key and its status page; mails leave by themselves once it answers. If its quota is used up, raise it there, and MAIL_DAILY_LIMIT where that is set: a mail is tried each hour, and the rest follow.",
   },
   "Scheduled work": {
     wanted: "A run in the last 15 minutes",
@@ -44,7 +44,7 @@ export const REMEDIES: Record<string, { wanted: string; fix: string }> = {
   "Bot check": { wanted: "On", fix: "Set TURNSTILE_SITE_KEY and TURNSTILE_SECRET, and deploy." },
   "Mail sent today": {
     wanted: "Within the provider’s quota",
-    fix: "Raise the quota at the provider: a mail is tried each hour, and the rest follow.",
+    fix: "Raise the quota at the provider: a mail is tried each hour, and the rest follow. Set MAIL_DAILY_LIMIT to what it lets you send on a day, a whole number: its last 20% are kept for sign-in mail.",
   },
   "Mail not delivered": {
     wanted: "Few",

@@ -5,15 +5,21 @@ import { jobGroups } from "~/db/schema/infrastructure";
 import { outbox } from "~/db/schema/outbox";
 import { RESTORED_SUBJECT } from "~/features/audit/chain.server";
 import { backupRecipient } from "~/features/backup/seal.server";
-import { type MailPause, readMailPause } from "~/features/mail/mail-pause.server";
+import {
+  dailyLimit,
+  type MailPause,
+  pauseWords,
+  readMailPause,
+  sentOfLimit,
+  sentToday,
+} from "~/features/mail/mail-pause.server";
 import { ADDRESS_HELD, MAIL_STATUS_LABELS, type MailStatus } from "~/features/mail/model";
 import { readDnsRecords } from "~/features/mail-setup/dns-records.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { fileSize, plural } from "~/lib/text";
-import { dayIn, days, type Instant, minutes } from "~/lib/time";
+import { days, type Instant, minutes } from "~/lib/time";
 import { durationInWords } from "~/lib/time-labels";
 import type { Ctx } from "~/platform/context.server";
-import { formatInstant } from "~/ui/text";
 import { REMEDIES } from "./labels";
 import type { HealthLine, Installation, JobRow } from "./model";
 
@@ -86,7 +92,7 @@ const CRON_LIMIT = minutes(15);
  * Only a database that does not respond makes the site unhealthy: taking it out of service would help neither mail nor
  * schedule.
  */
-export async function checkHealth(ctx: Pick<Ctx, "db" | "now">): Promise<Health> {
+export async function checkHealth(ctx: Pick<Ctx, "config" | "db" | "now">): Promise<Health> {
   const now = ctx.now();
   try {
     const [[waiting], groups, pause] = await Promise.all([
@@ -95,12 +101,13 @@ export async function checkHealth(ctx: Pick<Ctx, "db" | "now">): Promise<Health>
       readMailPause(ctx.db),
     ]);
     const mailAge = waiting?.oldest ? now - waiting.oldest : null;
+    const paused = pause && (await pauseLabel(ctx, pause));
     return {
       healthy: true,
       checks: {
         d1: { ok: true, detail: "Responding" },
-        outbox: pause
-          ? { ok: false, detail: await pauseLabel(ctx, pause) }
+        outbox: paused
+          ? { ok: false, detail: paused }
           : {
               ok: mailAge === null || mailAge < OUTBOX_LIMIT,
               detail: mailAge === null ? "No mail waiting" : `Oldest mail has waited ${durationInWords(mailAge)}`,
@@ -119,23 +126,18 @@ export async function checkHealth(ctx: Pick<Ctx, "db" | "now">): Promise<Health>
 
 const COUNTED = 100;
 
-async function pauseLabel(
-  { db, now }: Pick<Ctx, "db" | "now">,
-  { since, retryAt, reason }: MailPause,
-): Promise<string> {
+/** Null: none waits, as after the last ordinary mail that the day's quota had room for. */
+async function pauseLabel(ctx: Pick<Ctx, "config" | "db" | "now">, pause: MailPause): Promise<string | null> {
   const [[waiting], { timeZone }] = await Promise.all([
-    db.all<{ count: number }>(sql`
+    ctx.db.all<{ count: number }>(sql`
       SELECT count(*) AS count FROM (SELECT 1 FROM ${outbox} INDEXED BY outbox_by_status
         WHERE status = 'pending' LIMIT ${COUNTED + 1})`),
-    getSettings(db),
+    getSettings(ctx.db),
   ]);
-  const today = dayIn(timeZone, now());
-  const clock = (at: Instant) => formatInstant(at, timeZone, dayIn(timeZone, at) === today ? "time" : "short");
   const count = waiting?.count ?? 0;
-  const mails = count > COUNTED ? `${COUNTED}+ mails` : plural(count, "mail");
-  const quota = reason.includes("monthly") ? "monthly quota" : "daily quota";
-  const verb = count === 1 ? "waits" : "wait";
-  return `${mails} ${verb}: the mail provider’s ${quota} is used up, since ${clock(since)}; tries again at ${clock(retryAt)}`;
+  if (count === 0) return null;
+  const mails = count > COUNTED ? `${COUNTED}+ mails wait` : count === 1 ? "1 mail waits" : `${count} mails wait`;
+  return mails + pauseWords(pause, ctx, timeZone);
 }
 
 const MAILS_SCANNED = 100;
@@ -162,18 +164,17 @@ const MAIL_COUNTED = 1_000;
 const INBOUND_LIMIT = minutes(15);
 
 /** How much mail came and went. Each number is counted up to a limit, by an index. */
-async function readMailLines({ db, now }: Pick<Ctx, "db" | "now">): Promise<FoundLine[]> {
-  const at = now();
-  const midnight = Math.floor(at / days(1)) * days(1);
+async function readMailLines(ctx: Pick<Ctx, "config" | "db" | "now">): Promise<FoundLine[]> {
+  const { config, db } = ctx;
+  const at = ctx.now();
   const upTo = (rows: SQL) => sql`(SELECT count(*) FROM (${rows} LIMIT ${MAIL_COUNTED + 1}))`;
-  const out = (status: string, since: Instant) =>
-    sql`SELECT 1 FROM outbox INDEXED BY outbox_by_status WHERE status = ${status} AND created_at >= ${since}`;
+  const out = (status: string) => sql`SELECT 1 FROM outbox INDEXED BY outbox_by_status WHERE status = ${status}`;
   const inbound = (state: string) => sql`SELECT 1 FROM inbound_mail WHERE state = ${state}`;
   const [[counts], pause] = await Promise.all([
     db.all<{
       lastIn: Instant | null;
       oldestUnread: Instant | null;
-      sentToday: number;
+      sent: number;
       failedOut: number;
       heldAddresses: number;
       heldIn: number;
@@ -181,17 +182,22 @@ async function readMailLines({ db, now }: Pick<Ctx, "db" | "now">): Promise<Foun
     }>(sql`SELECT
       (SELECT received_at FROM inbound_mail ORDER BY received_at DESC LIMIT 1) AS lastIn,
       (SELECT received_at FROM inbound_mail WHERE state = 'received' ORDER BY received_at LIMIT 1) AS oldestUnread,
-      ${upTo(out("sent", midnight))} + ${upTo(out("delivered", midnight))} + ${upTo(out("bounced", midnight))} AS sentToday,
-      ${upTo(out("dead", 0))} + ${upTo(out("bounced", 0))} + ${upTo(out("uncertain", 0))} AS failedOut,
+      ${sentToday(at)} AS sent,
+      ${upTo(out("dead"))} + ${upTo(out("bounced"))} + ${upTo(out("uncertain"))} AS failedOut,
       ${upTo(sql`SELECT 1 FROM mail_address_holds`)} AS heldAddresses,
       ${upTo(inbound("held"))} AS heldIn, ${upTo(inbound("failed"))} AS failedIn`),
     readMailPause(db),
   ]);
   if (!counts) return [];
-  const { lastIn, oldestUnread, sentToday, failedOut, heldAddresses, heldIn, failedIn } = counts;
+  const { lastIn, oldestUnread, sent, failedOut, heldAddresses, heldIn, failedIn } = counts;
   const words = (count: number, one: string, many = `${one}s`) =>
     count > MAIL_COUNTED ? `more than ${MAIL_COUNTED.toLocaleString("en-US")} ${many}` : plural(count, one, many);
-  const quota = pause ? "the provider’s quota is used up" : "within the provider’s quota";
+  const wrongLimit = config.MAIL_DAILY_LIMIT !== undefined && dailyLimit(config) === null;
+  const quota = pause
+    ? `, delayed${pauseWords(pause, ctx, (await getSettings(db)).timeZone)}`
+    : wrongLimit
+      ? "; MAIL_DAILY_LIMIT is ignored, because it is not a whole number above 0"
+      : ", within the provider’s quota";
   const unreadFor = oldestUnread === null ? null : at - oldestUnread;
   const arrived = [
     lastIn === null ? "None yet" : `Last ${durationInWords(at - lastIn)} ago`,
@@ -201,8 +207,8 @@ async function readMailLines({ db, now }: Pick<Ctx, "db" | "now">): Promise<Foun
   return [
     {
       name: "Mail sent today",
-      state: pause ? "attention" : "ok",
-      detail: `${words(sentToday, "mail")} (UTC), ${quota}`,
+      state: pause || wrongLimit ? "attention" : "ok",
+      detail: `${sentOfLimit(sent, config)} today (UTC)${quota}`,
       at,
     },
     {
@@ -304,7 +310,7 @@ export const AUDIT_CHECK = "verify-audit";
 const PROBE_LIFETIME = minutes(5);
 
 /** A probe that is missing or old counts as a problem, because nobody knows. */
-async function runChecks(ctx: Pick<Ctx, "cost" | "db" | "now">): Promise<SystemCheck[]> {
+async function runChecks(ctx: Pick<Ctx, "config" | "cost" | "db" | "now">): Promise<SystemCheck[]> {
   const [{ checks }, probe] = await Promise.all([checkHealth(ctx), readProbe(ctx)]);
   const now = ctx.now();
   const isRecent = (at: Instant | null) => at !== null && at > now - PROBE_LIFETIME;
@@ -351,7 +357,7 @@ async function runChecks(ctx: Pick<Ctx, "cost" | "db" | "now">): Promise<SystemC
   ];
 }
 
-export async function getSystemStatus(ctx: Pick<Ctx, "cost" | "db" | "now">): Promise<SystemStatus> {
+export async function getSystemStatus(ctx: Pick<Ctx, "config" | "cost" | "db" | "now">): Promise<SystemStatus> {
   const problems = (await runChecks(ctx)).filter(({ ok }) => !ok).map(({ problem }) => problem);
   return { operational: problems.length === 0, problems };
 }

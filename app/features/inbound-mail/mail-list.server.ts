@@ -4,7 +4,7 @@ import type { Db } from "~/db/client.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { OPENED_AGAIN } from "~/features/mail/lease-outbox.server";
 import { listMailChecks } from "~/features/mail/mail-checks.server";
-import { readMailPause } from "~/features/mail/mail-pause.server";
+import { pauseWords, readMailPause, sentOfLimit, sentToday } from "~/features/mail/mail-pause.server";
 import { failureWords, MAIL_STATUS_LABELS, type MailStatus, UNDELIVERED } from "~/features/mail/model";
 import { MAIL_SETUP_PATH } from "~/features/settings/paths";
 import { getSettings } from "~/features/settings/queries.server";
@@ -13,7 +13,7 @@ import { staffTicketPath } from "~/features/tickets/paths";
 import { isNamed } from "~/features/tickets/queries.server";
 import { referenceNumber } from "~/lib/ids";
 import { type CappedCount, COUNT_LIMIT, capped, cappedText } from "~/lib/numbers";
-import { days, type Instant } from "~/lib/time";
+import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { formatInstant } from "~/ui/text";
@@ -206,27 +206,19 @@ async function listUndelivered(db: Db, zone: string): Promise<UndeliveredMail[]>
   });
 }
 
-type MailTotals = Record<
-  "held" | "failed" | "automatic" | "bounced" | "undelivered" | "waiting" | "sentToday",
-  number
-> & {
+type MailTotals = Record<"held" | "failed" | "automatic" | "bounced" | "undelivered" | "waiting" | "sent", number> & {
   lastIn: Instant | null;
 };
 
-/** Limits what is counted of one day: providers take more only of those who ask. */
-const SENT_COUNTED = 1_000;
-
 /** Reads how much mail there is, and how it comes and goes. Each number is counted up to a limit, by an index. */
-async function readTotals({ config, db, now }: Pick<Ctx, "config" | "db" | "now">) {
+async function readTotals(ctx: Pick<Ctx, "config" | "db" | "now">) {
+  const { config, db, now } = ctx;
   const upTo = (rows: SQL, limit = COUNT_LIMIT) => sql`(SELECT count(*) FROM (${rows} LIMIT ${limit + 1}))`;
-  const midnight = Math.floor(now() / days(1)) * days(1);
-  const out = (status: string, since: Instant) =>
-    sql`SELECT 1 FROM outbox INDEXED BY outbox_by_status WHERE status = ${status} AND created_at >= ${since}`;
-  const sent = ["sent", "delivered", "bounced"].map((status) => upTo(out(status, midnight), SENT_COUNTED));
-  const [[totals], pause, checks, { provenInboundDomain }] = await Promise.all([
+  const waits = sql`SELECT 1 FROM outbox INDEXED BY outbox_by_status WHERE status = 'pending'`;
+  const [[totals], pause, checks, { provenInboundDomain, timeZone }] = await Promise.all([
     db.all<MailTotals>(sql`SELECT ${countInState("held")} AS held, ${countInState("failed")} AS failed,
-      ${countInState("automatic")} AS automatic, ${countInState("bounced")} AS bounced, ${upTo(undelivered)} AS undelivered, ${upTo(out("pending", 0))} AS waiting,
-      ${sql.join(sent, sql` + `)} AS sentToday,
+      ${countInState("automatic")} AS automatic, ${countInState("bounced")} AS bounced, ${upTo(undelivered)} AS undelivered, ${upTo(waits)} AS waiting,
+      ${sentToday(now())} AS sent,
       (SELECT received_at FROM inbound_mail ORDER BY received_at DESC LIMIT 1) AS lastIn`),
     readMailPause(db),
     listMailChecks(db),
@@ -234,7 +226,7 @@ async function readTotals({ config, db, now }: Pick<Ctx, "config" | "db" | "now"
   ]);
   if (!totals) throw new Error("Nothing was counted");
   const text = (count: number, limit = COUNT_LIMIT) => cappedText(capped(count, limit));
-  const { held, failed, automatic, bounced, undelivered: lost, waiting, sentToday, lastIn } = totals;
+  const { held, failed, automatic, bounced, undelivered: lost, waiting, sent, lastIn } = totals;
   const arrivals = checks.flatMap(({ arrived_at: at }) => (at === null ? [] : [at]));
   const isProven = provenInboundDomain !== "" && provenInboundDomain === config.MAIL_INBOUND_DOMAIN;
   return {
@@ -242,9 +234,8 @@ async function readTotals({ config, db, now }: Pick<Ctx, "config" | "db" | "now"
     health: {
       lastIn,
       waiting: waiting === 0 ? "none" : text(waiting),
-      sentToday: text(sentToday, SENT_COUNTED),
-      retryAt: pause?.retryAt ?? null,
-      isPaused: pause !== null,
+      sentToday: sentOfLimit(sent, config),
+      delayed: pause ? `Delayed${pauseWords(pause, ctx, timeZone)}` : null,
       isProven,
       provenAt: isProven && arrivals.length > 0 ? Math.max(...arrivals) : null,
     },

@@ -27,15 +27,15 @@ type MailHealth = {
   lastIn: number | null;
   waiting: string;
   sentToday: string;
-  isPaused: boolean;
-  retryAt: number | null;
+  /** Null: mail leaves. */
+  delayed: string | null;
   isProven: boolean;
   provenAt: number | null;
 };
 
 /** Says how mail comes and goes. `setUpTo`: null: the reader may not set it up. */
 function HealthStrip({ health, zone, setUpTo }: { health: MailHealth; zone: string; setUpTo: string | null }) {
-  const { lastIn, waiting, sentToday, isPaused, retryAt, isProven, provenAt } = health;
+  const { lastIn, waiting, sentToday, delayed, isProven, provenAt } = health;
   const at = (instant: number | null, otherwise: string) =>
     instant === null ? otherwise : <Time at={instant} zone={zone} mode="short" />;
   const facts = [
@@ -44,8 +44,8 @@ function HealthStrip({ health, zone, setUpTo }: { health: MailHealth; zone: stri
     { term: "Sent today", detail: sentToday },
     {
       term: "Provider",
-      detail: isPaused ? (
-        <span className="text-warning">quota used up, tries again {at(retryAt, "soon")}</span>
+      detail: delayed ? (
+        <span className="text-warning">{delayed}</span>
       ) : (
         <span className="text-success">takes mail</span>
       ),

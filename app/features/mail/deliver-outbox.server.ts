@@ -149,14 +149,14 @@ export async function deliverOutbox(
   { sendTimeout = SEND_TIMEOUT, beginWithin = BEGIN_WITHIN } = {},
 ): Promise<DeliveryReport> {
   const startedAt = ctx.now();
-  const { mails: leased, pause } = await leaseDueMail(ctx);
+  const { mails: leased, isTry } = await leaseDueMail(ctx);
   // Nothing waits any more, so nothing is delayed.
-  if (leased.length === 0 && pause && pause.retryAt <= startedAt) await endMailPause(ctx);
+  if (leased.length === 0 && isTry) await endMailPause(ctx);
   const sendable = await sendableMails(ctx, await withoutQuietHours(ctx, leased));
   const report: DeliveryReport = { leased: leased.length, sent: 0, pending: 0, held: 0, uncertain: 0, dead: 0 };
   const opened = sendable.map((mail) => openMail(ctx, mail));
   const [contextOf, queue] = await Promise.all([contextsFor(ctx, opened), withoutHeldAddresses(ctx, opened)]);
-  const delivery: Delivery = { contextOf, sendTimeout, isPaused: pause !== null, isRefused: false };
+  const delivery: Delivery = { contextOf, sendTimeout, isPaused: isTry, isRefused: false };
   const sendNext = async (goesOn = () => true) => {
     for (let mail = queue.shift(); mail; mail = goesOn() ? queue.shift() : undefined) {
       if (delivery.isRefused || ctx.now() - startedAt > beginWithin) {

@@ -6,7 +6,7 @@ import { invitationMails } from "./kinds/invitations";
 import { periodicMails } from "./kinds/periodic";
 import { submissionMails } from "./kinds/submissions";
 import { ticketMails } from "./kinds/tickets";
-import type { TemplateContext } from "./mail-kind";
+import { keysOf, type TemplateContext } from "./mail-kind";
 
 export const MAIL_KINDS = {
   ...accountMails,
@@ -34,3 +34,8 @@ export function renderMail<Kind extends MailKind>(
 
 /** A newer version of the product may have queued others. */
 export const isMailKind = (kind: string): kind is MailKind => Object.hasOwn(MAIL_KINDS, kind);
+
+/** What happens to urgent tickets leaves early, too, but is no security mail: only the kind tells. */
+export const isSecurityMail = (kind: string): boolean => isMailKind(kind) && MAIL_KINDS[kind].priority === 0;
+
+export const SECURITY_MAIL: readonly string[] = keysOf(MAIL_KINDS).filter(isSecurityMail);

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { mailAddressHolds, mailPauses, outbox } from "~/db/schema/outbox";
 import { assertNever } from "~/lib/errors";
 import { type Subject, storedSubject } from "~/lib/subject";
@@ -6,8 +6,8 @@ import { type Duration, days, hours, type Instant, minutes, seconds } from "~/li
 import type { Ctx } from "~/platform/context.server";
 import type { SendOutcome } from "~/platform/mailer.server";
 import { applyDeliveryEvents, readHeldMails } from "./delivery-events.server";
-import { isMailKind, MAIL_KINDS } from "./kinds";
-import type { MailPause } from "./mail-pause.server";
+import { isSecurityMail, SECURITY_MAIL } from "./kinds";
+import { countSentMail, dailyLimit, isRefusedUntilLater, sentToday } from "./mail-pause.server";
 import { ADDRESS_HELD } from "./model";
 
 export const MAX_ATTEMPTS = 8;
@@ -99,39 +99,57 @@ export type LeasedMail = {
 const isFree = (now: Instant) => sql`(${outbox.lease_until} is null or ${outbox.lease_until} < ${now})`;
 
 /** As in the partial index, with every priority named: then SQLite reads it in order and stops at the limit. */
-const dueMails = (now: Instant, limit: number) => sql`
-  SELECT ${outbox.id} FROM ${outbox}
+const dueMails = (now: Instant, { of = sql`1`, most }: { of?: SQL; most: SQL }) => sql`
+  SELECT ${outbox.id}, ${outbox.priority} AS priority, ${outbox.next_at} AS next_at FROM ${outbox}
   WHERE ${outbox.status} IN ('pending', 'sending') AND ${outbox.priority} IN (0, 1)
-    AND ${outbox.send_attempted_at} IS NULL AND ${outbox.next_at} <= ${now} AND ${isFree(now)}
-  ORDER BY ${outbox.priority}, ${outbox.next_at}
-  LIMIT CASE WHEN EXISTS (SELECT 1 FROM mail_pauses WHERE retry_at > ${now}) THEN 0 ELSE ${limit} END`;
+    AND ${outbox.send_attempted_at} IS NULL AND ${outbox.next_at} <= ${now} AND ${isFree(now)} AND ${of}
+  ORDER BY ${outbox.priority}, ${outbox.next_at} LIMIT ${most}`;
+
+const IS_SECURITY_MAIL = sql`${outbox.kind} IN (SELECT value FROM json_each(${JSON.stringify(SECURITY_MAIL)}))`;
+
+/** What may leave now. A mail that is on its way counts as sent, so that drains at once do not exceed the limit. */
+function leavingMails({ config, now: clock }: Pick<Ctx, "config" | "now">, size: number): SQL {
+  const now = clock();
+  const limit = dailyLimit(config);
+  if (!limit)
+    return sql`SELECT id FROM (${dueMails(now, { most: sql`iif(${isRefusedUntilLater(now)}, 0, ${size})` })})`;
+  const onTheirWay = sql`(SELECT count(*) FROM outbox o INDEXED BY outbox_by_status
+    WHERE o.status = 'sending' AND o.lease_until >= ${now})`;
+  const upTo = (most: number) => sql`
+    iif(${isRefusedUntilLater(now)}, 0, max(0, min(${size}, ${most} - ${sentToday(now)} - ${onTheirWay})))`;
+  const security = dueMails(now, { of: sql`${outbox.priority} = 0 AND ${IS_SECURITY_MAIL}`, most: upTo(limit.all) });
+  const ordinary = dueMails(now, { of: sql`NOT ${IS_SECURITY_MAIL}`, most: upTo(limit.ordinary) });
+  return sql`SELECT id FROM (SELECT * FROM (${security}) UNION ALL SELECT * FROM (${ordinary}))
+    ORDER BY priority, next_at LIMIT ${upTo(limit.all)}`;
+}
 
 const isInterrupted = (now: Instant) =>
   and(eq(outbox.status, "sending"), isNotNull(outbox.send_attempted_at), isFree(now));
 
-export async function hasDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">): Promise<boolean> {
-  const now = clock();
+export async function hasDueMail(ctx: Pick<Ctx, "config" | "db" | "now">): Promise<boolean> {
+  const { db } = ctx;
+  const now = ctx.now();
   const found = await Promise.all([
-    db.all(dueMails(now, 1)),
+    db.all(leavingMails(ctx, 1)),
     db.select({ id: outbox.id }).from(outbox).where(isInterrupted(now)).limit(1),
     db.select({ id: mailPauses.id }).from(mailPauses).where(lte(mailPauses.retry_at, now)).limit(1),
   ]);
   return found.flat().length > 0;
 }
 
-/** Holds what a drain has claimed. `pause`: the pause in which it did, so that its first mail is a try. */
-type Claim = { mails: LeasedMail[]; pause: MailPause | null };
+/** Holds what a drain has claimed. `isTry`: the first mail decides whether the pause is over. */
+type Claim = { mails: LeasedMail[]; isTry: boolean };
 
 /**
  * Claims due mails, the urgent first, with a lease of one minute; of two drains each mail goes to one. Where the
  * provider was called and the lease has ended, the mail becomes 'uncertain'. During a pause one drain at a time tries
  * the most important mails.
  */
-export async function leaseDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">): Promise<Claim> {
-  const now = clock();
+export async function leaseDueMail(ctx: Pick<Ctx, "config" | "db" | "now">): Promise<Claim> {
+  const { db } = ctx;
+  const now = ctx.now();
   const leaseUntil = now + LEASE;
-  const due = dueMails(now, LEASE_SIZE);
-  const [, claimed, [pause = null]] = await db.batch([
+  const [, claimed, tried] = await db.batch([
     db
       .update(outbox)
       .set({ status: "uncertain", lease_until: null, last_error: "interrupted" })
@@ -139,7 +157,7 @@ export async function leaseDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">):
     db
       .update(outbox)
       .set({ status: "sending", lease_until: leaseUntil, attempts: sql`${outbox.attempts} + 1` })
-      .where(sql`${outbox.id} IN (${due})`)
+      .where(sql`${outbox.id} IN (${leavingMails(ctx, LEASE_SIZE)})`)
       .returning({
         id: outbox.id,
         kind: outbox.kind,
@@ -154,10 +172,10 @@ export async function leaseDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">):
         createdAt: outbox.created_at,
       }),
     db
-      .select({ since: mailPauses.since, retryAt: mailPauses.retry_at, reason: mailPauses.reason })
-      .from(mailPauses)
-      .limit(1),
-    db.update(mailPauses).set({ retry_at: leaseUntil }).where(lte(mailPauses.retry_at, now)),
+      .update(mailPauses)
+      .set({ retry_at: leaseUntil })
+      .where(lte(mailPauses.retry_at, now))
+      .returning({ id: mailPauses.id }),
   ]);
   // RETURNING promises no order.
   const mails = claimed
@@ -168,7 +186,7 @@ export async function leaseDueMail({ db, now: clock }: Pick<Ctx, "db" | "now">):
       const isForReader = userId !== null || copyId !== null;
       return { id, kind, params, about, isForReader, isUrgent, attempts, createdAt, leaseUntil };
     });
-  return { mails, pause };
+  return { mails, isTry: tried.length > 0 };
 }
 
 /**
@@ -232,9 +250,7 @@ export async function withoutHeldAddresses<Mail extends LeasedMail>(
   ctx: Pick<Ctx, "db" | "now">,
   claimed: readonly Mail[],
 ): Promise<Mail[]> {
-  // By their kind: what happens to urgent tickets leaves early, but is no security mail.
-  const isSecurity = (kind: string) => isMailKind(kind) && MAIL_KINDS[kind].priority === 0;
-  const ordinary = claimed.filter(({ kind }) => !isSecurity(kind)).map(({ id }) => id);
+  const ordinary = claimed.filter(({ kind }) => !isSecurityMail(kind)).map(({ id }) => id);
   const held = ordinary.length > 0 ? await readHeldMails(ctx, ordinary) : [];
   const untilOf = new Map(held.map(({ id, until }) => [id, until ?? ctx.now() + LOOK_AGAIN]));
   const isOver = ({ createdAt }: LeasedMail) => ctx.now() - createdAt > SUPPRESSED_AT_MOST;
@@ -266,7 +282,7 @@ const ownsLease = ({ id, leaseUntil }: LeasedMail) => and(eq(outbox.id, id), eq(
 
 /** 'sent' is recorded whoever owns the lease, all else by its owner. A mail that has ended loses its personal data. */
 export async function recordStep(
-  ctx: Pick<Ctx, "db" | "now">,
+  ctx: Pick<Ctx, "config" | "db" | "now">,
   mail: LeasedMail,
   step: NextStep,
   reason: string | null,
@@ -285,6 +301,7 @@ export async function recordStep(
             provider_message_id: step.messageId,
           })
           .where(and(eq(outbox.id, mail.id), sql`${outbox.status} in ('pending', 'sending')`)),
+        ...countSentMail(ctx),
         ...(step.messageId ? applyDeliveryEvents(ctx.db, [step.messageId], ctx.now()) : []),
       ]);
       return;

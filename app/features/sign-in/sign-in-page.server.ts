@@ -100,7 +100,7 @@ export async function loadSignInPage(ctx: Ctx, request: Request): Promise<Action
     hintDomain: (await effectiveBrand(ctx)).domain,
     hasErrors: ctx.form.isRejected,
     confirmation: isResetSent ? RESET_SENT : undefined,
-    mailNote: waitsForMail && (await isMailDelayed(ctx)) ? MAIL_DELAYED : undefined,
+    mailNote: waitsForMail && (await isMailDelayed(ctx, "password-reset")) ? MAIL_DELAYED : undefined,
   };
   try {
     if (mode === "setup") moveTokenToCookie(ctx, "mfa_setup");

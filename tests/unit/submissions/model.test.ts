@@ -67,7 +67,7 @@ const assigned = (change: { owner?: string | null; followUpOn?: string | null })
       ownerChanged: "owner" in change,
       followUpChanged: "followUpOn" in change,
     },
-    ZONE,
+    { zone: ZONE, delay: "" },
   );
 
 test.each([
@@ -84,12 +84,17 @@ test.each([
 const delivered = (delivery: Delivery) => {
   const who = { actorId: "usr_1", actor: "Avery Quinn" };
   const reply = { kind: "reply" as const, id: "srp_1", ...who, at, message: "Monday works.", delivery };
-  const shown = shownEntry(reply, ZONE);
+  const shown = shownEntry(reply, { zone: ZONE, delay: " until 18:00: today’s 10 mails are sent" });
   return shown.kind === "message" ? shown.mail : null;
 };
 
 test.each<[Delivery, string, string]>([
   [{ nextAt: null, status: "pending", at: null, reason: null }, "waiting", "Queued"],
+  [
+    { nextAt: null, status: "delayed", at: null, reason: null },
+    "waiting",
+    "Delayed until 18:00: today’s 10 mails are sent",
+  ],
   [{ nextAt: null, status: "sending", at: null, reason: null }, "waiting", "Sending"],
   [{ nextAt: null, status: "sent", at, reason: null }, "sent", "Sent 14:01"],
   [

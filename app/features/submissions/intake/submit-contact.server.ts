@@ -92,7 +92,7 @@ export async function findSentReceipt(
     const [sent, settings, isDelayed] = await Promise.all([
       findSent(ctx.db, nonce),
       getSettings(ctx.db),
-      isMailDelayed(ctx),
+      isMailDelayed(ctx, "submission-received"),
     ]);
     if (!sent) return null;
     return {

@@ -7,7 +7,7 @@ import { outbox } from "~/db/schema/outbox";
 import { submissionAssignments, submissionEvents, submissionReplies } from "~/db/schema/submissions";
 import type { StaffActor } from "~/features/auth/guards.server";
 import type { MailState } from "~/features/conversation/model";
-import { shownMailStatus } from "~/features/mail/mail-pause.server";
+import { pauseWords, readMailPause, shownMailStatus } from "~/features/mail/mail-pause.server";
 import { ADDRESS_HELD, failureWords, type MailStatus, UNDELIVERED } from "~/features/mail/model";
 import { listedNote, listNotes } from "~/features/notes/queries.server";
 import { organizationPath } from "~/features/organizations/model";
@@ -268,11 +268,12 @@ async function countEntries(db: Db, submissionId: string): Promise<SubmissionEnt
 
 /** One round trip. */
 export async function readRecord(
-  { db, now }: Pick<Ctx, "db" | "now">,
+  ctx: Pick<Ctx, "config" | "db" | "now">,
   actor: StaffActor,
   { id, params, staffRead }: { id: string; params: URLSearchParams; staffRead: Promise<StaffMember[] | null> },
 ) {
-  const at = now();
+  const { db } = ctx;
+  const at = ctx.now();
   const filter = submissionList.readFilter(params);
   const [submission, conversation, repeats, sender, answeredAt, staff, { settings, value: neighbours }] =
     await Promise.all([
@@ -288,11 +289,16 @@ export async function readRecord(
   const { replyDueAt: dueAt, status, moderationReason } = submission;
   const zone = settings.timeZone;
   const due = moderationReason ? null : replyDue({ zone, now: at, dueAt, isNew: status === "new", answeredAt });
+  const isDelayed = conversation.entries.some(
+    (entry) => entry.kind === "reply" && entry.delivery?.status === "delayed",
+  );
+  const pause = isDelayed ? await readMailPause(db) : null;
+  const view = { zone, delay: pause ? pauseWords(pause, ctx, zone) : "" };
   // The list's own code would be a tenth of the page's scripts.
   const list = { path: submissionList.pathTo(filter), query: submissionList.query(filter), ...neighbours };
   return {
     submission,
-    conversation: { ...conversation, entries: conversation.entries.map((entry) => shownEntry(entry, zone)) },
+    conversation: { ...conversation, entries: conversation.entries.map((entry) => shownEntry(entry, view)) },
     repeats,
     staff,
     ownId: actor.userId,
@@ -363,14 +369,18 @@ function ownerLabel(actor: string, owner: string | null): string {
   return owner === actor ? `${actor} took this` : `${actor} assigned it to ${owner}`;
 }
 
-function deliveryLabel({ status, at, nextAt, reason }: Delivery, repliedAt: Instant, zone: string): MailState {
+function deliveryLabel(
+  { status, at, nextAt, reason }: Delivery,
+  repliedAt: Instant,
+  { zone, delay }: { zone: string; delay: string },
+): MailState {
   const isSameDay = at !== null && dayIn(zone, at) === dayIn(zone, repliedAt);
   const sent = at === null ? "Sent" : `Sent ${formatInstant(at, zone, isSameDay ? "time" : "short")}`;
   switch (status) {
     case "pending":
       return { state: "waiting", words: "Queued" };
     case "delayed":
-      return { state: "waiting", words: "Delayed: our mail provider takes no more for now" };
+      return { state: "waiting", words: `Delayed${delay}` };
     case "held":
       return { state: "failed", words: `Address bounces, held until ${formatInstant(nextAt ?? 0, zone, "short")}` };
     case "sending":
@@ -388,7 +398,8 @@ function deliveryLabel({ status, at, nextAt, reason }: Delivery, repliedAt: Inst
   }
 }
 
-export function shownEntry(entry: ConversationEntry, zone: string): ShownEntry {
+/** `delay`: why mail waits, where it does. */
+export function shownEntry(entry: ConversationEntry, view: { zone: string; delay: string }): ShownEntry {
   switch (entry.kind) {
     case "status":
       return { kind: "event", id: entry.id, at: entry.at, words: statusText(entry) };
@@ -396,7 +407,7 @@ export function shownEntry(entry: ConversationEntry, zone: string): ShownEntry {
       return { kind: "event", id: entry.id, at: entry.at, words: assignmentLabel(entry) };
     case "reply": {
       const { id, at, actor: author, message: text, delivery } = entry;
-      const mail = delivery ? deliveryLabel(delivery, at, zone) : null;
+      const mail = delivery ? deliveryLabel(delivery, at, view) : null;
       const rest = { impact: null, files: [], mail, notTo: null };
       return { kind: "message", id, at, author, from: "us", label: "Reply", text, ...rest };
     }

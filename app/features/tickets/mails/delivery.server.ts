@@ -8,7 +8,7 @@ import { isPublic } from "~/features/conversation/internal-notes.server";
 import type { MailState } from "~/features/conversation/model";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { OPENED_AGAIN } from "~/features/mail/lease-outbox.server";
-import { shownMailStatus } from "~/features/mail/mail-pause.server";
+import { pauseWords, readMailPause, shownMailStatus } from "~/features/mail/mail-pause.server";
 import { ADDRESS_HELD, failureWords, MAIL_STATUS_LABELS, type MailStatus, UNDELIVERED } from "~/features/mail/model";
 import { getSettings } from "~/features/settings/queries.server";
 import { fail, ok, type Result } from "~/lib/errors";
@@ -47,7 +47,11 @@ const IS_OF_CONTACT = sql`copy_id IN (SELECT c.id FROM support_tickets t
   CROSS JOIN ticket_copies c ON c.ticket_id = t.id AND c.contact_id = t.contact_id WHERE t.id = subject_id)`;
 
 /** Copies to others are left out: their number would tell who has asked for no more. */
-export async function listDeliveries({ db }: Pick<Ctx, "db">, ticketId: string): Promise<Record<string, MailState>> {
+export async function listDeliveries(
+  ctx: Pick<Ctx, "config" | "db" | "now">,
+  ticketId: string,
+): Promise<Record<string, MailState>> {
+  const { db } = ctx;
   const rows = await db.all<DeliveryRow & { messageId: string }>(sql`
     SELECT m.id AS messageId, ${sql.raw(shownMailStatus("o"))} AS status, count(*) AS mails,
       max(o.last_error) AS reason, iif(count(h.to_hash) > count(h.until), NULL, max(coalesce(h.until, o.next_at))) AS heldUntil
@@ -57,12 +61,16 @@ export async function listDeliveries({ db }: Pick<Ctx, "db">, ticketId: string):
     CROSS JOIN outbox o ON o.id = e.outbox_id AND (o.copy_id IS NULL OR ${IS_OF_CONTACT})
       LEFT JOIN mail_address_holds h ON h.to_hash = o.to_hash
     GROUP BY m.id, 2`);
-  const zone = rows.some(({ status }) => status === "held") ? (await getSettings(db)).timeZone : "UTC";
+  const waits = rows.some(({ status }) => status === "held" || status === "delayed");
+  const [{ timeZone: zone }, pause] = waits
+    ? await Promise.all([getSettings(db), readMailPause(db)])
+    : [{ timeZone: "UTC" }, null];
+  const delay = pause ? pauseWords(pause, ctx, zone) : "";
   const ids = new Set(rows.map(({ messageId }) => messageId));
   return Object.fromEntries(
     [...ids].map((id) => {
       const own = rows.filter(({ messageId }) => messageId === id);
-      return [id, deliveryOf(own, zone)];
+      return [id, deliveryOf(own, zone, delay)];
     }),
   );
 }
@@ -70,7 +78,7 @@ export async function listDeliveries({ db }: Pick<Ctx, "db">, ticketId: string):
 /** `heldUntil`: null until a person lifts it. */
 type DeliveryRow = { status: MailStatus; mails: number; reason: string | null; heldUntil: Instant | null };
 
-function deliveryOf(rows: readonly DeliveryRow[], zone: string): MailState {
+function deliveryOf(rows: readonly DeliveryRow[], zone: string, delay: string): MailState {
   const worst = WORST_FIRST.find((status) => rows.some((row) => row.status === status)) ?? "sent";
   const mails = rows.reduce((sum, row) => sum + row.mails, 0);
   const row = rows.find(({ status }) => status === worst);
@@ -85,7 +93,7 @@ function deliveryOf(rows: readonly DeliveryRow[], zone: string): MailState {
         : "";
   return {
     state: hasFailed ? "failed" : WAITING.includes(worst) ? "waiting" : "sent",
-    words: `Mail: ${MAIL_STATUS_LABELS[worst]}${more}${mails > 1 ? `, ${of} of ${mails}` : ""}`,
+    words: `Mail: ${MAIL_STATUS_LABELS[worst]}${more}${mails > 1 ? `, ${of} of ${mails}` : ""}${worst === "delayed" ? delay : ""}`,
   };
 }
 

@@ -57,7 +57,7 @@ type TicketRequest = {
 };
 
 export async function readTicket(
-  { db, now }: Pick<Ctx, "db" | "now">,
+  { config, db, now }: Pick<Ctx, "config" | "db" | "now">,
   actor: StaffActor,
   { ref, params, staffRead }: TicketRequest,
 ) {
@@ -107,7 +107,7 @@ export async function readTicket(
     listNotes(db, { type: "organization", id: organization.id }, { limit: NOTES_SHOWN, before: null }),
     staffRead,
     offerCannedReplies(db, actor.userId),
-    listDeliveries({ db }, id),
+    listDeliveries({ config, db, now }, id),
     findUndoable(db, { ticket, userId: actor.userId, now: now() }),
     isMuted(db, { subject: { type: "ticket", id }, userId: actor.userId }),
     countUses(db, organization.id),
