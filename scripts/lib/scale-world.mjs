@@ -210,18 +210,23 @@ function writeEvent(world, index) {
 const ANSWER = 1;
 const INTERNAL = 3;
 
+/** Says how many tickets are of the last month: as many in a small world as in a large one, so that both read alike. */
+const RECENT = 2_000;
+
 /** Writes a ticket of an organization of the scale world with its conversation. Old ones are closed, few are active. */
 function writeTicket(world, index) {
   if (world.organizations.length === 0) throw new Error("Tickets need organizations: add --organizations=1000.");
-  const { id, at, random } = rowOf(world, "tkt", index);
+  const { id, at: anyTime, random } = rowOf(world, "tkt", index);
+  const isRecent = index < RECENT;
+  const at = isRecent ? world.today - days(2) - Math.round(days(30) * (1 - index / RECENT)) : anyTime - days(30);
   const organization = random.pick(world.organizations);
   const share = random.next();
-  const isActive = share < (world.today - at < days(30) ? 0.5 : 0.002);
+  const isActive = share < (isRecent ? 0.5 : 0.002);
   const activeStatus = random.pick(["open", "open", "in_progress", "waiting_for_customer"]);
   const status = isActive ? activeStatus : share > 0.9 ? "resolved" : "closed";
   const number = world.nextNumber("support_tickets");
   const title = `${random.pick(TOPICS)} ${random.pick(TROUBLES)}`;
-  const description = `${random.pick(SENTENCES)} ${random.pick(SENTENCES)}`;
+  const description = random.pick(SENTENCES);
   const creator = `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`;
   const endedAt = isActive ? null : Math.min(at + hours(random.between(1, 200)), world.today);
   const count = random.between(1, 5);
@@ -246,7 +251,7 @@ function writeTicket(world, index) {
     public_messages: count - (count > INTERNAL ? 1 : 0),
     last_message_at: at + minutes(count * 40),
     promise_json: "{}",
-    due_at: owesReply && random.next() < 0.6 ? world.today + hours(random.between(-20, 40)) : null,
+    due_at: isRecent && owesReply && random.next() < 0.6 ? world.today + hours(random.between(-20, 40)) : null,
     viewers: "",
     search_text: ticketSearchText({ title, number, description, organization: organization.search_name }),
   });

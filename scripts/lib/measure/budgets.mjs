@@ -8,6 +8,7 @@ const SCRIPTED = ["/pricing", "/contact"];
 const isPublic = ({ path }) => !/^\/(admin|auth|client)/.test(path);
 const isScripted = ({ path }) => SCRIPTED.includes(path);
 const isOfAnalytics = ({ path }) => path.startsWith("/admin/analytics");
+const isThread = ({ page }) => page === "one ticket";
 const home = ({ pages }) => pages.find(({ path }) => path === "/");
 const share = ({ throughput }, name) => throughput?.find(({ page }) => page === name)?.["of hello"];
 
@@ -55,7 +56,17 @@ const BUDGETS = [
     { least: true },
   ],
   ["Home rendered, the same share", 0.1, 0.25, (report) => share(report, "home, not cached"), { least: true }],
-  ["Round trips to D1 of any page", 3, 2, ({ data }) => largest(data, ({ trips }) => trips)],
+  ["Round trips to D1 of a ticket's thread", 3, 2, ({ data }) => largest(data.filter(isThread), ({ trips }) => trips)],
+  [
+    "Round trips to D1 of any other page",
+    2,
+    2,
+    ({ data }) =>
+      largest(
+        data.filter((row) => !isThread(row)),
+        ({ trips }) => trips,
+      ),
+  ],
   [
     "Rows read by any list page",
     400,
@@ -72,7 +83,7 @@ const BUDGETS = [
     2_000,
     ({ data }) => largest(data.filter(isOfAnalytics), (row) => row["rows read"]),
   ],
-  ["The same page with ten times as many rows, rows read as a share of those before", 1.1, 1, growth],
+  ["The same list with the most rows stored, rows read as a share of those with the fewest", 1.1, 1, growth],
   ["List of tickets, bytes", 20_000, 14_000, ({ data }) => data.find(({ page }) => page === "tickets")?.["html gzip"]],
   [
     "Scripts of the heaviest page that runs the framework, bytes",
@@ -115,11 +126,13 @@ function largest(rows, of) {
   return figures.every(Number.isFinite) ? Math.max(...figures) : null;
 }
 
-/** Compares the two largest sizes: at the smallest the newest rows are those of the demo world and of this run. */
+/** Compares list pages: what the metrics of a year read depends on the days that there are. */
 function growth({ data }) {
-  const [before, last] = [...new Set(data.map(({ size }) => size))].toSorted((left, right) => left - right).slice(-2);
-  if (last === undefined) return undefined;
-  const rowsAt = (size) => data.filter((row) => row.size === size).map((row) => row["rows read"]);
-  const growths = rowsAt(last).map((rows, index) => rows / rowsAt(before)[index]);
+  const sizes = data.map(({ size }) => size);
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  if (least === most) return undefined;
+  const rowsAt = (size) =>
+    data.filter((row) => row.size === size && !isOfAnalytics(row)).map((row) => row["rows read"]);
+  const growths = rowsAt(most).map((rows, index) => rows / rowsAt(least)[index]);
   return Number(Math.max(...growths).toFixed(2));
 }
