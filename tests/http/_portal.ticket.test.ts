@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { mutedSubjects } from "~/db/schema/notifications";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
@@ -15,7 +15,7 @@ import type { ValidationError } from "~/lib/form";
 import { days } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { loader as list } from "~/routes/_portal.client.tickets._index";
-import { action, loader, loader as openTicket, loader as page } from "~/routes/_portal.client.tickets.$ticket";
+import { action, loader } from "~/routes/_portal.client.tickets.$ticket";
 import { action as changeCopies, loader as copiesPage } from "~/routes/_portal.client.tickets.copies.$ticket";
 import { flash } from "../support/admin-area";
 import { type ClientTeam, clientTeam } from "../support/client-team";
@@ -26,478 +26,450 @@ import { makeManyMembers } from "../support/many-members";
 import { args, get, post, thrownBy } from "../support/requests";
 import { historyOf, makeTicket, partsOf } from "../support/tickets";
 
-describe("the page of a ticket", () => {
-  let team: ClientTeam;
+let team: ClientTeam;
+let ticket: { id: string; number: number };
 
-  let ticket: { id: string; number: number };
-
-  beforeEach(async () => {
-    team = await clientTeam();
-    ticket = await makeTicket(team.ctx, { organizationId: team.organization.id, createdBy: team.owner });
-  });
-
-  const refOf = ({ number }: { number: number }) => `T-${number}`;
-
-  async function opened(person: Person, ref = refOf(ticket)) {
-    const request = get(`/client/tickets/${ref}`);
-    const page = await (await loader(args(await team.requestOf(person), request, { ticket: ref }))).json();
-    return { ...page, ...partsOf(page) };
-  }
-
-  const missing = (work: Promise<unknown>) => thrownBy(work).then(({ status, body }) => ({ status, body }));
-
-  const MISSING = { status: 404, body: null };
-
-  type Post = { fields: Record<string, string>; files?: File[]; ref?: string };
-
-  async function send(ctx: TestContext, { fields, files = [], ref = refOf(ticket) }: Post) {
-    const body = new FormData();
-    const purpose = ["reply", "broken"].includes(fields.intent ?? "") ? REPLY_PURPOSE : CHANGE_PURPOSE;
-    body.append("form_token", fields.form_token ?? issueFormToken(ctx, purpose));
-    body.append("organization_id", ctx.signedIn?.membership?.organizationId ?? "");
-    for (const [name, value] of Object.entries(fields)) if (name !== "form_token") body.append(name, value);
-    for (const file of files) body.append("files", file);
-    const request = new Request(`http://localhost:8787/client/tickets/${ref}`, { method: "POST", body });
-    return action(args(ctx, request, { ticket: ref }));
-  }
-
-  const reply = async (person: Person, body: string, files: File[] = []) =>
-    send(await team.requestOf(person), { fields: { intent: "reply", body }, files });
-
-  const press = async (person: Person, fields: Record<string, string>, ref?: string) =>
-    send(await team.requestOf(person), { fields, ref });
-
-  const rowOf = async ({ id }: { id: string }) =>
-    (await team.ctx.db.select().from(tickets).where(eq(tickets.id, id)))[0];
-
-  const storedFiles = async () => (await bindings.FILES.list()).objects.length;
-
-  const errorsOf = async (response: Response) => (await response.json()) as { errors: Record<string, string> };
-
-  async function write(message: string, changes: Partial<typeof ticketMessages.$inferInsert> = {}) {
-    const { ctx, organization } = team;
-    const at = ctx.now();
-    await ctx.db.insert(ticketMessages).values({
-      id: ctx.newId("msg"),
-      organization_id: organization.id,
-      ticket_id: ticket.id,
-      author_name: "Jordan Vale",
-      side: "staff",
-      message,
-      created_at: at,
-      updated_at: at,
-      ...changes,
-    });
-  }
-
-  test("the page is found by number and by id, and shows what clients may read: no internal note, nor its file", async () => {
-    await write("Try the other cable.");
-    await write("They forgot to pay.", { id: "msg_note", is_internal: true });
-    await team.ctx.db.run(sql`INSERT INTO attachments (id, r2_key, name, kind, size, sha256, created_at, subject_type,
-    subject_id, message_id) VALUES ('att_note', 'att/note', 'unpaid.pdf', 'pdf', 1, '', 1, 'ticket', ${ticket.id}, 'msg_note')`);
-    const page = await opened(team.member);
-    expect(page.messages.map(({ author, from, text }) => [author, from, text])).toEqual([
-      ["Dana Whitlock", "them", "It blinks."],
-      ["Jordan", "us", "Try the other cable."],
-    ]);
-    expect(JSON.stringify(page)).not.toMatch(/forgot|unpaid|_note/);
-    expect(await opened(team.owner, ticket.id)).toMatchObject({ number: refOf(ticket) });
-  });
-
-  test("a ticket of another organization, a colleague's private one and none at all are missing alike, for every form too", async () => {
-    const kept = await makeTicket(team.ctx, {
-      organizationId: team.organization.id,
-      createdBy: team.owner,
-      isPrivate: true,
-    });
-    for (const [person, ref] of [
-      [team.stranger, refOf(ticket)],
-      [team.stranger, ticket.id],
-      [team.member, refOf(kept)],
-      [team.member, "T-999999999"],
-      [team.member, "nonsense"],
-    ] as const) {
-      expect(await missing(opened(person, ref))).toEqual(MISSING);
-      for (const fields of [
-        { intent: "reply", body: "Hello" },
-        { intent: "move", move: "solved" },
-        { intent: "privacy", private: "on" },
-        { intent: "add", user_id: team.lead.id },
-        { intent: "remove", user_id: team.lead.id },
-      ] as Record<string, string>[]) {
-        expect(await missing(press(person, fields, ref))).toEqual(MISSING);
-      }
-    }
-  });
-
-  test("a reply is added with its files, and opens again what waited for the client", async () => {
-    await team.ctx.db.update(tickets).set({ status: "waiting_for_customer", waiting_since: 1 });
-    const response = await reply(team.owner, "Still dead.", [
-      new File([pdf()], "light.pdf"),
-      new File(["a\n"], "ping.log"),
-    ]);
-    expect(response.headers.get("Location")).toMatch(new RegExp(`^/client/tickets/${refOf(ticket)}#msg_`));
-    expect(flash(team.ctx)).toBe("Success: Message added successfully");
-    const page = await opened(team.lead);
-    expect(page).toMatchObject({ status: "open", holder: "We have it" });
-    expect(page.messages.at(-1)).toMatchObject({ author: "Dana Whitlock", text: "Still dead." });
-    expect(page.messages.at(-1)?.files.map(({ name }) => name)).toEqual(["light.pdf", "ping.log"]);
-  });
-
-  test("the same reply posted twice, with its file, is one message with one file", async () => {
-    const ctx = await team.requestOf(team.owner);
-    const fields = { intent: "reply", body: "Once", form_token: issueFormToken(ctx, REPLY_PURPOSE) };
-    const files = () => [new File([pdf()], "once.pdf")];
-    await Promise.all([send(ctx, { fields, files: files() }), send(ctx, { fields, files: files() })]);
-    await send(ctx, { fields, files: files() });
-    const { messages } = await opened(team.owner);
-    expect(messages.filter(({ text }) => text === "Once")).toHaveLength(1);
-    expect(await team.ctx.db.select().from(attachments).where(eq(attachments.subject_id, ticket.id))).toHaveLength(1);
-  });
-
-  test.each([
-    ["nothing at all", "  ", [], { body: "Write a message or attach a file." }],
-    ["20,001 characters", "x".repeat(20_001), [], { body: "A message can have at most 20,000 characters." }],
-    [
-      "a program",
-      "See",
-      [new File(["MZ"], "fix.exe")],
-      {
-        files:
-          '"fix.exe" cannot be sent here. PDF, Office, text and image files can, if their content matches their name.',
-      },
-    ],
-    ["an empty file", "See", [new File([], "log.txt")], { files: '"log.txt" is empty.' }],
-    [
-      "six files",
-      "See",
-      [1, 2, 3, 4, 5, 6].map((count) => new File(["a"], `${count}.txt`)),
-      { files: "At most 5 files go with one message." },
-    ],
-  ])("a reply with %s is rejected, with what was typed, and keeps no file", async (_, body, files, errors) => {
-    const before = await storedFiles();
-    const response = await reply(team.owner, body, files);
-    expect(response.status).toBe(400);
-    expect(await errorsOf(response)).toMatchObject({ errors, values: { body } });
-    await team.ctx.settle();
-    expect(await storedFiles()).toBe(before);
-    expect((await opened(team.owner)).messages).toHaveLength(1);
-  });
-
-  test("20,000 characters are accepted", async () => {
-    expect((await reply(team.owner, "x".repeat(20_000))).status).toBe(303);
-  });
-
-  test("files without the form's token are not stored, and the form says to choose them again", async () => {
-    const before = await storedFiles();
-    const ctx = await team.requestOf(team.owner);
-    const response = await send(ctx, {
-      fields: { intent: "reply", body: "See", form_token: "forged" },
-      files: [new File([pdf()], "a.pdf")],
-    });
-    expect(response.status).toBe(400);
-    expect(await storedFiles()).toBe(before);
-  });
-
-  test("solved, reopened, closed: the creator by their buttons; a colleague who only sees it is denied", async () => {
-    const status = async () => (await rowOf(ticket))?.status;
-    await press(team.owner, { intent: "move", move: "solved" });
-    expect([await status(), (await opened(team.owner)).moves]).toEqual(["resolved", ["close", "reopen"]]);
-    await press(team.lead, { intent: "move", move: "reopen" });
-    expect(await status()).toBe("open");
-    expect((await press(team.member, { intent: "move", move: "close" })).status).toBe(400);
-    expect((await press(team.owner, { intent: "move", move: "in_progress" })).status).toBe(400);
-    expect(await status()).toBe("open");
-    await press(team.owner, { intent: "move", move: "close" });
-    expect(await status()).toBe("closed");
-  });
-
-  test("an answer to a ticket that ended long ago opens one that goes on from it", async () => {
-    const longAgo = team.ctx.now() - days(15);
-    await team.ctx.db.update(tickets).set({ status: "closed", closed_at: longAgo, resolved_at: longAgo });
-    expect((await opened(team.owner)).isOver).toBe(true);
-    const response = await reply(team.owner, "It is back.", [new File([pdf()], "again.pdf")]);
-    const number = response.headers.get("Location")?.split("/").at(-1) ?? "";
-    expect(number).not.toBe(refOf(ticket));
-    const next = await opened(team.owner, number);
-    expect(next).toMatchObject({ followUpOf: refOf(ticket), status: "open" });
-    expect(next.messages[0]).toMatchObject({ text: "It is back.", files: [{ name: "again.pdf" }] });
-    expect((await opened(team.owner)).followUps).toMatchObject([{ number }]);
-  });
-
-  test("a private ticket is gone for colleagues until they are added, and gone again when they leave", async () => {
-    expect((await opened(team.owner)).readers).toMatch(/^Everybody at .+ can read this\.$/);
-    await press(team.owner, { intent: "privacy", private: "on" });
-    expect(await missing(opened(team.member))).toEqual(MISSING);
-    const { colleagues, readers } = await opened(team.owner);
-    expect(readers).toMatch(/^Admins of Brightsmile Dental and .+ support can read this\.$/);
-    expect(colleagues.map(({ name }) => name)).toEqual(["Priya Nair", "Sam Ortega"]);
-    await press(team.owner, { intent: "add", user_id: team.member.id });
-    const page = await opened(team.member);
-    expect(page.readers).toMatch(/^Dana Whitlock, admins of Brightsmile Dental and .+ support can read this\.$/);
-    expect(page.people.map(({ name }) => name)).toEqual(["Dana Whitlock", "You"]);
-    expect([page.mayChange, page.colleagues]).toEqual([false, []]);
-    const left = await press(team.member, { intent: "remove", user_id: team.member.id });
-    expect(left.headers.get("Location")).toBe("/client/tickets");
-    expect(await missing(opened(team.member))).toEqual(MISSING);
-  });
-
-  test("nobody from outside the organization is added, and a member changes neither privacy nor people of a colleague's", async () => {
-    for (const id of [team.stranger.id, "usr_missing", ""]) {
-      expect((await press(team.owner, { intent: "add", user_id: id })).status).toBe(400);
-    }
-    for (const fields of [
-      { intent: "privacy", private: "on" },
-      { intent: "add", user_id: team.member.id },
-      { intent: "remove", user_id: team.owner.id },
-    ] as Record<string, string>[]) {
-      expect((await press(team.member, fields)).status).toBe(400);
-    }
-    expect(await rowOf(ticket)).toMatchObject({ is_private: false, viewers: `~${team.owner.id}.` });
-  });
-
-  test("a form of an organization that its sender has left for another one changes nothing", async () => {
-    const ctx = await team.requestOf(team.owner);
-    const body = new URLSearchParams({ intent: "move", move: "close", organization_id: team.other.id });
-    body.append("form_token", issueFormToken(ctx, CHANGE_PURPOSE));
-    const request = new Request(`http://localhost:8787/client/tickets/${refOf(ticket)}`, { method: "POST", body });
-    expect((await thrownBy(action(args(ctx, request, { ticket: refOf(ticket) })))).status).toBe(409);
-    expect((await rowOf(ticket))?.status).toBe("open");
-  });
-
-  const votes = () =>
-    team.ctx.db.select({ solved: ticketVotes.is_solved }).from(ticketVotes).where(eq(ticketVotes.ticket_id, ticket.id));
-
-  /** Resolves the ticket as Jordan does, with what was done. */
-  async function resolve(resolution: string) {
-    const jordan = await makePerson(team.ctx, { role: "moderator", fullName: "Jordan Vale" });
-    const actor = signedInAs(jordan, team.ctx.now()) as StaffActor;
-    const baseMessage = (await rowOf(ticket))?.public_messages ?? 0;
-    const sent = { ticketId: ticket.id, text: "", effect: "resolve" as const, resolution, baseMessage };
-    await replyAsStaff(as(team.ctx, jordan), actor, { ...sent, assignToMe: true, nonce: crypto.randomUUID() });
-  }
-
-  test("a client who says that it is still broken says what, opens it again, and still reads what was done", async () => {
-    await resolve("Replaced the drum of the printer.");
-    const before = await opened(team.owner);
-    expect(before).toMatchObject({
-      holder: null,
-      question: {
-        title: "Is it solved?",
-        isOpen: true,
-        reopens: true,
-        text: expect.stringMatching(/^Jordan thinks so/),
-      },
-      solutions: [{ text: "Replaced the drum of the printer.", by: "Jordan", reopened: null }],
-    });
-    const empty = await press(team.owner, { intent: "broken", body: "  " });
-    expect([empty.status, (await errorsOf(empty)).errors]).toEqual([400, { body: "Say what is still wrong." }]);
-    expect((await rowOf(ticket))?.status).toBe("resolved");
-    const secret = await press(team.owner, { intent: "broken", body: "The password is Blue-42" });
-    expect([secret.status, Object.keys((await errorsOf(secret)).errors)]).toEqual([400, ["body"]]);
-
-    team.ctx.clock.advance(1_000);
-    const begun_at_message = before.question?.asked ?? "";
-    const answered = await press(team.owner, { intent: "broken", body: "Grey stripes again.", begun_at_message });
-    expect(answered.headers.get("Location")).toMatch(new RegExp(`^/client/tickets/${refOf(ticket)}#msg_`));
-    const page = await opened(team.owner);
-    expect(page).toMatchObject({
-      status: "open",
-      holder: "Jordan is on it",
-      sent: page.messages.at(-1)?.id,
-      solutions: [{ text: "Replaced the drum of the printer.", reopened: { by: "You" } }],
-    });
-    expect(page.messages.at(-1)?.text).toBe("Grey stripes again.");
-    expect(await votes()).toEqual([{ solved: false }]);
-  });
-
-  test("no client says that a solution failed which they have not seen: they read it first, and keep their text", async () => {
-    const no = async (person: Person, seen: string) =>
-      press(person, { intent: "broken", body: "Still grey.", begun_at_message: seen });
-    const asked = async () => (await opened(team.owner)).question?.asked ?? "";
-    const whileOpen = await asked();
-    await resolve("Replaced the drum of the printer.");
-    const first = await asked();
-    for (const seen of [whileOpen, ""]) {
-      const answer = await no(team.owner, seen);
-      expect([answer.status, await answer.json()]).toMatchObject([
-        409,
-        {
-          errors: { form: "It was resolved while you were writing. Read what was done first." },
-          values: { body: "Still grey.", begun_at_message: first },
-        },
-      ]);
-    }
-    team.ctx.clock.advance(2_000);
-    await press(team.owner, { intent: "move", move: "reopen" });
-    await resolve("Cleaned the rollers instead.");
-    expect((await no(team.owner, first)).status).toBe(409);
-    expect([(await rowOf(ticket))?.status, await votes()]).toEqual(["resolved", []]);
-
-    // Whoever only sees it may reply, but is not asked.
-    expect((await no(team.member, await asked())).status).toBe(303);
-    expect([(await rowOf(ticket))?.status, await votes()]).toEqual(["open", []]);
-    await resolve("Cleaned the rollers once more.");
-    const unread = await asked();
-    team.ctx.clock.advance(1_000);
-    await write("Please try now.");
-    const conflicting = await no(team.owner, unread);
-    expect([conflicting.status, await conflicting.json()]).toMatchObject([
-      409,
-      { errors: { form: "Jordan replied while you were writing." }, conflict: { messages: [{ author: "Jordan" }] } },
-    ]);
-    expect((await no(team.owner, await asked())).status).toBe(303);
-    expect(await votes()).toEqual([{ solved: false }]);
-  });
-
-  test("a client who confirms what staff have resolved is asked no more, and is counted once", async () => {
-    await resolve("Replaced the drum of the printer.");
-    for (const _ of [1, 2]) await press(team.owner, { intent: "move", move: "solved" });
-    expect(await opened(team.owner)).toMatchObject({
-      status: "resolved",
-      question: { title: "Solved", isOpen: false, text: "It reopens when you write within 14 days." },
-    });
-    expect(await votes()).toEqual([{ solved: true }]);
-    expect((await historyOf(team.ctx, ticket.id)).filter((line) => String(line).startsWith("vote"))).toHaveLength(1);
-    expect((await opened(team.member)).question).toBeNull();
-    await press(team.member, { intent: "move", move: "solved" });
-    expect(await votes()).toHaveLength(1);
-  });
-
-  test("a client takes back what they have just sent: it is their draft again, no mail leaves, and nobody else may", async () => {
-    await team.ctx.db.delete(outbox);
-    await team.ctx.db.update(tickets).set({ status: "waiting_for_customer", waiting_since: 1 });
-    const { version: _, updated_at: __, ...before } = (await rowOf(ticket)) ?? {};
-    await reply(team.owner, "Never mind the fax.");
-    const { sent, undoable } = await opened(team.owner);
-    expect(undoable).toMatchObject({ id: sent, left: 15_000 });
-    expect((await opened(team.lead)).undoable).toBeNull();
-    const undo = (person: Person) => press(person, { intent: "undo", message: sent ?? "" });
-    await undo(team.lead);
-    expect((await opened(team.owner)).messages.at(-1)?.text).toBe("Never mind the fax.");
-    expect(await missing(undo(team.stranger))).toEqual(MISSING);
-
-    team.ctx.clock.advance(14_000);
-    await deliverOutbox(team.ctx);
-    expect(team.ctx.sent).toEqual([]);
-    expect((await undo(team.owner)).headers.get("Location")).toBe(`/client/tickets/${refOf(ticket)}#body`);
-    const { version: ___, updated_at: ____, ...after } = (await rowOf(ticket)) ?? {};
-    expect(after).toEqual(before);
-    expect(await opened(team.owner)).toMatchObject({ draft: { text: "Never mind the fax." }, sent: null });
-    team.ctx.clock.advance(days(1));
-    await deliverOutbox(team.ctx);
-    expect(team.ctx.sent).toEqual([]);
-  });
-
-  test("a message that used an after-hours incident gives it back with the message, and fifteen seconds later nothing", async () => {
-    const contract = { plan: "core" as const, contract_started_at: Date.parse("2026-02-01T12:00-06:00") };
-    await team.ctx.db.update(organizations).set(contract).where(eq(organizations.id, team.organization.id));
-    await team.ctx.db.update(tickets).set({ priority: "urgent" }).where(eq(tickets.id, ticket.id));
-    team.ctx.clock.set(Date.parse("2026-11-20T19:30-06:00"));
-    const used = () => team.ctx.db.select().from(allowanceEntries).where(eq(allowanceEntries.ticket_id, ticket.id));
-    await reply(team.owner, "All phones are dead.");
-    expect(await used()).toMatchObject([{ kind: "after_hours" }]);
-    const { sent } = await opened(team.owner);
-    await press(team.owner, { intent: "undo", message: sent ?? "" });
-    expect(await used()).toEqual([]);
-
-    await reply(team.owner, "They are dead again.");
-    team.ctx.clock.advance(15_000);
-    const late = await opened(team.owner);
-    expect(late.undoable).toBeNull();
-    await press(team.owner, { intent: "undo", message: late.sent ?? "" });
-    expect((await opened(team.owner)).messages.at(-1)?.text).toBe("They are dead again.");
-    expect(await used()).toHaveLength(1);
-  });
+beforeEach(async () => {
+  team = await clientTeam();
+  ticket = await makeTicket(team.ctx, { organizationId: team.organization.id, createdBy: team.owner });
 });
 
-describe("readers of a ticket", () => {
-  let team: ClientTeam;
+const refOf = ({ number }: { number: number }) => `T-${number}`;
 
-  let ticket: { id: string; number: number };
+async function opened(person: Person, ref = refOf(ticket)) {
+  const request = get(`/client/tickets/${ref}`);
+  const page = await (await loader(args(await team.requestOf(person), request, { ticket: ref }))).json();
+  return { ...page, ...partsOf(page) };
+}
 
-  beforeEach(async () => {
-    team = await clientTeam();
-    ticket = await makeTicket(team.ctx, { organizationId: team.organization.id, createdBy: team.owner });
+const missing = (work: Promise<unknown>) => thrownBy(work).then(({ status, body }) => ({ status, body }));
+
+const MISSING = { status: 404, body: null };
+
+type Post = { fields: Record<string, string>; files?: File[]; ref?: string };
+
+async function send(ctx: TestContext, { fields, files = [], ref = refOf(ticket) }: Post) {
+  const body = new FormData();
+  const purpose = ["reply", "broken"].includes(fields.intent ?? "") ? REPLY_PURPOSE : CHANGE_PURPOSE;
+  body.append("form_token", fields.form_token ?? issueFormToken(ctx, purpose));
+  body.append("organization_id", ctx.signedIn?.membership?.organizationId ?? "");
+  for (const [name, value] of Object.entries(fields)) if (name !== "form_token") body.append(name, value);
+  for (const file of files) body.append("files", file);
+  const request = new Request(`http://localhost:8787/client/tickets/${ref}`, { method: "POST", body });
+  return action(args(ctx, request, { ticket: ref }));
+}
+
+const reply = async (person: Person, body: string, files: File[] = []) =>
+  send(await team.requestOf(person), { fields: { intent: "reply", body }, files });
+
+const press = async (person: Person, fields: Record<string, string>, ref?: string) =>
+  send(await team.requestOf(person), { fields, ref });
+
+const rowOf = async ({ id }: { id: string }) => (await team.ctx.db.select().from(tickets).where(eq(tickets.id, id)))[0];
+
+const storedFiles = async () => (await bindings.FILES.list()).objects.length;
+
+const errorsOf = async (response: Response) => (await response.json()) as { errors: Record<string, string> };
+
+async function write(message: string, changes: Partial<typeof ticketMessages.$inferInsert> = {}) {
+  const { ctx, organization } = team;
+  const at = ctx.now();
+  await ctx.db.insert(ticketMessages).values({
+    id: ctx.newId("msg"),
+    organization_id: organization.id,
+    ticket_id: ticket.id,
+    author_name: "Jordan Vale",
+    side: "staff",
+    message,
+    created_at: at,
+    updated_at: at,
+    ...changes,
   });
+}
 
-  async function opened(person: Person, { number } = ticket) {
-    const params = { ticket: `T-${number}` };
-    return (await loader(args(await team.requestOf(person), get(`/client/tickets/T-${number}`), params))).json();
-  }
+test("the page is found by number and by id, and shows what clients may read: no internal note, nor its file", async () => {
+  await write("Try the other cable.");
+  await write("They forgot to pay.", { id: "msg_note", is_internal: true });
+  await team.ctx.db.run(sql`INSERT INTO attachments (id, r2_key, name, kind, size, sha256, created_at, subject_type,
+  subject_id, message_id) VALUES ('att_note', 'att/note', 'unpaid.pdf', 'pdf', 1, '', 1, 'ticket', ${ticket.id}, 'msg_note')`);
+  const page = await opened(team.member);
+  expect(page.messages.map(({ author, from, text }) => [author, from, text])).toEqual([
+    ["Dana Whitlock", "them", "It blinks."],
+    ["Jordan", "us", "Try the other cable."],
+  ]);
+  expect(JSON.stringify(page)).not.toMatch(/forgot|unpaid|_note/);
+  expect(await opened(team.owner, ticket.id)).toMatchObject({ number: refOf(ticket) });
+});
 
-  async function press(person: Person, fields: Record<string, string>) {
-    const ctx = await team.requestOf(person);
-    const ref = `T-${ticket.number}`;
-    const organization_id = ctx.signedIn?.membership?.organizationId ?? "";
-    const form_token = issueFormToken(ctx, CHANGE_PURPOSE);
-    return action(
-      args(ctx, post(`/client/tickets/${ref}`, { form_token, organization_id, ...fields }), { ticket: ref }),
-    );
-  }
-
-  test("who opened a private ticket and has left the organization is not named as a reader", async () => {
-    const left = await makeTicket(team.ctx, {
-      organizationId: team.organization.id,
-      createdBy: team.member,
-      isPrivate: true,
-    });
-    expect((await opened(team.owner, left)).readers).toContain("Priya Nair");
-    await team.ctx.db.delete(organizationMemberships).where(eq(organizationMemberships.user_id, team.member.id));
-    expect((await opened(team.owner, left)).readers).toMatch(/^Admins of Brightsmile Dental and .+ support can read/);
+test("a ticket of another organization, a colleague's private one and none at all are missing alike, for every form too", async () => {
+  const kept = await makeTicket(team.ctx, {
+    organizationId: team.organization.id,
+    createdBy: team.owner,
+    isPrivate: true,
   });
-
-  test("a client who mutes a ticket hears nothing of it, others do; a foreign ticket cannot be muted", async () => {
-    await press(team.owner, { intent: "add", user_id: team.member.id });
-    await press(team.member, { intent: "mute", muted: "yes" });
-    expect((await opened(team.member)).isMuted).toBe(true);
-    await press(team.owner, { intent: "move", move: "close" });
-    await team.ctx.db.run(sql`DELETE FROM notifications`);
-    await press(team.owner, { intent: "move", move: "reopen" });
-    const told = () =>
-      team.ctx.db.all<{ who: string }>(sql`SELECT DISTINCT user_id AS who FROM notifications
-    WHERE organization_id IS NOT NULL`);
-    expect(await told()).toEqual([]);
-    await press(team.member, { intent: "mute", muted: "no" });
-    await press(team.owner, { intent: "move", move: "close" });
-    expect(await told()).toEqual([{ who: team.member.id }]);
-    expect((await thrownBy(press(team.stranger, { intent: "mute", muted: "yes" }))).status).toBe(404);
-    expect(await team.ctx.db.$count(mutedSubjects)).toBe(0);
-  });
-
-  test("what a colleague of the same name did is not told as the reader's own", async () => {
-    const { fullName } = team.owner;
-    const namesake = await makePerson(team.ctx, { fullName });
-    await makeMember(team.ctx, team.organization.id, namesake, "admin");
-    await press(team.owner, { intent: "move", move: "solved" });
-    const lineOf = async (person: Person) => (await opened(person)).timeline.at(-1)?.text;
-    expect([await lineOf(team.owner), await lineOf(namesake)]).toEqual([
-      "You: Open → Resolved",
-      `${fullName}: Open → Resolved`,
-    ]);
-  });
-
-  test("of more colleagues than a page offers, each is added by their address, and nobody from another organization is", async () => {
-    const { ctx, organization, owner, member, stranger } = team;
-    expect((await opened(owner)).hasMoreColleagues).toBe(false);
-    await makeManyMembers(ctx, organization.id, 98);
-    const last = await makePerson(ctx, { fullName: "Zoe Adams", email: "zoe@brightsmile.example" });
-    await makeMember(ctx, organization.id, last, "member");
-    const page = await opened(owner);
-    expect([page.colleagues.length, page.hasMoreColleagues]).toEqual([100, true]);
-    expect(page.colleagues.map(({ id }) => id)).not.toContain(last.id);
-    for (const email of [stranger.email, "nobody@example.com"]) {
-      const response = await press(owner, { intent: "add", user_id: "", email });
-      expect([response.status, await response.json()]).toMatchObject([
-        400,
-        { errors: { email: "No active member of this organization has this address." }, values: { email } },
-      ]);
+  for (const [person, ref] of [
+    [team.stranger, refOf(ticket)],
+    [team.stranger, ticket.id],
+    [team.member, refOf(kept)],
+    [team.member, "T-999999999"],
+    [team.member, "nonsense"],
+  ] as const) {
+    expect(await missing(opened(person, ref))).toEqual(MISSING);
+    for (const fields of [
+      { intent: "reply", body: "Hello" },
+      { intent: "move", move: "solved" },
+      { intent: "privacy", private: "on" },
+      { intent: "add", user_id: team.lead.id },
+      { intent: "remove", user_id: team.lead.id },
+    ] as Record<string, string>[]) {
+      expect(await missing(press(person, fields, ref))).toEqual(MISSING);
     }
-    const foreign = await press(member, { intent: "add", user_id: "", email: last.email });
-    expect(await foreign.json()).toMatchObject({ errors: { form: "Choose a colleague." } });
-    expect((await press(owner, { intent: "add", user_id: "", email: "Zoe@Brightsmile.example" })).status).toBe(303);
-    expect((await opened(owner)).people.map(({ name }) => name)).toEqual(["You", "Zoe Adams"]);
+  }
+});
+
+test("a reply is added with its files, and opens again what waited for the client", async () => {
+  await team.ctx.db.update(tickets).set({ status: "waiting_for_customer", waiting_since: 1 });
+  const response = await reply(team.owner, "Still dead.", [
+    new File([pdf()], "light.pdf"),
+    new File(["a\n"], "ping.log"),
+  ]);
+  expect(response.headers.get("Location")).toMatch(new RegExp(`^/client/tickets/${refOf(ticket)}#msg_`));
+  expect(flash(team.ctx)).toBe("Success: Message added successfully");
+  const page = await opened(team.lead);
+  expect(page).toMatchObject({ status: "open", holder: "We have it" });
+  expect(page.messages.at(-1)).toMatchObject({ author: "Dana Whitlock", text: "Still dead." });
+  expect(page.messages.at(-1)?.files.map(({ name }) => name)).toEqual(["light.pdf", "ping.log"]);
+});
+
+test("the same reply posted twice, with its file, is one message with one file", async () => {
+  const ctx = await team.requestOf(team.owner);
+  const fields = { intent: "reply", body: "Once", form_token: issueFormToken(ctx, REPLY_PURPOSE) };
+  const files = () => [new File([pdf()], "once.pdf")];
+  await Promise.all([send(ctx, { fields, files: files() }), send(ctx, { fields, files: files() })]);
+  await send(ctx, { fields, files: files() });
+  const { messages } = await opened(team.owner);
+  expect(messages.filter(({ text }) => text === "Once")).toHaveLength(1);
+  expect(await team.ctx.db.select().from(attachments).where(eq(attachments.subject_id, ticket.id))).toHaveLength(1);
+});
+
+test.each([
+  ["nothing at all", "  ", [], { body: "Write a message or attach a file." }],
+  ["20,001 characters", "x".repeat(20_001), [], { body: "A message can have at most 20,000 characters." }],
+  [
+    "a program",
+    "See",
+    [new File(["MZ"], "fix.exe")],
+    {
+      files:
+        '"fix.exe" cannot be sent here. PDF, Office, text and image files can, if their content matches their name.',
+    },
+  ],
+  ["an empty file", "See", [new File([], "log.txt")], { files: '"log.txt" is empty.' }],
+  [
+    "six files",
+    "See",
+    [1, 2, 3, 4, 5, 6].map((count) => new File(["a"], `${count}.txt`)),
+    { files: "At most 5 files go with one message." },
+  ],
+])("a reply with %s is rejected, with what was typed, and keeps no file", async (_, body, files, errors) => {
+  const before = await storedFiles();
+  const response = await reply(team.owner, body, files);
+  expect(response.status).toBe(400);
+  expect(await errorsOf(response)).toMatchObject({ errors, values: { body } });
+  await team.ctx.settle();
+  expect(await storedFiles()).toBe(before);
+  expect((await opened(team.owner)).messages).toHaveLength(1);
+});
+
+test("20,000 characters are accepted", async () => {
+  expect((await reply(team.owner, "x".repeat(20_000))).status).toBe(303);
+});
+
+test("files without the form's token are not stored, and the form says to choose them again", async () => {
+  const before = await storedFiles();
+  const ctx = await team.requestOf(team.owner);
+  const response = await send(ctx, {
+    fields: { intent: "reply", body: "See", form_token: "forged" },
+    files: [new File([pdf()], "a.pdf")],
   });
+  expect(response.status).toBe(400);
+  expect(await storedFiles()).toBe(before);
+});
+
+test("solved, reopened, closed: the creator by their buttons; a colleague who only sees it is denied", async () => {
+  const status = async () => (await rowOf(ticket))?.status;
+  await press(team.owner, { intent: "move", move: "solved" });
+  expect([await status(), (await opened(team.owner)).moves]).toEqual(["resolved", ["close", "reopen"]]);
+  await press(team.lead, { intent: "move", move: "reopen" });
+  expect(await status()).toBe("open");
+  expect((await press(team.member, { intent: "move", move: "close" })).status).toBe(400);
+  expect((await press(team.owner, { intent: "move", move: "in_progress" })).status).toBe(400);
+  expect(await status()).toBe("open");
+  await press(team.owner, { intent: "move", move: "close" });
+  expect(await status()).toBe("closed");
+});
+
+test("an answer to a ticket that ended long ago opens one that goes on from it", async () => {
+  const longAgo = team.ctx.now() - days(15);
+  await team.ctx.db.update(tickets).set({ status: "closed", closed_at: longAgo, resolved_at: longAgo });
+  expect((await opened(team.owner)).isOver).toBe(true);
+  const response = await reply(team.owner, "It is back.", [new File([pdf()], "again.pdf")]);
+  const number = response.headers.get("Location")?.split("/").at(-1) ?? "";
+  expect(number).not.toBe(refOf(ticket));
+  const next = await opened(team.owner, number);
+  expect(next).toMatchObject({ followUpOf: refOf(ticket), status: "open" });
+  expect(next.messages[0]).toMatchObject({ text: "It is back.", files: [{ name: "again.pdf" }] });
+  expect((await opened(team.owner)).followUps).toMatchObject([{ number }]);
+});
+
+test("a private ticket is gone for colleagues until they are added, and gone again when they leave", async () => {
+  expect((await opened(team.owner)).readers).toMatch(/^Everybody at .+ can read this\.$/);
+  await press(team.owner, { intent: "privacy", private: "on" });
+  expect(await missing(opened(team.member))).toEqual(MISSING);
+  const { colleagues, readers } = await opened(team.owner);
+  expect(readers).toMatch(/^Admins of Brightsmile Dental and .+ support can read this\.$/);
+  expect(colleagues.map(({ name }) => name)).toEqual(["Priya Nair", "Sam Ortega"]);
+  await press(team.owner, { intent: "add", user_id: team.member.id });
+  const page = await opened(team.member);
+  expect(page.readers).toMatch(/^Dana Whitlock, admins of Brightsmile Dental and .+ support can read this\.$/);
+  expect(page.people.map(({ name }) => name)).toEqual(["Dana Whitlock", "You"]);
+  expect([page.mayChange, page.colleagues]).toEqual([false, []]);
+  const left = await press(team.member, { intent: "remove", user_id: team.member.id });
+  expect(left.headers.get("Location")).toBe("/client/tickets");
+  expect(await missing(opened(team.member))).toEqual(MISSING);
+});
+
+test("nobody from outside the organization is added, and a member changes neither privacy nor people of a colleague's", async () => {
+  for (const id of [team.stranger.id, "usr_missing", ""]) {
+    expect((await press(team.owner, { intent: "add", user_id: id })).status).toBe(400);
+  }
+  for (const fields of [
+    { intent: "privacy", private: "on" },
+    { intent: "add", user_id: team.member.id },
+    { intent: "remove", user_id: team.owner.id },
+  ] as Record<string, string>[]) {
+    expect((await press(team.member, fields)).status).toBe(400);
+  }
+  expect(await rowOf(ticket)).toMatchObject({ is_private: false, viewers: `~${team.owner.id}.` });
+});
+
+test("a form of an organization that its sender has left for another one changes nothing", async () => {
+  const ctx = await team.requestOf(team.owner);
+  const body = new URLSearchParams({ intent: "move", move: "close", organization_id: team.other.id });
+  body.append("form_token", issueFormToken(ctx, CHANGE_PURPOSE));
+  const request = new Request(`http://localhost:8787/client/tickets/${refOf(ticket)}`, { method: "POST", body });
+  expect((await thrownBy(action(args(ctx, request, { ticket: refOf(ticket) })))).status).toBe(409);
+  expect((await rowOf(ticket))?.status).toBe("open");
+});
+
+const votes = () =>
+  team.ctx.db.select({ solved: ticketVotes.is_solved }).from(ticketVotes).where(eq(ticketVotes.ticket_id, ticket.id));
+
+/** Resolves the ticket as Jordan does, with what was done. */
+async function resolve(resolution: string) {
+  const jordan = await makePerson(team.ctx, { role: "moderator", fullName: "Jordan Vale" });
+  const actor = signedInAs(jordan, team.ctx.now()) as StaffActor;
+  const baseMessage = (await rowOf(ticket))?.public_messages ?? 0;
+  const sent = { ticketId: ticket.id, text: "", effect: "resolve" as const, resolution, baseMessage };
+  await replyAsStaff(as(team.ctx, jordan), actor, { ...sent, assignToMe: true, nonce: crypto.randomUUID() });
+}
+
+test("a client who says that it is still broken says what, opens it again, and still reads what was done", async () => {
+  await resolve("Replaced the drum of the printer.");
+  const before = await opened(team.owner);
+  expect(before).toMatchObject({
+    holder: null,
+    question: {
+      title: "Is it solved?",
+      isOpen: true,
+      reopens: true,
+      text: expect.stringMatching(/^Jordan thinks so/),
+    },
+    solutions: [{ text: "Replaced the drum of the printer.", by: "Jordan", reopened: null }],
+  });
+  const empty = await press(team.owner, { intent: "broken", body: "  " });
+  expect([empty.status, (await errorsOf(empty)).errors]).toEqual([400, { body: "Say what is still wrong." }]);
+  expect((await rowOf(ticket))?.status).toBe("resolved");
+  const secret = await press(team.owner, { intent: "broken", body: "The password is Blue-42" });
+  expect([secret.status, Object.keys((await errorsOf(secret)).errors)]).toEqual([400, ["body"]]);
+
+  team.ctx.clock.advance(1_000);
+  const begun_at_message = before.question?.asked ?? "";
+  const answered = await press(team.owner, { intent: "broken", body: "Grey stripes again.", begun_at_message });
+  expect(answered.headers.get("Location")).toMatch(new RegExp(`^/client/tickets/${refOf(ticket)}#msg_`));
+  const page = await opened(team.owner);
+  expect(page).toMatchObject({
+    status: "open",
+    holder: "Jordan is on it",
+    sent: page.messages.at(-1)?.id,
+    solutions: [{ text: "Replaced the drum of the printer.", reopened: { by: "You" } }],
+  });
+  expect(page.messages.at(-1)?.text).toBe("Grey stripes again.");
+  expect(await votes()).toEqual([{ solved: false }]);
+});
+
+test("no client says that a solution failed which they have not seen: they read it first, and keep their text", async () => {
+  const no = async (person: Person, seen: string) =>
+    press(person, { intent: "broken", body: "Still grey.", begun_at_message: seen });
+  const asked = async () => (await opened(team.owner)).question?.asked ?? "";
+  const whileOpen = await asked();
+  await resolve("Replaced the drum of the printer.");
+  const first = await asked();
+  for (const seen of [whileOpen, ""]) {
+    const answer = await no(team.owner, seen);
+    expect([answer.status, await answer.json()]).toMatchObject([
+      409,
+      {
+        errors: { form: "It was resolved while you were writing. Read what was done first." },
+        values: { body: "Still grey.", begun_at_message: first },
+      },
+    ]);
+  }
+  team.ctx.clock.advance(2_000);
+  await press(team.owner, { intent: "move", move: "reopen" });
+  await resolve("Cleaned the rollers instead.");
+  expect((await no(team.owner, first)).status).toBe(409);
+  expect([(await rowOf(ticket))?.status, await votes()]).toEqual(["resolved", []]);
+
+  // Whoever only sees it may reply, but is not asked.
+  expect((await no(team.member, await asked())).status).toBe(303);
+  expect([(await rowOf(ticket))?.status, await votes()]).toEqual(["open", []]);
+  await resolve("Cleaned the rollers once more.");
+  const unread = await asked();
+  team.ctx.clock.advance(1_000);
+  await write("Please try now.");
+  const conflicting = await no(team.owner, unread);
+  expect([conflicting.status, await conflicting.json()]).toMatchObject([
+    409,
+    { errors: { form: "Jordan replied while you were writing." }, conflict: { messages: [{ author: "Jordan" }] } },
+  ]);
+  expect((await no(team.owner, await asked())).status).toBe(303);
+  expect(await votes()).toEqual([{ solved: false }]);
+});
+
+test("a client who confirms what staff have resolved is asked no more, and is counted once", async () => {
+  await resolve("Replaced the drum of the printer.");
+  for (const _ of [1, 2]) await press(team.owner, { intent: "move", move: "solved" });
+  expect(await opened(team.owner)).toMatchObject({
+    status: "resolved",
+    question: { title: "Solved", isOpen: false, text: "It reopens when you write within 14 days." },
+  });
+  expect(await votes()).toEqual([{ solved: true }]);
+  expect((await historyOf(team.ctx, ticket.id)).filter((line) => String(line).startsWith("vote"))).toHaveLength(1);
+  expect((await opened(team.member)).question).toBeNull();
+  await press(team.member, { intent: "move", move: "solved" });
+  expect(await votes()).toHaveLength(1);
+});
+
+test("a client takes back what they have just sent: it is their draft again, no mail leaves, and nobody else may", async () => {
+  await team.ctx.db.delete(outbox);
+  await team.ctx.db.update(tickets).set({ status: "waiting_for_customer", waiting_since: 1 });
+  const { version: _, updated_at: __, ...before } = (await rowOf(ticket)) ?? {};
+  await reply(team.owner, "Never mind the fax.");
+  const { sent, undoable } = await opened(team.owner);
+  expect(undoable).toMatchObject({ id: sent, left: 15_000 });
+  expect((await opened(team.lead)).undoable).toBeNull();
+  const undo = (person: Person) => press(person, { intent: "undo", message: sent ?? "" });
+  await undo(team.lead);
+  expect((await opened(team.owner)).messages.at(-1)?.text).toBe("Never mind the fax.");
+  expect(await missing(undo(team.stranger))).toEqual(MISSING);
+
+  team.ctx.clock.advance(14_000);
+  await deliverOutbox(team.ctx);
+  expect(team.ctx.sent).toEqual([]);
+  expect((await undo(team.owner)).headers.get("Location")).toBe(`/client/tickets/${refOf(ticket)}#body`);
+  const { version: ___, updated_at: ____, ...after } = (await rowOf(ticket)) ?? {};
+  expect(after).toEqual(before);
+  expect(await opened(team.owner)).toMatchObject({ draft: { text: "Never mind the fax." }, sent: null });
+  team.ctx.clock.advance(days(1));
+  await deliverOutbox(team.ctx);
+  expect(team.ctx.sent).toEqual([]);
+});
+
+test("a message that used an after-hours incident gives it back with the message, and fifteen seconds later nothing", async () => {
+  const contract = { plan: "core" as const, contract_started_at: Date.parse("2026-02-01T12:00-06:00") };
+  await team.ctx.db.update(organizations).set(contract).where(eq(organizations.id, team.organization.id));
+  await team.ctx.db.update(tickets).set({ priority: "urgent" }).where(eq(tickets.id, ticket.id));
+  team.ctx.clock.set(Date.parse("2026-11-20T19:30-06:00"));
+  const used = () => team.ctx.db.select().from(allowanceEntries).where(eq(allowanceEntries.ticket_id, ticket.id));
+  await reply(team.owner, "All phones are dead.");
+  expect(await used()).toMatchObject([{ kind: "after_hours" }]);
+  const { sent } = await opened(team.owner);
+  await press(team.owner, { intent: "undo", message: sent ?? "" });
+  expect(await used()).toEqual([]);
+
+  await reply(team.owner, "They are dead again.");
+  team.ctx.clock.advance(15_000);
+  const late = await opened(team.owner);
+  expect(late.undoable).toBeNull();
+  await press(team.owner, { intent: "undo", message: late.sent ?? "" });
+  expect((await opened(team.owner)).messages.at(-1)?.text).toBe("They are dead again.");
+  expect(await used()).toHaveLength(1);
+});
+
+test("who opened a private ticket and has left the organization is not named as a reader", async () => {
+  const left = await makeTicket(team.ctx, {
+    organizationId: team.organization.id,
+    createdBy: team.member,
+    isPrivate: true,
+  });
+  expect((await opened(team.owner, refOf(left))).readers).toContain("Priya Nair");
+  await team.ctx.db.delete(organizationMemberships).where(eq(organizationMemberships.user_id, team.member.id));
+  expect((await opened(team.owner, refOf(left))).readers).toMatch(
+    /^Admins of Brightsmile Dental and .+ support can read/,
+  );
+});
+
+test("a client who mutes a ticket hears nothing of it, others do; a foreign ticket cannot be muted", async () => {
+  await press(team.owner, { intent: "add", user_id: team.member.id });
+  await press(team.member, { intent: "mute", muted: "yes" });
+  expect((await opened(team.member)).isMuted).toBe(true);
+  await press(team.owner, { intent: "move", move: "close" });
+  await team.ctx.db.run(sql`DELETE FROM notifications`);
+  await press(team.owner, { intent: "move", move: "reopen" });
+  const told = () =>
+    team.ctx.db.all<{ who: string }>(sql`SELECT DISTINCT user_id AS who FROM notifications
+  WHERE organization_id IS NOT NULL`);
+  expect(await told()).toEqual([]);
+  await press(team.member, { intent: "mute", muted: "no" });
+  await press(team.owner, { intent: "move", move: "close" });
+  expect(await told()).toEqual([{ who: team.member.id }]);
+  expect((await thrownBy(press(team.stranger, { intent: "mute", muted: "yes" }))).status).toBe(404);
+  expect(await team.ctx.db.$count(mutedSubjects)).toBe(0);
+});
+
+test("what a colleague of the same name did is not told as the reader's own", async () => {
+  const { fullName } = team.owner;
+  const namesake = await makePerson(team.ctx, { fullName });
+  await makeMember(team.ctx, team.organization.id, namesake, "admin");
+  await press(team.owner, { intent: "move", move: "solved" });
+  const lineOf = async (person: Person) => (await opened(person)).timeline.at(-1)?.text;
+  expect([await lineOf(team.owner), await lineOf(namesake)]).toEqual([
+    "You: Open → Resolved",
+    `${fullName}: Open → Resolved`,
+  ]);
+});
+
+test("of more colleagues than a page offers, each is added by their address, and nobody from another organization is", async () => {
+  const { ctx, organization, owner, member, stranger } = team;
+  expect((await opened(owner)).hasMoreColleagues).toBe(false);
+  await makeManyMembers(ctx, organization.id, 98);
+  const last = await makePerson(ctx, { fullName: "Zoe Adams", email: "zoe@brightsmile.example" });
+  await makeMember(ctx, organization.id, last, "member");
+  const page = await opened(owner);
+  expect([page.colleagues.length, page.hasMoreColleagues]).toEqual([100, true]);
+  expect(page.colleagues.map(({ id }) => id)).not.toContain(last.id);
+  for (const email of [stranger.email, "nobody@example.com"]) {
+    const response = await press(owner, { intent: "add", user_id: "", email });
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { errors: { email: "No active member of this organization has this address." }, values: { email } },
+    ]);
+  }
+  const foreign = await press(member, { intent: "add", user_id: "", email: last.email });
+  expect(await foreign.json()).toMatchObject({ errors: { form: "Choose a colleague." } });
+  expect((await press(owner, { intent: "add", user_id: "", email: "Zoe@Brightsmile.example" })).status).toBe(303);
+  expect((await opened(owner)).people.map(({ name }) => name)).toEqual(["You", "Zoe Adams"]);
 });
 
 /** Returns a database that knows one column more in every row: what a table may have some day. */
@@ -511,9 +483,8 @@ const withColumn = (db: TestContext["db"]): TestContext["db"] =>
   });
 
 test("a column that tickets, messages or anything beside them get some day stays out of what a client's page loads", async () => {
-  const { ctx, organization, lead, member, requestOf } = await clientTeam();
-  const at = { organizationId: organization.id, createdBy: member };
-  const ticket = await makeTicket(ctx, { ...at, title: "Printer offline" });
+  const { ctx, organization, lead, member, requestOf } = team;
+  ticket = await makeTicket(ctx, { organizationId: organization.id, createdBy: member });
   const key = { organization_id: organization.id, ticket_id: ticket.id };
   await ctx.db.insert(ticketPeople).values({ ...key, user_id: lead.id, added_at: ctx.now() });
   const technician = await makePerson(ctx, { role: "moderator", fullName: "Jordan Vale" });
@@ -530,8 +501,8 @@ test("a column that tickets, messages or anything beside them get some day stays
     VALUES (${organization.id}, ${ticket.id}, ${member.id}, 'reply', 'Thank you', 1, 1)`);
   const request = await requestOf(member);
   const read = async (context: TestContext) => {
-    const reference = `T-${ticket.number}`;
-    const page = await loader(args(context, get(`/client/tickets/${reference}`), { ticket: reference }));
+    const params = { ticket: refOf(ticket) };
+    const page = await loader(args(context, get(`/client/tickets/${params.ticket}`), params));
     const { tokens: _, ...shown } = await page.json();
     return shown;
   };
@@ -545,83 +516,61 @@ test("a column that tickets, messages or anything beside them get some day stays
   expect(await read(derive(request, { db: withColumn(request.db) }))).toEqual(shown);
 });
 
-describe("tickets that staff have opened", () => {
-  /*
-   * Tickets that staff open for a client are the client's, and still not opened by them.
-   */
+/* Tickets that staff open for a client are the client's, and still not opened by them. */
 
-  let team: ClientTeam;
+async function openedByStaff() {
+  const staff = await makePerson(team.ctx, { role: "moderator", fullName: "Jordan Vale" });
+  await team.ctx.db.update(tickets).set({ opened_by: staff.id }).where(eq(tickets.id, ticket.id));
+}
 
-  let ticket: { id: string; number: number };
+async function listed(person: Person) {
+  const { list: shown } = await (await list(args(await team.requestOf(person), get("/client/tickets")))).json();
+  return shown?.page.rows.map((row) => row.opened);
+}
 
-  beforeEach(async () => {
-    team = await clientTeam();
-    ticket = await makeTicket(team.ctx, { organizationId: team.organization.id, createdBy: team.owner });
-  });
-
-  async function openedByStaff() {
-    const staff = await makePerson(team.ctx, { role: "moderator", fullName: "Jordan Vale" });
-    await team.ctx.db.update(tickets).set({ opened_by: staff.id }).where(eq(tickets.id, ticket.id));
-  }
-
-  async function opened(person: Person) {
-    const ref = `T-${ticket.number}`;
-    return (await page(args(await team.requestOf(person), get(`/client/tickets/${ref}`), { ticket: ref }))).json();
-  }
-
-  async function listed(person: Person) {
-    const { list: shown } = await (await list(args(await team.requestOf(person), get("/client/tickets")))).json();
-    return shown?.page.rows.map((row) => row.opened);
-  }
-
-  test("what staff wrote when they opened a ticket is shown as theirs, and the ticket as the client's", async () => {
-    await openedByStaff();
-    const { thread, people } = await opened(team.owner);
-    const [first] = partsOf({ thread }).messages;
-    expect([first?.author, people[0]]).toEqual([
-      "Jordan",
-      { name: "You", fullName: "Dana Whitlock", note: "we opened it for you", userId: null },
-    ]);
-    expect((await opened(team.member)).people[0]).toMatchObject({
-      name: "Dana Whitlock",
-      note: "we opened it for them",
-    });
-  });
-
-  test("what staff wrote when they opened a ticket is not shown as the client's after they were erased", async () => {
-    await team.ctx.db.insert(ticketEvents).values({
-      id: "evt_opened",
-      organization_id: team.organization.id,
-      ticket_id: ticket.id,
-      kind: "opened",
-      actor_name: "Former member",
-      actor_side: "staff",
-      at: team.ctx.now(),
-    });
-    const { thread } = await opened(team.owner);
-    expect(thread[0]).toMatchObject({ author: "Former member", from: "us" });
-  });
-
-  test("the list says for whom such a ticket was opened, and of others by whom", async () => {
-    expect([await listed(team.owner), await listed(team.member)]).toEqual([
-      ["opened by you"],
-      ["opened by Dana Whitlock"],
-    ]);
-    await openedByStaff();
-    expect([await listed(team.owner), await listed(team.member)]).toEqual([
-      ["opened for you"],
-      ["opened for Dana Whitlock"],
-    ]);
+test("what staff wrote when they opened a ticket is shown as theirs, and the ticket as the client's", async () => {
+  await openedByStaff();
+  const { messages, people } = await opened(team.owner);
+  expect([messages[0]?.author, people[0]]).toEqual([
+    "Jordan",
+    { name: "You", fullName: "Dana Whitlock", note: "we opened it for you", userId: null },
+  ]);
+  expect((await opened(team.member)).people[0]).toMatchObject({
+    name: "Dana Whitlock",
+    note: "we opened it for them",
   });
 });
 
+test("what staff wrote when they opened a ticket is not shown as the client's after they were erased", async () => {
+  await team.ctx.db.insert(ticketEvents).values({
+    id: "evt_opened",
+    organization_id: team.organization.id,
+    ticket_id: ticket.id,
+    kind: "opened",
+    actor_name: "Former member",
+    actor_side: "staff",
+    at: team.ctx.now(),
+  });
+  const { thread } = await opened(team.owner);
+  expect(thread[0]).toMatchObject({ author: "Former member", from: "us" });
+});
+
+test("the list says for whom such a ticket was opened, and of others by whom", async () => {
+  expect([await listed(team.owner), await listed(team.member)]).toEqual([
+    ["opened by you"],
+    ["opened by Dana Whitlock"],
+  ]);
+  await openedByStaff();
+  expect([await listed(team.owner), await listed(team.member)]).toEqual([
+    ["opened for you"],
+    ["opened for Dana Whitlock"],
+  ]);
+});
+
 test("a client adds and removes an address by forms, who reads the ticket sees it, and colleagues are denied it", async () => {
-  const team = await clientTeam();
-  const ticket = await makeTicket(team.ctx, { organizationId: team.organization.id, createdBy: team.owner });
-  const params = { ticket: `T-${ticket.number}` };
+  const params = { ticket: refOf(ticket) };
   const path = `/client/tickets/copies/${params.ticket}`;
-  const ticketPage = async (person = team.owner) =>
-    (await openTicket(args(await team.requestOf(person), get(`/client/tickets/${params.ticket}`), params))).json();
+  const ticketPage = (person = team.owner) => opened(person);
   const open = async (person = team.owner) => copiesPage(args(await team.requestOf(person), get(path), params));
   const send = async (fields: Record<string, string>) => {
     const ctx = await team.requestOf(team.owner);
