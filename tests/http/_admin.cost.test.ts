@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { countSubmissions } from "~/features/submissions/queries.server";
 import { days } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -52,8 +51,6 @@ test("dashboard and record cost the same with two thousand submissions as with s
   const small = await costs(ctx);
   await fill(ctx, person.id, [SMALL, LARGE]);
   const large = await costs(ctx);
-  const { all, held } = await countSubmissions(ctx.db);
-  expect(all + held).toBe(LARGE);
   for (const [path, { trips, rows }] of large) {
     // The identity, which the worker reads, is the second trip.
     expect(trips, path).toBe(1);
@@ -67,16 +64,17 @@ test("a bulk change of five hundred reads a few rows for each, however many subm
   const base = testContext();
   const person = await makePerson(base, { role: "admin" });
   const ctx = as(base, person);
-  const fields = (status: string) => ({
+  await fillSubmissions(ctx, person.id, [LARGE, LARGE + SMALL]);
+  const fields = {
     form_token: issueFormToken(ctx, "submission-list"),
     intent: "bulk-status",
     scope: "all",
     query: "status=resolved",
-    status,
+    status: "contacted",
     read_at: String(ctx.now() + days(365)),
-  });
+  };
   Object.assign(ctx.cost, { trips: 0, rowsRead: 0 });
-  await change(args(ctx, bulk("/admin/submissions", fields("contacted"), []), {}));
+  await change(args(ctx, bulk("/admin/submissions", fields, []), {}));
   // Which they are, what they are called, the change, and what became of it.
   expect(ctx.cost.trips).toBe(4);
   expect(ctx.cost.rowsRead).toBeLessThanOrEqual(500 * 38);

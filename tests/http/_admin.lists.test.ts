@@ -20,8 +20,9 @@ import { withoutSearchLimit } from "../support/unlimited-searches";
  * holds, in any order, filter, search and depth, and no statement reads a table from end to end.
  */
 
+/** The large one is longer than what a search of one or two letters looks through. */
 const SMALL = 3_000;
-const LARGE = 10_000;
+const LARGE = 6_000;
 
 /** Limits the rows for each row that a page shows beyond the 25 of its budget. */
 const ROWS_EACH = 5;
@@ -32,8 +33,21 @@ const IDENTITY = 5;
  * Lists searches of one, two, three and eight letters and of too many, with and without matches, and of letters that
  * mean something to SQL. The first stand beside filters, too.
  */
-const WITH_FILTERS = ["a", "qz", "ada", "ada beck", "nobody q"];
-const TERMS = [...WITH_FILTERS, "q", "wu", "qzq", "zelda qu", "x".repeat(200), "%", "%%%", "🚀"];
+const WITH_FILTERS = ["a", "ada beck"];
+const TERMS = [
+  ...WITH_FILTERS,
+  "qz",
+  "ada",
+  "nobody q",
+  "q",
+  "wu",
+  "qzq",
+  "zelda qu",
+  "x".repeat(200),
+  "%",
+  "%%%",
+  "🚀",
+];
 
 const joined = (...parts: string[]) => parts.filter(Boolean).join("&");
 
@@ -182,7 +196,7 @@ async function costs(ctx: Ctx, measured: Measured, queries: readonly string[]): 
 }
 
 test.each(definitions)(
-  "a page of %s costs the same with three thousand rows as with ten thousand, within its budget, in one round trip",
+  "a page of %s costs the same with three thousand rows as with six thousand, within its budget, in one round trip",
   async (name, { list }) => {
     const measured = LISTS[name] as Measured;
     const { ctx, userId, statements } = await staffContext();
@@ -198,7 +212,6 @@ test.each(definitions)(
     expect(deep.length).toBeGreaterThanOrEqual(2 * (1 + list.sorts.length));
     const oldest = TERMS.map((term) => joined(searchFor(term), "sort=oldest"));
     const large = filtersOf(measured).one.flatMap((filter) => [
-      joined(filter, "size=50"),
       joined(filter, "size=100"),
       joined(filter, searchFor("ada beck"), "size=100"),
     ]);

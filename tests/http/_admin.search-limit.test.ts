@@ -55,9 +55,9 @@ test("the list without a search still opens, other people search, and the next m
   expect((await open(ctx, submissions, "/admin/submissions?q=Castillo")).response.status).toBe(200);
 });
 
-test("two searches a minute for three hours never reach the limit", async () => {
+test("two searches a minute never reach the limit, though they are more than it in an hour and a bit", async () => {
   const { ctx } = await staffMember();
-  for (let minute = 0; minute < 180; minute += 1) {
+  for (let minute = 0; minute < 65; minute += 1) {
     expect((await searchOften(ctx, 2)).every((status) => status === 200)).toBe(true);
     ctx.clock.advance(minutes(1));
   }

@@ -98,25 +98,25 @@ describe("a page of the portal", () => {
     );
     const searches = ["", "&q=ada", "&q=ada+beck", "&q=zelda+qu", "&q=nobody", "&q=a"];
     for (const filter of filters) {
-      for (const search of searches) {
-        for (const size of PAGE_SIZES) {
-          const path = `/client/team?${filter}${search}&size=${size}`;
-          // One letter is looked for in the newest rows, which are read once for the page and the count.
-          const recent = search === "&q=a" ? RECENT_LIMIT : 0;
-          const limit = 360 + 5 * (size - PAGE_SIZES[0]) + recent;
-          expect(await rowsOf(ctx, signedIn.sessionHash, path), path).toBeLessThanOrEqual(limit);
-        }
+      for (const [index, search] of searches.entries()) {
+        // Each search has pages of every size, with one filter or another.
+        const size = PAGE_SIZES[(filters.indexOf(filter) + index) % PAGE_SIZES.length] ?? 0;
+        const path = `/client/team?${filter}${search}&size=${size}`;
+        // One letter is looked for in the newest rows, which are read once for the page and the count.
+        const recent = search === "&q=a" ? RECENT_LIMIT : 0;
+        const limit = 360 + 5 * (size - PAGE_SIZES[0]) + recent;
+        expect(await rowsOf(ctx, signedIn.sessionHash, path), path).toBeLessThanOrEqual(limit);
       }
     }
   });
 
-  test("costs the same in an organization of eighty people as in one of forty", async () => {
+  test("costs the same in an organization of a hundred and twenty people as in one of sixty", async () => {
     const { ctx, organizationId, sessionHash } = await ownerOf(1);
-    await fill(ctx, organizationId, 60);
+    await fill(ctx, organizationId, 30);
     const paths = [...Object.keys(PAGES), "/client/team?size=50"];
     const few = new Map<string, number>();
     for (const path of paths) few.set(path, await rowsOf(ctx, sessionHash, path));
-    await fill(ctx, organizationId, 60);
+    await fill(ctx, organizationId, 30);
     for (const path of paths) {
       // The next owner is chosen among a hundred at most.
       if (path.endsWith("/transfer")) continue;

@@ -55,7 +55,7 @@ test("of many sign-ins at once each is handled or gets 503, other pages are serv
 }, 180_000);
 
 test("aborted requests in the hash queue do not block the others", async () => {
-  await signInMany(12, (index) => 20 + 60 * index);
+  await signInMany(8, (index) => 20 + 60 * index);
   // By then their entries in the queue have been removed.
   await expect.poll(() => signIn(), { timeout: 60_000 }).toBe(400);
   expect(await signIn()).toBe(400);

@@ -1,6 +1,6 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newToken } from "~/platform/crypto.server";
-import { startUnmigratedWorker } from "../support/built-worker";
+import { type BuiltWorker, startUnmigratedWorker } from "../support/built-worker";
 import { FORM, OUR_FORM, rawClientOfBuiltWorker } from "../support/raw-http";
 
 const { send, post } = rawClientOfBuiltWorker();
@@ -103,24 +103,37 @@ describe("size", () => {
   });
 });
 
-test("in production a session that posts without end is told to wait, and others behind its address are not", async () => {
-  const server = await startUnmigratedWorker({ vars: { APP_ENV: "production", MAIL_PROVIDER: "cloudflare" } });
-  onTestFinished(() => server.close());
-  const postAs = (sessionId: string) =>
-    server.fetch("http://localhost:8787/terms", {
-      method: "POST",
-      headers: { ...OUR_FORM, cookie: `__Host-sid=${sessionId}` },
-      body: "a=b",
-    });
-  const flooding = newToken();
-  const answers: { status: number; retryAfter: string | null }[] = [];
-  // More than twice the limit, as the minute that is counted may end meanwhile.
-  for (let posts = 0; posts < 210 && answers.at(-1)?.status !== 429; posts += 1) {
-    const { status, headers, body } = await postAs(flooding);
-    await body?.cancel();
-    answers.push({ status, retryAfter: headers.get("Retry-After") });
-  }
-  expect(answers[0]?.status).toBe(405);
-  expect(answers.at(-1)).toEqual({ status: 429, retryAfter: "60" });
-  expect((await postAs(newToken())).status).toBe(405);
+describe("in production", () => {
+  let server: BuiltWorker;
+
+  beforeAll(async () => {
+    server = await startUnmigratedWorker({ vars: { APP_ENV: "production", MAIL_PROVIDER: "cloudflare" } });
+  });
+
+  afterAll(() => server.close());
+
+  test("captured mail cannot be read, and no Server-Timing header is sent", async () => {
+    expect((await server.fetch("http://localhost:8787/dev/mail.json")).status).toBe(404);
+    expect((await server.fetch("http://localhost:8787/contact")).headers.get("Server-Timing")).toBeNull();
+  });
+
+  test("a session that posts without end is told to wait, and others behind its address are not", async () => {
+    const postAs = (sessionId: string) =>
+      server.fetch("http://localhost:8787/terms", {
+        method: "POST",
+        headers: { ...OUR_FORM, cookie: `__Host-sid=${sessionId}` },
+        body: "a=b",
+      });
+    const flooding = newToken();
+    const answers: { status: number; retryAfter: string | null }[] = [];
+    // More than twice the limit, as the minute that is counted may end meanwhile.
+    for (let posts = 0; posts < 210 && answers.at(-1)?.status !== 429; posts += 1) {
+      const { status, headers, body } = await postAs(flooding);
+      await body?.cancel();
+      answers.push({ status, retryAfter: headers.get("Retry-After") });
+    }
+    expect(answers[0]?.status).toBe(405);
+    expect(answers.at(-1)).toEqual({ status: 429, retryAfter: "60" });
+    expect((await postAs(newToken())).status).toBe(405);
+  });
 });

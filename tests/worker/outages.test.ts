@@ -39,19 +39,3 @@ test("with an empty key every page is an error page, and it does not name the ke
   expect(response.status).toBe(503);
   expect(await response.text()).not.toContain("PEPPER");
 });
-
-test("with a key that is too short every page is an error page", async () => {
-  const fetch = await workerWith({ secrets: { ...testSecrets, DATA_KEK_1: btoa("short") } });
-  expect((await fetch("/contact")).status).toBe(503);
-});
-
-test("capturing mail is not allowed in production", async () => {
-  const fetch = await workerWith({ vars: { APP_ENV: "production" } });
-  expect((await fetch("/contact")).status).toBe(503);
-});
-
-test("in production captured mail cannot be read, and no Server-Timing header is sent", async () => {
-  const fetch = await workerWith({ vars: { APP_ENV: "production", MAIL_PROVIDER: "cloudflare" } });
-  expect((await fetch("/dev/mail.json")).status).toBe(404);
-  expect((await fetch("/contact")).headers.get("Server-Timing")).toBeNull();
-});
