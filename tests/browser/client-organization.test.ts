@@ -1,6 +1,5 @@
-import { acceptInvitation, inviteToTeam, signInAsClient, workIn } from "../support/browser-accounts";
+import { acceptInvitation, inviteToTeam, startSession, workIn } from "../support/browser-accounts";
 import { expect, openPortal, type Page, test } from "../support/browser-test";
-import { DEMO_PASSWORD } from "../support/demo-world";
 
 const CREATOR = "solo@nowhere.example";
 const SUCCESSOR = { name: "Noor Haddad", email: "owner@littleoaks.example" };
@@ -14,7 +13,7 @@ test("an organization is created, renamed, protected and transferred, and its cr
 }) => {
   const firstName = `${javaScriptEnabled ? "Iris" : "Reed"}${Date.now() % 100_000}`;
   const name = `${firstName} Studio`;
-  await signInAsClient(page, CREATOR, DEMO_PASSWORD);
+  await startSession(page, CREATOR);
 
   await test.step("whoever belongs to none creates one", async () => {
     await openPortal(page, "/client");
@@ -48,7 +47,7 @@ test("an organization is created, renamed, protected and transferred, and its cr
   await test.step("its ownership is transferred to a member, once its name is typed", async () => {
     await inviteToTeam(page, SUCCESSOR.email);
     const successorPage = await (await browser.newContext()).newPage();
-    await signInAsClient(successorPage, SUCCESSOR.email, DEMO_PASSWORD);
+    await startSession(successorPage, SUCCESSOR.email);
     await acceptInvitation(successorPage, SUCCESSOR.email, name);
 
     await openPortal(page, "/client/organization/leave");
@@ -77,7 +76,7 @@ test("whoever belongs to two organizations leaves neither by the form of the one
   javaScriptEnabled,
 }) => {
   const [left, current] = ["Little Oaks Learning", "Harbor House Counseling"];
-  await signInAsClient(page, "owner@harborhouse.example", DEMO_PASSWORD);
+  await startSession(page, "owner@harborhouse.example");
   await workIn(page, left);
   await openPortal(page, "/client/organization/leave");
   await expect(page.getByText(`Leave ${left}?`)).toBeVisible();
@@ -99,7 +98,7 @@ test("whoever switches to an organization that they may not edit keeps what they
   javaScriptEnabled,
 }) => {
   const [edited, current] = ["Harbor House Counseling", "Little Oaks Learning"];
-  await signInAsClient(page, "owner@harborhouse.example", DEMO_PASSWORD);
+  await startSession(page, "owner@harborhouse.example");
   await workIn(page, edited);
   await openPortal(page, "/client/organization");
   await page.getByLabel("Description").fill("Sessions for families");

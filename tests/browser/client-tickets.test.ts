@@ -1,7 +1,6 @@
 import { expectAccessible, expectNoViolation } from "../support/accessible-page";
-import { signInAsClient, workIn } from "../support/browser-accounts";
+import { enterPortal, startSession, workIn } from "../support/browser-accounts";
 import { expect, openPortal, test } from "../support/browser-test";
-import { DEMO_PASSWORD } from "../support/demo-world";
 import { pdf } from "../support/documents";
 
 const OWNER = "owner@littleoaks.example";
@@ -11,7 +10,7 @@ test("a client raises a ticket with a file, answers, and says that it is solved"
   javaScriptEnabled,
 }) => {
   const subject = `Fax line is dead, scripts ${javaScriptEnabled ? "on" : "off"}`;
-  await signInAsClient(page, OWNER, DEMO_PASSWORD);
+  await startSession(page, OWNER);
 
   await test.step("an urgent ticket says what has stopped working, and what was typed stays", async () => {
     await openPortal(page, "/client/tickets/new");
@@ -110,8 +109,7 @@ test("what is typed on a ticket that goes on in another one stays there, and is 
   const reply = page.getByLabel("Your reply");
   const send = page.getByRole("button", { name: "Send Reply" });
   const token = page.locator("form").filter({ has: reply }).locator("[name=form_token]");
-  await signInAsClient(page, OWNER, DEMO_PASSWORD);
-  await openPortal(page, "/client/tickets?tab=closed&sort=oldest");
+  await enterPortal(page, OWNER, "/client/tickets?tab=closed&sort=oldest");
   const [former = ""] = await page
     .getByRole("link", { name: /^View Details/ })
     .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
@@ -150,7 +148,7 @@ test("what is typed on a ticket that goes on in another one stays there, and is 
 });
 
 test("the promise of one organization's plan is not shown for a ticket of another one", async ({ page }) => {
-  await signInAsClient(page, "owner@harborhouse.example", DEMO_PASSWORD);
+  await startSession(page, "owner@harborhouse.example");
   await workIn(page, "Little Oaks Learning");
   await openPortal(page, "/client/tickets/new");
   const promise = page.getByText(/^Send now and you'll hear by/).locator("visible=true");

@@ -1,10 +1,12 @@
 import {
+  enterWithNewAccount,
   freshEmail,
   openLink,
   PASSWORD,
   setUpAuthenticator,
   signInAsClient,
   signUp,
+  startSession,
   tryToSignIn,
 } from "../support/browser-accounts";
 import { expect, type Locator, test } from "../support/browser-test";
@@ -118,7 +120,7 @@ test("in another browser the link asks for a password, and the one typed there c
 
 test("a lost password is replaced by a link, which works once and signs nobody in", async ({ page }) => {
   const email = freshEmail("lost");
-  await signUp(page, email);
+  await enterWithNewAccount(page, email);
   await page.context().clearCookies();
   await page.goto("/client/auth");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
@@ -145,7 +147,7 @@ test("a lost password is replaced by a link, which works once and signs nobody i
 test("a person changes name and address, and the old address can undo it", async ({ page }) => {
   const email = freshEmail("move");
   const next = freshEmail("moved");
-  await signUp(page, email);
+  await enterWithNewAccount(page, email);
   await page.goto("/profile");
   await page.getByLabel("Full name").fill("Priya R. Raman");
   await page.getByLabel("Email").fill(next);
@@ -164,7 +166,7 @@ test("a person changes name and address, and the old address can undo it", async
 });
 
 test("own settings stay in the frame of the portal, through a form, a reload and a second tab", async ({ page }) => {
-  await signUp(page, freshEmail("frame"), "Larkspur Row");
+  await enterWithNewAccount(page, freshEmail("frame"), "Larkspur Row");
   await page.getByRole("button", { name: "Account" }).click();
   await page.getByRole("link", { name: "Profile Settings" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Personal Settings" })).toBeVisible();
@@ -189,9 +191,10 @@ test("own settings stay in the frame of the portal, through a form, a reload and
 
 test("a password is changed in the settings, and other browsers are signed out", async ({ page, browser }, info) => {
   const email = freshEmail("change");
-  await signUp(page, email);
+  await enterWithNewAccount(page, email);
   const other = await (await browser.newContext({ javaScriptEnabled: info.project.name === "scripts-on" })).newPage();
-  await signInAsClient(other, email);
+  await startSession(other, email, PASSWORD);
+  await other.goto("/client");
   await page.goto("/profile/sessions");
   await expect(page.getByRole("button", { name: /^Sign out Chrome/ })).toHaveCount(1);
   await page.goto("/profile");

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { expectAccessible } from "../support/accessible-page";
-import { freshEmail, signInAsClient } from "../support/browser-accounts";
-import { expect, openAdmin, openPortal, test } from "../support/browser-test";
+import { enterPortal, freshEmail } from "../support/browser-accounts";
+import { expect, openAdmin, test } from "../support/browser-test";
 import { fillInContactForm, sendContactForm } from "../support/contact-form";
-import { DEMO_PASSWORD, runSchedule, signIn, staff } from "../support/demo-world";
+import { runSchedule, signIn, staff } from "../support/demo-world";
 import { unzip } from "../support/unzip";
 
 test("what a visitor has sent is handed out as a file, and erased when the word is typed", async ({ page }, info) => {
@@ -55,8 +55,7 @@ test("staff find an internal note and see why; the client whose ticket has it fi
   await expect(page).toHaveURL(new RegExp(`/admin/tickets/${found}$`));
 
   const theirs = await browser.newPage({ ...info.project.use, baseURL });
-  await signInAsClient(theirs, "owner@brightsmile.example", DEMO_PASSWORD);
-  await openPortal(theirs, `/client/search?q=${encodeURIComponent(noted)}`);
+  await enterPortal(theirs, "owner@brightsmile.example", `/client/search?q=${encodeURIComponent(noted)}`);
   await expect(theirs.getByText("Nothing found")).toBeVisible();
   await theirs.close();
 });
@@ -93,8 +92,7 @@ test("a letter is released with the words of staff, and its readers have it in t
   await expect(page.getByText(sentence)).toBeVisible();
 
   const theirs = await browser.newPage({ ...info.project.use, baseURL });
-  await signInAsClient(theirs, reader, DEMO_PASSWORD);
-  await openPortal(theirs, "/client/letters");
+  await enterPortal(theirs, reader, "/client/letters");
   await theirs
     .getByRole("main")
     .getByRole("link", { name: /October|letter/i })

@@ -1,4 +1,11 @@
-import { freshEmail, inviteToTeam, openLink, PASSWORD, signUp, tryToSignIn } from "../support/browser-accounts";
+import {
+  enterWithNewAccount,
+  freshEmail,
+  inviteToTeam,
+  openLink,
+  PASSWORD,
+  tryToSignIn,
+} from "../support/browser-accounts";
 import { type Browser, expect, type TestInfo, test } from "../support/browser-test";
 
 const ORGANIZATION = "Larkspur Row";
@@ -12,8 +19,8 @@ test("of two people who are invited, one opens an account with the link and the 
   browser,
 }, info) => {
   const [owner, newcomer, colleague] = [freshEmail("owner"), freshEmail("newcomer"), freshEmail("colleague")];
-  await signUp(page, colleague);
-  await signUp(page, owner, ORGANIZATION);
+  await enterWithNewAccount(page, colleague);
+  await enterWithNewAccount(page, owner, ORGANIZATION);
   await inviteToTeam(page, newcomer, colleague);
 
   const second = await otherPage(browser, info);
@@ -45,7 +52,7 @@ test("of two people who are invited, one opens an account with the link and the 
 
 test("an invitation is declined with Not me, and then its link opens nothing", async ({ page, browser }, info) => {
   const [owner, stranger] = [freshEmail("owner"), freshEmail("stranger")];
-  await signUp(page, owner, ORGANIZATION);
+  await enterWithNewAccount(page, owner, ORGANIZATION);
   await inviteToTeam(page, stranger);
   const second = await otherPage(browser, info);
   await openLink(second, stranger, "You're invited to");

@@ -1,4 +1,4 @@
-import { expect, openAdmin, test } from "../support/browser-test";
+import { expect, test } from "../support/browser-test";
 import { fillInContactForm, sendContactForm } from "../support/contact-form";
 import { signIn, staff } from "../support/demo-world";
 
@@ -20,8 +20,7 @@ test("a stranger with an estimate and a file becomes a client with a first ticke
   await sendContactForm(page);
 
   const admin = await (await browser.newContext({ javaScriptEnabled: scripts })).newPage();
-  await signIn(admin, staff.admin);
-  await openAdmin(admin, `/admin/submissions?q=${mark}`);
+  await signIn(admin, staff.admin, `/admin/submissions?q=${mark}`);
   await admin.getByRole("rowheader", { name: mark }).getByRole("link").click();
   await expect(admin.getByRole("heading", { name: "Estimate" })).toBeVisible();
   const about = admin.getByRole("complementary", { name: "About this submission" });

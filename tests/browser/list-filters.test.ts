@@ -1,4 +1,4 @@
-import { expect, openAdmin, test } from "../support/browser-test";
+import { expect, test } from "../support/browser-test";
 import { signIn, staff } from "../support/demo-world";
 
 test("a search that finds nothing names its filters, each can be dropped, and the address has no empty ones", async ({
@@ -23,8 +23,7 @@ test("a search that finds nothing names its filters, each can be dropped, and th
 
 test("a record opened from a filtered list leads back to it, and on to the next of it", async ({ page }) => {
   const list = "/admin/submissions?status=resolved&q=example";
-  await signIn(page, staff.technician);
-  await openAdmin(page, list);
+  await signIn(page, staff.technician, list);
   const second = await page.getByRole("rowheader").nth(1).getByRole("link").getAttribute("href");
   expect(second).toContain("?status=resolved&q=example");
   await page.getByRole("rowheader").first().getByRole("link").click();

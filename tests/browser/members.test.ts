@@ -1,6 +1,6 @@
-import { acceptInvitation, inviteToTeam, signInAsClient } from "../support/browser-accounts";
+import { acceptInvitation, inviteToTeam, startSession } from "../support/browser-accounts";
 import { expect, test } from "../support/browser-test";
-import { DEMO_PASSWORD, signIn, staff } from "../support/demo-world";
+import { signIn, staff } from "../support/demo-world";
 
 const ORGANIZATION = "Brightsmile Dental";
 const MEMBER = { name: "Chris Adeyemi", email: "owner@harborhouse.example", owns: "Harbor House Counseling" };
@@ -11,9 +11,9 @@ test("an administrator takes a member out of an organization, but not its owner"
   javaScriptEnabled,
 }) => {
   const theirs = await (await browser.newContext()).newPage();
-  await signInAsClient(page, "owner@brightsmile.example", DEMO_PASSWORD);
+  await startSession(page, "owner@brightsmile.example");
   await inviteToTeam(page, MEMBER.email);
-  await signInAsClient(theirs, MEMBER.email, DEMO_PASSWORD);
+  await startSession(theirs, MEMBER.email);
   await acceptInvitation(theirs, MEMBER.email, ORGANIZATION);
 
   const admin = await (await browser.newContext()).newPage();

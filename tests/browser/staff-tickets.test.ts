@@ -9,8 +9,7 @@ test("what a technician types is kept by itself, and a reply taken back is a dra
   javaScriptEnabled,
 }) => {
   const text = `Please hold the button for ten seconds, scripts ${javaScriptEnabled ? "on" : "off"}.`;
-  await signIn(page, staff.technician, "/admin/tickets");
-  await openAdmin(page, "/admin/tickets?status=open&q=Tablets+in+the+blue+room");
+  await signIn(page, staff.technician, "/admin/tickets?status=open&q=Tablets+in+the+blue+room");
   await page.getByRole("link", { name: "Tablets in the blue room cannot find the Wi-Fi" }).click();
   const reply = page.getByLabel("Reply to the client");
   await expect(reply).toBeVisible();
@@ -107,8 +106,7 @@ for (const [width, height] of [
   }) => {
     const mark = `${width} ${javaScriptEnabled ? "on" : "off"}`;
     await page.setViewportSize({ width, height });
-    await signIn(page, staff.technician, "/admin/tickets");
-    await openAdmin(page, "/admin/tickets/new");
+    await signIn(page, staff.technician, "/admin/tickets/new");
     await page.getByLabel("Organization", { exact: true }).selectOption({ label: "Little Oaks Learning" });
     await page.getByRole("button", { name: "Choose" }).click();
     await page.getByLabel(/^Person at/).selectOption({ index: 1 });

@@ -1,6 +1,5 @@
-import { acceptInvitation, signInAsClient } from "../support/browser-accounts";
+import { acceptInvitation, enterPortal, startSession } from "../support/browser-accounts";
 import { expect, openPortal, type Page, test } from "../support/browser-test";
-import { DEMO_PASSWORD } from "../support/demo-world";
 
 const OWNER = "owner@brightsmile.example";
 const NEWCOMER = { name: "Kim Tran", email: "solo@nowhere.example" };
@@ -16,7 +15,7 @@ test("an owner invites people, changes what one of them may do, suspends them, a
 }) => {
   const row = page.getByRole("row").filter({ hasText: NEWCOMER.email });
   const theirs = await (await browser.newContext()).newPage();
-  await signInAsClient(page, OWNER, DEMO_PASSWORD);
+  await startSession(page, OWNER);
 
   await test.step("of two addresses the broken one stays to be corrected, and the other is invited", async () => {
     await openPortal(page, "/client/team");
@@ -32,7 +31,7 @@ test("an owner invites people, changes what one of them may do, suspends them, a
   });
 
   await test.step("the invited person sees the organization, and not who else is in it", async () => {
-    await signInAsClient(theirs, NEWCOMER.email, DEMO_PASSWORD);
+    await enterPortal(theirs, NEWCOMER.email, "/client");
     await expect(heading(theirs)).toHaveText("No organization selected");
     await acceptInvitation(theirs, NEWCOMER.email, ORGANIZATION);
     await expect(heading(theirs)).toHaveText(`Welcome back to ${ORGANIZATION}`);

@@ -1,6 +1,5 @@
-import { signInAsClient } from "../support/browser-accounts";
+import { enterPortal } from "../support/browser-accounts";
 import { expect, type Page, test } from "../support/browser-test";
-import { DEMO_PASSWORD } from "../support/demo-world";
 
 const DARK = "rgb(9, 21, 24)";
 const LIGHT = "rgb(241, 246, 247)";
@@ -42,7 +41,7 @@ test("a chosen theme lasts: over reloads, on every page, signed in or not, until
     await page.goto(path);
     await expectPage(page, DARK);
   }
-  await signInAsClient(page, "owner@littleoaks.example", DEMO_PASSWORD);
+  await enterPortal(page, "owner@littleoaks.example", "/client");
   await expect(page).toHaveURL(/\/client$/);
   await expectPage(page, DARK);
 

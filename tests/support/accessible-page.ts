@@ -19,17 +19,17 @@ export async function expectAccessible(page: Page, name: string) {
 
 /**
  * Asks axe about the page as it is now. Its code is read into each document once; frames would need it too. It never
- * ends where scripts are off, and what it would see is the same.
+ * ends where scripts are off, and what it would see is the same. `rules`: asks for these alone.
  */
-export async function expectNoViolation(page: Page, name: string) {
+export async function expectNoViolation(page: Page, name: string, rules?: string[]) {
   if (test.info().project.use.javaScriptEnabled === false) return;
   expect(page.frames(), `${name}: frames`).toHaveLength(1);
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
-  const violations = await page.evaluate(async () => {
+  const violations = await page.evaluate(async (runOnly) => {
     const { axe: inPage } = window as unknown as { axe: typeof axe };
-    const found = await inPage.run({ resultTypes: ["violations"] });
+    const found = await inPage.run({ resultTypes: ["violations"], ...(runOnly ? { runOnly } : {}) });
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`);
-  });
+  }, rules);
   expect(violations, name).toEqual([]);
 }
 

@@ -1,6 +1,7 @@
 import { TOTP } from "otpauth";
+import { sendForm } from "./browser-forms";
 import { expect, openPortal, type Page } from "./browser-test";
-import { mailsTo } from "./demo-world";
+import { DEMO_PASSWORD, mailsTo } from "./demo-world";
 
 /*
  * Accounts that a browser test makes for itself, by the forms a person would use.
@@ -11,16 +12,42 @@ export const freshEmail = (name: string) => `${name}${Date.now() % 10_000_000}@l
 
 export const PASSWORD = "Correct!Horse7battery";
 
+/** Returns the link of the newest mail whose subject begins like this. */
+async function linkTo(page: Page, email: string, subject: string): Promise<string> {
+  let text: string | undefined;
+  await expect
+    .poll(async () => {
+      text = (await mailsTo(page, email)).find((mail) => mail.subject.startsWith(subject))?.text;
+      return text;
+    })
+    .toBeDefined();
+  const { pathname, search } = new URL(text?.match(/https?:\/\/\S+token=\S+/)?.[0] ?? "");
+  return pathname + search;
+}
+
 /** Opens the link of the newest mail whose subject begins like this. */
 export async function openLink(page: Page, email: string, subject: string) {
-  await expect
-    .poll(async () => (await mailsTo(page, email)).some((mail) => mail.subject.startsWith(subject)))
-    .toBe(true);
-  const mail = (await mailsTo(page, email)).find((candidate) => candidate.subject.startsWith(subject));
-  const href = mail?.text.match(/https?:\/\/\S+token=\S+/)?.[0] ?? "";
-  const { pathname, search } = new URL(href);
-  await page.goto(pathname + search);
+  await page.goto(await linkTo(page, email, subject));
   await expect(page).not.toHaveURL(/token=/);
+}
+
+/** Ends in the portal with a new account, for tests that are about what its owner does with it. */
+export async function enterWithNewAccount(page: Page, email: string, organization_name = "") {
+  await page.context().clearCookies();
+  const typed = { full_name: "Priya Raman", email, password: PASSWORD, confirm_password: PASSWORD };
+  await sendForm(page, "/client/auth?tab=create", { intent: "sign-up", ...typed, organization_name });
+  await sendForm(page, await linkTo(page, email, "Confirm your email address"), { intent: "confirm" });
+  await openPortal(page, "/client");
+}
+
+/** Signs a client in without opening a page, for tests that are not about signing in. */
+export const startSession = (page: Page, email: string, password = DEMO_PASSWORD) =>
+  sendForm(page, "/client/auth", { intent: "sign-in", email, password });
+
+/** Ends on a page of the portal, signed in. */
+export async function enterPortal(page: Page, email: string, path: string) {
+  await startSession(page, email);
+  await openPortal(page, path);
 }
 
 /** Signs up, confirms in the same browser and ends in the portal, signed in. */

@@ -5,8 +5,7 @@ import { signIn, staff } from "../../support/demo-world";
 test("the first hour says what lacks and leads there, and a press on the review of the texts is kept", async ({
   page,
 }) => {
-  await signIn(page, staff.admin);
-  await openAdmin(page, "/admin/first-hour");
+  await signIn(page, staff.admin, "/admin/first-hour");
   const company = page.getByRole("listitem").filter({ hasText: "Company and contact" });
   await expect(company).toContainText("Missing: your name");
   await page.getByRole("button", { name: "I have reviewed both" }).click();
@@ -18,8 +17,7 @@ test("the first hour says what lacks and leads there, and a press on the review 
 test("holidays of a country, the times of Monday and a color are put into the form by its buttons", async ({
   page,
 }) => {
-  await signIn(page, staff.admin);
-  await openAdmin(page, "/admin/settings?tab=general&part=hours");
+  await signIn(page, staff.admin, "/admin/settings?tab=general&part=hours");
   await page.getByLabel("Monday from", { exact: true }).fill("09:30");
   await page.getByRole("button", { name: "Copy Monday to Tuesday–Friday" }).click();
   await expect(page.getByLabel("Friday from", { exact: true })).toHaveValue("09:30");

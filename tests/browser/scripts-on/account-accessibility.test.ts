@@ -1,5 +1,5 @@
 import { expectAccessible, loggedErrorsOf } from "../../support/accessible-page";
-import { signInAsClient } from "../../support/browser-accounts";
+import { startSession } from "../../support/browser-accounts";
 import { expect, test } from "../../support/browser-test";
 import { DEMO_PASSWORD } from "../../support/demo-world";
 
@@ -23,7 +23,7 @@ test("the way into an account passes axe, scrolls only downwards at every size a
 });
 
 test("the pages of an account pass axe, scroll only downwards at every size and log no error", async ({ page }) => {
-  await signInAsClient(page, "solo@nowhere.example", DEMO_PASSWORD);
+  await startSession(page, "solo@nowhere.example");
   const loggedErrors = loggedErrorsOf(page);
   for (const path of [
     "/client",

@@ -1,4 +1,4 @@
-import { expect, isHydrated, openAdmin, test } from "../../support/browser-test";
+import { expect, isHydrated, test } from "../../support/browser-test";
 import { signIn, staff } from "../../support/demo-world";
 
 test("a field of the contact form that is corrected stops complaining, once the browser has nothing against it", async ({
@@ -28,7 +28,6 @@ test("a field of the contact form that is corrected stops complaining, once the 
 
 test("so does a field of a hydrated form, until the server rejects it again", async ({ page }) => {
   await signIn(page, staff.technician, "/admin/tickets/new");
-  await openAdmin(page, "/admin/tickets/new");
   await page.getByRole("button", { name: "Choose" }).click();
   await expect(page).toHaveURL(/organization=/);
   await isHydrated(page);
@@ -49,7 +48,6 @@ test("so does a field of a hydrated form, until the server rejects it again", as
 
 test("a field that is corrected while the page still reads its data anew does not complain again", async ({ page }) => {
   await signIn(page, staff.technician, "/admin/tickets/new");
-  await openAdmin(page, "/admin/tickets/new");
   await page.getByRole("button", { name: "Choose" }).click();
   await expect(page).toHaveURL(/organization=/);
   await isHydrated(page);

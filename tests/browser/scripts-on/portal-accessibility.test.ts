@@ -1,11 +1,10 @@
 import { expectAccessible, expectNoSidewaysScroll, loggedErrorsOf } from "../../support/accessible-page";
-import { freshEmail, inviteToTeam, openLink, signInAsClient, workIn } from "../../support/browser-accounts";
+import { enterPortal, freshEmail, inviteToTeam, openLink, startSession, workIn } from "../../support/browser-accounts";
 import { expect, openPortal, type Page, test } from "../../support/browser-test";
-import { DEMO_PASSWORD } from "../../support/demo-world";
 
 test("the portal passes axe, scrolls only downwards at every size and logs no error", async ({ page }) => {
   const loggedErrors = loggedErrorsOf(page);
-  await signInAsClient(page, "owner@brightsmile.example", DEMO_PASSWORD);
+  await startSession(page, "owner@brightsmile.example");
   for (const path of ["/client", "/client/team", "/client/team/invite", "/client/organization"]) {
     await openPortal(page, path);
     await expectAccessible(page, path);
@@ -17,7 +16,7 @@ test("the portal passes axe, scrolls only downwards at every size and logs no er
 });
 
 test("on narrow phones all links of the portal stand in one row, as tall as a finger needs them", async ({ page }) => {
-  await signInAsClient(page, "owner@brightsmile.example", DEMO_PASSWORD);
+  await startSession(page, "owner@brightsmile.example");
   for (const path of ["/client", "/client/organization"]) {
     await openPortal(page, path);
     const links = page.getByRole("navigation", { name: "Portal" }).getByRole("link");
@@ -35,8 +34,7 @@ test("on narrow phones all links of the portal stand in one row, as tall as a fi
 });
 
 test("with text of double size the portal's dashboard stays on the page", async ({ page }) => {
-  await signInAsClient(page, "owner@harborhouse.example", DEMO_PASSWORD);
-  await openPortal(page, "/client");
+  await enterPortal(page, "owner@harborhouse.example", "/client");
   await page.locator("html").evaluate((html) => {
     html.style.fontSize = "200%";
   });
@@ -54,7 +52,7 @@ test("the page of an invitation can be used by everyone, whatever it says", asyn
     await expect(on.getByRole("heading", { level: 1 })).toHaveText(title);
     await expectAccessible(on, title);
   };
-  await signInAsClient(page, "owner@harborhouse.example", DEMO_PASSWORD);
+  await startSession(page, "owner@harborhouse.example");
   await workIn(page, "Harbor House Counseling");
   await inviteToTeam(page, stranger, colleague);
 
@@ -74,7 +72,7 @@ test("the page of an invitation can be used by everyone, whatever it says", asyn
   await openLink(second, colleague, "You're invited to join");
   await expect(second.getByText("There is an account with this address.")).toBeVisible();
   await expectCard(second, "You're invited");
-  await signInAsClient(second, colleague, DEMO_PASSWORD);
+  await startSession(second, colleague);
   await openLink(second, colleague, "You're invited to join");
   await expect(second.getByRole("button", { name: "Accept invitation" })).toBeVisible();
   await expectCard(second, "You're invited");

@@ -1,6 +1,6 @@
-import { signInAsClient } from "../../support/browser-accounts";
+import { enterPortal, startSession } from "../../support/browser-accounts";
 import { expect, type Page, test } from "../../support/browser-test";
-import { DEMO_PASSWORD, signIn, staff } from "../../support/demo-world";
+import { signIn, staff } from "../../support/demo-world";
 
 /**
  * Returns what is wrong with a page on paper: controls that nobody can use there, parts beside each other, columns of a
@@ -85,8 +85,7 @@ test("submissions and tickets on paper are one column of what is known, without 
 });
 
 test("a ticket on paper shows its client what was written, without controls", async ({ page }) => {
-  await signInAsClient(page, "owner@brightsmile.example", DEMO_PASSWORD);
-  await page.goto("/client/tickets");
+  await enterPortal(page, "owner@brightsmile.example", "/client/tickets");
   await page.getByRole("link", { name: "Scanner sends blank pages to patient charts" }).click();
   await expect(page.getByLabel("Your reply")).toBeVisible();
   await isFitForPaper(page);
@@ -94,7 +93,7 @@ test("a ticket on paper shows its client what was written, without controls", as
 });
 
 test("the profile on paper is one column of what is known, without controls", async ({ page }) => {
-  await signInAsClient(page, "solo@nowhere.example", DEMO_PASSWORD);
+  await startSession(page, "solo@nowhere.example");
   await page.goto("/profile");
   await isFitForPaper(page);
   await expect(page.getByRole("heading", { level: 1, name: "Personal Settings" })).toBeVisible();

@@ -15,7 +15,6 @@ test("rows are walked and opened by keys, a note and a reply begun, and what is 
   page,
 }) => {
   await signIn(page, staff.technician, "/admin/tickets");
-  await openAdmin(page, "/admin/tickets");
   const links = rowLinks(page);
   await pressUntil(page, "k", () => expect(links.first()).toBeFocused({ timeout: 500 }));
   await page.keyboard.press("j");
@@ -41,7 +40,6 @@ test("going on to the next ticket leaves nothing of the one before, which may be
   page,
 }) => {
   await signIn(page, staff.technician, "/admin/tickets");
-  await openAdmin(page, "/admin/tickets");
   const second = (await rowLinks(page).nth(1).textContent()) ?? "";
   await rowLinks(page).first().click();
   await page.getByRole("link", { name: "Next" }).click();
@@ -51,8 +49,7 @@ test("going on to the next ticket leaves nothing of the one before, which may be
 });
 
 test("after a row is taken the keys go on from there", async ({ page }) => {
-  await signIn(page, staff.technician, "/admin/tickets");
-  await openAdmin(page, "/admin/tickets?status=closed");
+  await signIn(page, staff.technician, "/admin/tickets?status=closed");
   const links = rowLinks(page);
   await pressUntil(page, "j", () => expect(links.nth(2)).toBeFocused({ timeout: 500 }));
   await page.keyboard.press("a");
@@ -63,7 +60,6 @@ test("after a row is taken the keys go on from there", async ({ page }) => {
 
 test("with Tab the page comes after the navigation, and live updates after the page", async ({ page }) => {
   await signIn(page, staff.technician, "/admin/tickets");
-  await openAdmin(page, "/admin/tickets");
   const live = page.getByRole("region", { name: "Live updates" });
   await expect(live.getByRole("button", { name: "Pause live updates" })).toBeVisible();
   await page.getByRole("navigation", { name: "Admin" }).getByRole("link").last().focus();
@@ -78,7 +74,6 @@ test("the list of shortcuts holds the keys back, says whether they are on, and c
   page,
 }) => {
   await signIn(page, staff.technician, "/admin/tickets");
-  await openAdmin(page, "/admin/tickets");
   const first = rowLinks(page).first();
   await pressUntil(page, "k", () => expect(first).toBeFocused({ timeout: 500 }));
   await page.keyboard.press("?");
@@ -120,7 +115,6 @@ test("one field finds tickets by number and by words, people and pages, and Esca
   page,
 }) => {
   await signIn(page, staff.admin, "/admin/tickets");
-  await openAdmin(page, "/admin/tickets");
   const first = rowLinks(page).first();
   await pressUntil(page, "k", () => expect(first).toBeFocused({ timeout: 500 }));
   await page.keyboard.press("Control+k");

@@ -1,10 +1,10 @@
 import {
   codeOf,
+  enterWithNewAccount,
   freshEmail,
   PASSWORD,
   setUpAuthenticator,
   signInAsClient,
-  signUp,
 } from "../../support/browser-accounts";
 import { expect, type Page, test } from "../../support/browser-test";
 
@@ -46,7 +46,7 @@ for (const path of ["/auth", "/client/auth"]) {
 
 test("the sixth digit sends the code, once for each code", async ({ page }) => {
   const email = freshEmail("digits");
-  await signUp(page, email);
+  await enterWithNewAccount(page, email);
   await page.goto("/profile");
   await page.getByRole("link", { name: "Enable two-step sign-in" }).click();
   await page.getByLabel("Current password").fill(PASSWORD);

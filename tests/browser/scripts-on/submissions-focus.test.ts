@@ -125,7 +125,6 @@ test("a page that takes longer than a moment says that it is on its way", async 
 
 test("what is typed to one visitor does not go on to the next", async ({ page }) => {
   await signIn(page, staff.technician, "/admin/submissions");
-  await openAdmin(page, "/admin/submissions");
   const names = page.getByRole("rowheader").getByRole("link");
   const second = (await names.nth(1).textContent()) ?? "";
   await names.first().click();

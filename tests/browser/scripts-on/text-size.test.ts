@@ -1,7 +1,7 @@
 import { expectNoSidewaysScroll } from "../../support/accessible-page";
-import { signInAsClient } from "../../support/browser-accounts";
+import { startSession } from "../../support/browser-accounts";
 import { expect, type Page, test } from "../../support/browser-test";
-import { DEMO_PASSWORD, signIn, staff } from "../../support/demo-world";
+import { signIn, staff } from "../../support/demo-world";
 
 /** Returns the words of headings that are broken in two. A hyphen may end a line. */
 const brokenWords = (page: Page) =>
@@ -110,7 +110,7 @@ test("figures, settings and security of staff keep to the screen at every width,
 });
 
 test("the pages of the portal keep to the screen at every width, with text of double size too", async ({ page }) => {
-  await signInAsClient(page, "owner@brightsmile.example", DEMO_PASSWORD);
+  await startSession(page, "owner@brightsmile.example");
   await expectPagesKeepToTheScreen(page, [
     "/client",
     "/client/tickets",

@@ -2,6 +2,9 @@ import { expectNoViolation, loggedErrorsOf } from "../../support/accessible-page
 import { expect, openAdmin, type Page, test } from "../../support/browser-test";
 import { signIn, staff } from "../../support/demo-world";
 
+/** What a chosen theme may break: all else of these pages is tested in the theme of the system. */
+const ONLY_COLORS = ["color-contrast"];
+
 async function choose(page: Page, name: string) {
   await page.getByRole("contentinfo").getByRole("button", { name, exact: true }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", name.toLowerCase());
@@ -11,7 +14,7 @@ for (const [chosen, colorScheme] of [
   ["Dark", "light"],
   ["Light", "dark"],
 ] as const) {
-  test(`${chosen} on a ${colorScheme} system can be used by everyone, hydrated pages included`, async ({ page }) => {
+  test(`${chosen} on a ${colorScheme} system can be read by everyone, hydrated pages included`, async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
     const loggedErrors = loggedErrorsOf(page);
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -19,13 +22,13 @@ for (const [chosen, colorScheme] of [
     await choose(page, chosen);
     for (const path of ["/", "/pricing", "/contact", "/nothing-here", "/auth", "/client/auth"]) {
       await page.goto(path);
-      await expectNoViolation(page, path);
+      await expectNoViolation(page, path, ONLY_COLORS);
     }
     await signIn(page, staff.technician, "/admin");
     await page.goto("/profile");
-    await expectNoViolation(page, "/profile");
+    await expectNoViolation(page, "/profile", ONLY_COLORS);
     await openAdmin(page, "/admin");
-    await expectNoViolation(page, "/admin");
+    await expectNoViolation(page, "/admin", ONLY_COLORS);
     const wholePages: string[] = [];
     page.on("request", (request) => {
       if (request.isNavigationRequest()) wholePages.push(request.url());
@@ -38,7 +41,7 @@ for (const [chosen, colorScheme] of [
     await expect(page.getByRole("heading", { level: 1, name: "All Submissions" })).toBeVisible();
     expect(wholePages).toEqual([]);
     await expect(page.locator("html")).toHaveAttribute("data-theme", chosen.toLowerCase());
-    await expectNoViolation(page, "/admin/submissions");
+    await expectNoViolation(page, "/admin/submissions", ONLY_COLORS);
     expect(loggedErrors).toEqual([]);
   });
 }

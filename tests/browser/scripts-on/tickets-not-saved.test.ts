@@ -1,7 +1,7 @@
 import { alert, breakNetwork, FAILURES, type Failure, retry } from "../../support/broken-network";
-import { signInAsClient } from "../../support/browser-accounts";
+import { enterPortal } from "../../support/browser-accounts";
 import { expect, type Locator, openAdmin, openPortal, type Page, type Request, test } from "../../support/browser-test";
-import { DEMO_PASSWORD, signIn, staff } from "../../support/demo-world";
+import { signIn, staff } from "../../support/demo-world";
 
 /**
  * Presses the button of a form whose answer fails in each way, and says what must be so each time: the page is the
@@ -77,8 +77,7 @@ test("a new ticket and an answer of a client that do not arrive stay typed, and 
   page,
 }) => {
   const subject = "The label printer prints only blanks";
-  await signInAsClient(page, "owner@littleoaks.example", DEMO_PASSWORD);
-  await openPortal(page, "/client/tickets/new");
+  await enterPortal(page, "owner@littleoaks.example", "/client/tickets/new");
   const description = page.getByLabel("Description");
   await page.getByLabel("Subject").fill(subject);
   await description.fill("Since this morning.");
@@ -111,8 +110,7 @@ test("a new ticket and an answer of a client that do not arrive stay typed, and 
 });
 
 test("settings that do not arrive stay typed, and Retry saves them", async ({ page }) => {
-  await signIn(page, staff.admin);
-  await openAdmin(page, "/admin/settings?tab=general");
+  await signIn(page, staff.admin, "/admin/settings?tab=general");
   const cap = page.getByLabel("Hold for review above … a day");
   await cap.fill("120");
   await failsInEachWay(page, {

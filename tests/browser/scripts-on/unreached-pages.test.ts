@@ -1,9 +1,8 @@
-import { expect, openAdmin, test } from "../../support/browser-test";
+import { expect, test } from "../../support/browser-test";
 import { signIn, staff } from "../../support/demo-world";
 
 test("a page that cannot be fetched says why, inside its area, and Retry opens it", async ({ page }) => {
-  await signIn(page, staff.technician);
-  await openAdmin(page, "/admin/letters");
+  await signIn(page, staff.technician, "/admin/letters");
   await page.route(/[?&]_data=/, (route) => route.abort());
   await page.getByRole("link", { name: "Analytics" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "This page could not be loaded" })).toBeVisible();
@@ -15,8 +14,7 @@ test("a page that cannot be fetched says why, inside its area, and Retry opens i
 });
 
 test("a page whose server fails says that it is our fault, and nothing of a connection", async ({ page }) => {
-  await signIn(page, staff.technician);
-  await openAdmin(page, "/admin/letters");
+  await signIn(page, staff.technician, "/admin/letters");
   const headers = { "X-Remix-Error": "yes" };
   const failing = { status: 500, headers, json: { message: "Unexpected Server Error" } };
   await page.route(/[?&]_data=/, (route) => route.fulfill(failing));

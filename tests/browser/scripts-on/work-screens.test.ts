@@ -12,12 +12,12 @@ const rowsInSight = (page: Page) =>
     return rows.filter((row) => row && row.bottom <= window.innerHeight).length;
   });
 
-test("dashboard, list and record keep to the page at every width, and the list shows eight rows of 800 pixels", async ({
+test("dashboard and record keep to the page at every width, and the list shows eight rows of 800 pixels", async ({
   page,
 }) => {
   await signIn(page, staff.technician);
   const record = await page.getByRole("rowheader").first().getByRole("link").getAttribute("href");
-  for (const path of ["/admin", "/admin/submissions", record ?? "", "/admin/tickets"]) {
+  for (const path of ["/admin", record ?? ""]) {
     await openAdmin(page, path);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
