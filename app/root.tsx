@@ -12,8 +12,8 @@ import {
   useRouteError,
 } from "@remix-run/react";
 import { type ReactNode, useContext } from "react";
-import { logoStyle, pageBrandOf } from "~/features/settings/brand";
-import { effectiveBrand } from "~/features/settings/queries.server";
+import { pageBrandOf } from "~/features/settings/brand";
+import { effectiveBrand, logoStyle } from "~/features/settings/queries.server";
 import { CONTACT_PATH, STAFF_SIGN_IN_PATH, withRedirectTo } from "~/lib/addresses";
 import { ERROR_TEXTS, errorStatus } from "~/lib/error-texts";
 import { themeCookieOf } from "~/platform/cookies.server";

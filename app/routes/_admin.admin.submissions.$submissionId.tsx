@@ -2,15 +2,13 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/brand";
-import { recordPath, submissionList } from "~/features/submissions/list/definition";
-import { CONVERSATION_FILTERS } from "~/features/submissions/model";
 import { recordActions } from "~/features/submissions/record/actions.server";
 import {
   SubmissionComposer,
   SubmissionConversation,
   useRecordErrors,
 } from "~/features/submissions/record/conversation";
-import { readRecord } from "~/features/submissions/record/read-record.server";
+import { herePath, readRecord } from "~/features/submissions/record/read-record.server";
 import {
   ModerationNotice,
   RecordHead,
@@ -29,12 +27,6 @@ export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/f
 export const handle = { hasReply: true };
 
 export const meta: MetaFunction<typeof loader> = (page) => adminTitle(page, page.data?.submission.name ?? "Submission");
-
-/** Returns the address of the record that its forms lead back to: with the filter of the list, and what is shown. */
-function herePath(id: string, params: URLSearchParams): string {
-  const show = CONVERSATION_FILTERS.find((shown) => shown !== "all" && shown === params.get("show")) ?? null;
-  return recordPath(id, submissionList.readFilter(params), { show });
-}
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");

@@ -1,8 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { settings } from "~/db/schema/site";
-import { logoStyle } from "~/features/settings/brand";
-import { effectiveBrand } from "~/features/settings/queries.server";
+import { effectiveBrand, logoStyle } from "~/features/settings/queries.server";
 import { minutes } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { action, loader } from "~/routes/_admin.admin.settings_.logo";

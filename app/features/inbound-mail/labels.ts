@@ -125,11 +125,13 @@ export const PLACED_WORDS: Record<PlacedAs, (reference: string) => string> = {
 export const NOT_PLACED = "Nothing was done with this mail";
 export const MAIL_NOT_UPDATED = "Failed to update the mail";
 
+const CANNOT_BE_READ = "This mail cannot be read now.";
+
 /** Says why a mail cannot go where staff wanted it. "decided", "mail_not_found": the page itself says it. */
 export const PLACING_ERRORS: Record<Exclude<PlacingError, "decided" | "mail_not_found">, string> = {
   seen: "The same mail has arrived a second time and is on a ticket already. Block its sender, or leave it.",
   changed: "Something about this mail or its sender was changed at the same moment. Send it again.",
-  unreadable: "This mail cannot be read now.",
+  unreadable: CANNOT_BE_READ,
   blocked: "The sender is blocked. Unblock them first.",
   ticket_not_found: "There is no such ticket. Type its number, like T-1042.",
   organization_not_found: "This organization is not there any more.",
@@ -150,7 +152,7 @@ export const SENDING_FAILED = "Failed to send the reply";
 
 /** Says why a colleague's held reply is not sent. */
 export const SENDING_ERRORS: Record<Exclude<SendingError, "decided" | "mail_not_found">, string> = {
-  unreadable: PLACING_ERRORS.unreadable,
+  unreadable: CANNOT_BE_READ,
   ticket_not_found: "The ticket is not there any more.",
   not_theirs: "Only its author or an administrator can send it.",
   could_show_note: "It may show or answer an internal note. Make it a note, and answer on the ticket.",

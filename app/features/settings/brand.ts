@@ -1,8 +1,8 @@
 import { useMatches } from "@remix-run/react";
-import type { Brand, LogoImage } from "~/content/brand";
+import type { Brand } from "~/content/brand";
 import { routeErrorText } from "~/lib/error-texts";
 import { invariant } from "~/lib/errors";
-import { type PlanNames, type SiteContent, saysName } from "./model";
+import type { PlanNames, SiteContent } from "./model";
 
 /** What public pages know of the company: its facts, and what they say. */
 export type SiteBrand = Brand & { content: SiteContent; planNames: PlanNames };
@@ -43,21 +43,3 @@ function areaTitle({ matches, data, error }: TitledPage, title: string, area: "A
 export const useBrand = (): PageBrand => rootBrand(useMatches());
 
 export const useSiteBrand = (): SiteBrand => siteBrand(useMatches());
-
-const HEIGHT = 2;
-const MAX_WIDTH = 9;
-
-/** On white where the page is dark, because nobody knows its colours. It holds nothing that HTML would escape. */
-export function logoStyle(logo: LogoImage | null): string {
-  if (!logo) return "";
-  const width = Math.round(Math.min(MAX_WIDTH, HEIGHT * (logo.width / logo.height)) * 1000) / 1000;
-  const plate = "background-color:#fff;outline:3px solid #fff;border-radius:2px";
-  const mark = "[data-logo] svg";
-  return [
-    `${mark}{width:${width}rem;height:${HEIGHT}rem;background:url(${logo.src}) left center/contain no-repeat;print-color-adjust:exact}`,
-    `${mark} path{display:none}`,
-    `.on-deep ${mark},[data-theme=dark] ${mark}{${plate}}`,
-    `@media screen and (prefers-color-scheme:dark){:root:not([data-theme]) ${mark}{${plate}}}`,
-    saysName(logo) ? "[data-logo] span{position:absolute;width:1px;overflow:hidden;clip-path:inset(50%)}" : "",
-  ].join("");
-}

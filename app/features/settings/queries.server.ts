@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import type { Actor } from "~/access/model";
-import type { Brand } from "~/content/brand";
+import type { Brand, LogoImage } from "~/content/brand";
 import { type LegalText, PRIVACY_VERSION, privacyText, TERMS_VERSION, termsText } from "~/content/legal";
 import type { Plan } from "~/content/plans-and-prices";
 import type { Db } from "~/db/client.server";
@@ -25,6 +25,7 @@ import {
   planNamesOf,
   RETENTION_KEY,
   type StoredRetention,
+  saysName,
 } from "./model";
 import {
   DEFAULT_SETTINGS,
@@ -116,6 +117,24 @@ export async function effectiveBrand({ publishedSettings }: Pick<Ctx, "published
   const made = { ...brand, content, planNames: planNamesOf(content.plans) };
   brands.set(published, made);
   return made;
+}
+
+/** Sets the size of a logo on a page, in rem. */
+const LOGO_ROOM = { height: 2, width: 9 };
+
+/** On white where the page is dark, because nobody knows its colours. It holds nothing that HTML would escape. */
+export function logoStyle(logo: LogoImage | null): string {
+  if (!logo) return "";
+  const width = Math.round(Math.min(LOGO_ROOM.width, LOGO_ROOM.height * (logo.width / logo.height)) * 1000) / 1000;
+  const plate = "background-color:#fff;outline:3px solid #fff;border-radius:2px";
+  const mark = "[data-logo] svg";
+  return [
+    `${mark}{width:${width}rem;height:${LOGO_ROOM.height}rem;background:url(${logo.src}) left center/contain no-repeat;print-color-adjust:exact}`,
+    `${mark} path{display:none}`,
+    `.on-deep ${mark},[data-theme=dark] ${mark}{${plate}}`,
+    `@media screen and (prefers-color-scheme:dark){:root:not([data-theme]) ${mark}{${plate}}}`,
+    saysName(logo) ? "[data-logo] span{position:absolute;width:1px;overflow:hidden;clip-path:inset(50%)}" : "",
+  ].join("");
 }
 
 /** The plans as the site describes them. */

@@ -432,3 +432,9 @@ function senderLabel({ account, memberships }: KnownSender): { text: string; to:
 /** "/pricing, campaign spring" */
 const sourceLabel = ({ source, campaign }: Pick<SubmissionRecord, "source" | "campaign">): string =>
   [source ?? "direct", campaign ? `campaign ${campaign}` : null].filter((part) => part !== null).join(", ");
+
+/** Returns the address of the record that its forms lead back to: with the filter of the list, and what is shown. */
+export function herePath(id: string, params: URLSearchParams): string {
+  const show = CONVERSATION_FILTERS.find((shown) => shown !== "all" && shown === params.get("show")) ?? null;
+  return recordPath(id, submissionList.readFilter(params), { show });
+}

@@ -1,7 +1,6 @@
 import { type Instant, minutes, seconds } from "~/lib/time";
 import { presence } from "~/live/presence";
-import type { HereFrame } from "~/live/protocol";
-import { presenceInWords } from "../labels";
+import type { HereFrame, PresenceFrame } from "~/live/protocol";
 
 /** Limits how long after the last letter somebody counts as writing. */
 const WRITING = minutes(1);
@@ -74,3 +73,25 @@ export function watchPresence(line: HTMLElement): () => void {
     presence.send(JSON.stringify({ type: "here", ticketId: null, writing: false } satisfies HereFrame));
   };
 }
+
+const NAMES = new Intl.ListFormat("en");
+
+/** "Sam Ortega is writing a reply. Jordan Vale is looking at this ticket." */
+export const presenceInWords = (people: PresenceFrame["people"]): string =>
+  [
+    sentence(
+      people.filter(({ writing }) => writing),
+      "writing a reply",
+    ),
+    sentence(
+      people.filter(({ writing }) => !writing),
+      "looking at this ticket",
+    ),
+  ]
+    .filter(Boolean)
+    .join(" ");
+
+const sentence = (people: PresenceFrame["people"], what: string): string =>
+  people.length === 0
+    ? ""
+    : `${NAMES.format(people.map(({ name }) => name))} ${people.length === 1 ? "is" : "are"} ${what}.`;

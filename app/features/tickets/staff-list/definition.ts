@@ -11,6 +11,9 @@ import {
   searchField,
 } from "~/lists/define-list";
 import { DATES_BACKWARDS } from "~/lists/labels";
+import { PRIORITY_LABELS } from "../labels";
+import { isActive, TICKET_PRIORITIES, TICKET_STATUSES, type TicketPriority, type TicketStatus } from "../model";
+import { STAFF_TICKETS_PATH } from "../paths";
 import {
   ASSIGNEE_CHIPS,
   assignedTo,
@@ -20,11 +23,8 @@ import {
   ONE_ORGANIZATION,
   ONE_PERSON,
   openedInWords,
-  PRIORITY_LABELS,
   STATUS_FILTER_LABELS,
-} from "../labels";
-import { isActive, TICKET_PRIORITIES, TICKET_STATUSES, type TicketPriority, type TicketStatus } from "../model";
-import { STAFF_TICKETS_PATH } from "../paths";
+} from "./labels";
 
 export const STATUS_FILTERS = ["active", ...TICKET_STATUSES] as const;
 export type StatusFilter = (typeof STATUS_FILTERS)[number];

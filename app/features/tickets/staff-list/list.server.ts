@@ -21,21 +21,12 @@ import { staffPathOf } from "~/platform/subjects.server";
 import { RESULT_ID } from "~/ui/page";
 import { assignTicket, changeStatus } from "../commands.server";
 import {
-  CHOOSE_ASSIGNEE,
-  CHOOSE_TICKET_STATUS,
-  MANY_ASSIGNED,
-  MANY_UPDATED,
-  NO_TICKET_SELECTED,
   NOTHING_CHANGED,
-  noneChanged,
-  outcomeText,
-  resolutionInWords,
   TICKET_ASSIGNED,
   TICKET_NOT_ASSIGNED,
   TICKET_STATUS_NOT_UPDATED,
   TICKET_STATUS_UPDATED,
   TICKET_UNASSIGNED,
-  WAITING_FOR_CLIENT,
 } from "../labels";
 import { asStaff, isActive, TICKET_STATUSES, type TicketPriority } from "../model";
 import { resolvePath } from "../paths";
@@ -57,6 +48,17 @@ import {
   type TicketCounts,
   ticketRows,
 } from "./definition.server";
+import {
+  CHOOSE_ASSIGNEE,
+  CHOOSE_TICKET_STATUS,
+  MANY_ASSIGNED,
+  MANY_UPDATED,
+  NO_TICKET_SELECTED,
+  noneChanged,
+  outcomeText,
+  resolutionInWords,
+  WAITING_FOR_CLIENT,
+} from "./labels";
 
 export type TicketsRead = ListRead<ListedTicket> & {
   counts: TicketCounts;

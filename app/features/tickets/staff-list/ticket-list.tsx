@@ -18,22 +18,7 @@ import { ErrorPanel, Notice } from "~/ui/page";
 import { choiceOfRows } from "~/ui/row-choice";
 import { type RowColumn, RowTable } from "~/ui/row-table";
 import { formatInstant } from "~/ui/text";
-import {
-  assignedTo,
-  DUE_LABELS,
-  FOUND_IN,
-  NO_TICKETS_FOUND,
-  NONE_ACTIVE,
-  NONE_YET,
-  NOTHING_LATE,
-  ONE_ORGANIZATION,
-  ONE_PERSON,
-  PRIORITY_OPTIONS,
-  STATUS_FILTER_LABELS,
-  TICKET_STATUS_LABELS,
-  TICKET_STATUS_OPTIONS,
-  UNASSIGNED,
-} from "../labels";
+import { NO_TICKETS_FOUND, PRIORITY_OPTIONS, TICKET_STATUS_LABELS, TICKET_STATUS_OPTIONS, UNASSIGNED } from "../labels";
 import { isActive, TICKET_STATUSES, type TicketStatus } from "../model";
 import { newStaffTicketPath, staffTicketPath } from "../paths";
 import { PriorityBadge } from "../ui/badges";
@@ -47,6 +32,17 @@ import {
   ticketList,
 } from "./definition";
 import type { TicketCounts } from "./definition.server";
+import {
+  assignedTo,
+  DUE_LABELS,
+  FOUND_IN,
+  NONE_ACTIVE,
+  NONE_YET,
+  NOTHING_LATE,
+  ONE_ORGANIZATION,
+  ONE_PERSON,
+  STATUS_FILTER_LABELS,
+} from "./labels";
 import type { TicketsRead } from "./list.server";
 
 const STATUS_FORM = "statuses";
