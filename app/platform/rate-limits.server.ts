@@ -61,6 +61,8 @@ export const RATE_LIMITS = {
   files_user: { limit: 60, resetAfter: hours(1), block: minutes(15) },
   file_bytes_user: { limit: 500 * MIB, resetAfter: days(1), block: days(1) },
   file_bytes_new_user: { limit: 50 * MIB, resetAfter: days(1), block: days(1) },
+  /** Mails as they came, of which one may have 25 MB. */
+  mail_files_user: { limit: 60, resetAfter: hours(1), block: minutes(15) },
   search_user: { limit: 120, resetAfter: minutes(1), block: minutes(1) },
   export_user: { limit: 10, resetAfter: hours(1), block: hours(1) },
   export_more_user: { limit: 120, resetAfter: hours(1), block: hours(1) },

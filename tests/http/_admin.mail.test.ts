@@ -4,6 +4,7 @@ import { auditEvents } from "~/db/schema/audit";
 import { blockedSenders, inboundMail } from "~/db/schema/inbound-mail";
 import { contacts, organizationDomains, organizations } from "~/db/schema/organizations";
 import { mailAddressHolds, outbox } from "~/db/schema/outbox";
+import { rateLimitAttempts } from "~/db/schema/sessions";
 import { ticketCopies } from "~/db/schema/ticket-work";
 import { tickets } from "~/db/schema/tickets";
 import { SENDING_ERRORS } from "~/features/inbound-mail/labels";
@@ -486,6 +487,9 @@ test("staff have each mail as it came, with the files that were not taken, and t
   expect([text.length, text.includes(Buffer.from("packed").toString("base64"))]).toEqual([mail.size, true]);
   const events = await base.db.select().from(auditEvents).where(eq(auditEvents.action, "ticket.mail_downloaded"));
   expect(events).toMatchObject([{ actor_id: world.sam.id, subject_id: ticket.id }]);
+  const taken = await Promise.all(Array.from({ length: 70 }, () => original(mail.id)));
+  expect(taken.filter(({ status }) => status === 429)).toHaveLength(70 - 59);
+  await base.db.delete(rateLimitAttempts).where(eq(rateLimitAttempts.attempt_type, "mail_files_user"));
   await base.files.delete([mail.object_key]);
   await expect(original(mail.id)).rejects.toMatchObject({ status: 404 });
 });

@@ -11,15 +11,17 @@ import { findTicketForStaff, isNamed } from "~/features/tickets/queries.server";
 import { ORGANIZATION_SEARCH } from "~/features/tickets/ui/move-form";
 import { domainOf } from "~/lib/email";
 import { referenceNumber } from "~/lib/ids";
+import { tooManyAttempts } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";
-import { type Download, download } from "~/platform/responses.server";
+import { takeLimit } from "~/platform/rate-limits.server";
+import { type ActionResult, download, fileLimited, notFound } from "~/platform/responses.server";
 import { readSending } from "./colleague-mail.server";
 import { audited, findRow, readStored } from "./commands.server";
 import { SENDING_ERRORS } from "./labels";
 import { listedMail, listMailOfTicket, MAIL_COLUMNS, type MailRow } from "./mail-list.server";
 import { numberNamedIn } from "./match-mail.server";
 import type { HeldReply, MailDetails } from "./model";
-import { WHOLE_MAIL } from "./paths";
+import { mailPath, WHOLE_MAIL } from "./paths";
 import type { ReadMail } from "./process-mail.server";
 
 const findMail = async (db: Db, id: string): Promise<(MailRow & { isBlocked: number }) | null> =>
@@ -67,11 +69,18 @@ export async function readMailRecord(
   };
 }
 
-/** Returns a mail as it came. Null: there is none. */
-export async function downloadMail(ctx: Ctx, id: string): Promise<Download | null> {
+/** Sends a mail as it came. */
+export async function downloadMail(ctx: Ctx, { userId }: StaffActor, id: string): Promise<ActionResult<never>> {
   const mail = await findRow(ctx.db, id);
-  const content = mail && (await ctx.files.get(mail.object_key));
-  if (!content) return null;
+  if (!mail) return notFound();
+  const limit = await takeLimit(ctx.db, "mail_files_user", userId, ctx.now());
+  if (!limit.allowed) {
+    const message = `Many mails were downloaded. ${tooManyAttempts(limit.retryAt, ctx.now())}`;
+    const flash = { kind: "error", title: "The mail was not downloaded", message } as const;
+    return fileLimited({ to: mailPath(id), flash, retryAt: limit.retryAt });
+  }
+  const content = await ctx.files.get(mail.object_key);
+  if (!content) return notFound();
   await commit(ctx.db, [audited(ctx, "ticket.mail_downloaded", mail)]);
   return download({ fileName: `${id}.eml`, size: mail.size, content });
 }
