@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
-import { mailChecks, outbox } from "~/db/schema/outbox";
+import { mailChecks, mailPauses, outbox } from "~/db/schema/outbox";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { recordDeliveryEvents } from "~/features/mail/delivery-events.server";
 import { getSettings } from "~/features/settings/queries.server";
@@ -105,7 +105,11 @@ test("a guessed token proves nothing, and is mail like any other", async () => {
 test("after ten minutes a test mail counts as lost, until it arrives after all", async () => {
   await send("test_in");
   ctx.clock.advance(minutes(12));
-  expect((await read()).back).toMatchObject({ state: "failed", words: "Not arrived after 12 minutes" });
+  expect((await read()).back).toMatchObject({
+    state: "failed",
+    words: "Not arrived after 12 minutes",
+    hint: expect.stringContaining("Look below at MX"),
+  });
   await arrives();
   expect((await read()).back.state).toBe("proven");
 });
@@ -153,6 +157,27 @@ test("a test mail that cannot be sent says why", async () => {
   const { out } = await read();
   expect(out).toMatchObject({ state: "failed", words: "Could not be sent" });
   expect(out.steps.at(-1)?.text).toBe("The mail service may not send to this address");
+});
+
+test("one that was taken and did not arrive, or was not even taken, says where to look", async () => {
+  await send("test_out", { to: email });
+  ctx.clock.advance(minutes(12));
+  expect((await read()).out).toMatchObject({ state: "failed", hint: expect.stringContaining("spam folder") });
+  ctx.outcomes = [{ kind: "configuration", reason: "E_SENDER_NOT_VERIFIED" }];
+  await send("test_out", { to: email });
+  ctx.clock.advance(minutes(12));
+  expect((await read()).out).toMatchObject({ state: "failed", hint: expect.stringContaining("Mail queue") });
+});
+
+test("one that waits for the quota of the provider says until when, and is not lost", async () => {
+  await ctx.db.delete(mailPauses);
+  ctx.outcomes = [{ kind: "quota", reason: "E_DAILY_LIMIT_EXCEEDED" }];
+  await send("test_out", { to: email });
+  ctx.clock.advance(minutes(12));
+  const { out } = await read();
+  expect(out).toMatchObject({ state: "waiting", words: "Waits", hint: null });
+  expect(out.steps.at(-1)?.text).toMatch(/^Delayed: the mail provider’s daily quota is used up, since /);
+  await ctx.db.delete(mailPauses);
 });
 
 test("the address of somebody else gets no test mail, a double click one, and a flood ends", async () => {
@@ -221,7 +246,13 @@ test("a record that was wrong is looked up again after a minute, and the page sa
   ctx.clock.advance(minutes(6));
   const { rows } = await read();
   expect([rows[0], rows[3]]).toMatchObject([
-    { of: "TXT cf-bounce.mended.example", state: "wrong", note: expect.stringContaining("_spf.mx.cloudflare.net") },
+    {
+      of: "TXT cf-bounce.mended.example",
+      wanted: "v=spf1 include:_spf.mx.cloudflare.net ~all",
+      literal: { wanted: true, found: true },
+      state: "wrong",
+      note: expect.stringContaining("_spf.mx.cloudflare.net"),
+    },
     { state: "wrong", note: expect.stringContaining("Mail goes elsewhere") },
   ]);
   asked.mockRestore();

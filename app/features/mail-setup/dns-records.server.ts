@@ -6,6 +6,7 @@ type Wanted = DnsQuestion & {
   name: string;
   flaw: (found: readonly string[]) => string | null;
   wanted: string;
+  literal: string | null;
   fix: string;
 };
 
@@ -33,9 +34,9 @@ const CHECK_AGAIN =
   "Check again in a minute. If it stays like this, look at the name servers of the domain, and at DNS_API_URL if you have set it.";
 
 const recordOf = (
-  { name, host, type, wanted, fix }: Wanted,
+  { name, host, type, wanted, literal, fix }: Wanted,
   { found = "", ...rest }: Pick<DnsRecord, "state" | "flaw" | "at"> & { found?: string },
-): DnsRecord => ({ name, host, type, wanted, fix, found, ...rest });
+): DnsRecord => ({ name, host, type, wanted, literal, fix, found, ...rest });
 
 export const senderDomain = ({ MAIL_FROM, APP_ORIGIN }: Ctx["config"]): string =>
   /@([^@>\s]+)>?$/.exec(MAIL_FROM)?.[1] ?? new URL(APP_ORIGIN).hostname;
@@ -46,6 +47,8 @@ const SELECTORS: Partial<Record<string, string>> = { cloudflare: "cf2024-1", htt
 /** Cloudflare's own, as https://developers.cloudflare.com/email-service names them. */
 const CLOUDFLARE_SPF = "include:_spf.mx.cloudflare.net";
 const CLOUDFLARE_MX = /\bmx\.cloudflare\.net\.?$/i;
+
+const CLOUDFLARE_SERVERS = ["route1", "route2", "route3"].map((name) => `${name}.mx.cloudflare.net`).join(", ");
 
 /** Receivers must trust our mail, and answers arrive. */
 function wantedRecords(config: Ctx["config"]): Wanted[] {
@@ -69,6 +72,7 @@ function wantedRecords(config: Ctx["config"]): Wanted[] {
       wanted: isCloudflare
         ? `v=spf1 ${CLOUDFLARE_SPF} ~all at ${spf}`
         : `One TXT record at ${spf} that begins with v=spf1`,
+      literal: isCloudflare ? `v=spf1 ${CLOUDFLARE_SPF} ~all` : null,
       fix: "Add the SPF record that your mail provider names; one record can list several providers.",
     },
     {
@@ -77,6 +81,7 @@ function wantedRecords(config: Ctx["config"]): Wanted[] {
       host: key,
       flaw: (found) => (found.some((text) => /\bp=[a-z0-9+/]/i.test(text)) ? null : "No key found"),
       wanted: `A TXT record at ${key} with a key`,
+      literal: null,
       fix: "Add the DKIM record that your mail provider names. If it has another selector, set MAIL_DKIM_SELECTOR.",
     },
     {
@@ -85,6 +90,7 @@ function wantedRecords(config: Ctx["config"]): Wanted[] {
       host: `_dmarc.${domain}`,
       flaw: (found) => (found.some((text) => /^v=DMARC1\s*;\s*p=/i.test(text)) ? null : "No rule found"),
       wanted: `A TXT record at _dmarc.${domain} that begins with v=DMARC1`,
+      literal: "v=DMARC1; p=none",
       fix: `Begin with "v=DMARC1; p=none; rua=mailto:" and an address of yours, and become stricter when reports are clean.`,
     },
     {
@@ -100,6 +106,7 @@ function wantedRecords(config: Ctx["config"]): Wanted[] {
       wanted: config.MAIL_INBOUND_DOMAIN
         ? `MX records at ${inbound} that lead to mx.cloudflare.net`
         : `An MX record at ${inbound}`,
+      literal: config.MAIL_INBOUND_DOMAIN ? CLOUDFLARE_SERVERS : null,
       fix: "Without it, replies to our mails get lost. Turn on Email Routing, or add the record of your mail service.",
     },
   ];

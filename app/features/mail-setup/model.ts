@@ -10,6 +10,8 @@ export type DnsRecord = {
   type: string;
   state: "ok" | "attention" | "unknown" | "off";
   wanted: string;
+  /** What it says, where that is the same for every domain. */
+  literal: string | null;
   found: string;
   flaw: string | null;
   fix: string;
@@ -29,12 +31,13 @@ export type DirectionView = { state: DirectionState; words: string; steps: Check
 /** `form`: the intent of the form that was not taken. */
 export type MailSetupError = ValidationError & { form: string };
 
-/** A row of what DNS and routing must have. */
+/** A row of what DNS and routing must have. `literal`: which of them is written as it stands in a record. */
 export type WantedRow = {
   name: string;
   of: string;
   wanted: string;
   found: string;
+  literal?: { wanted: boolean; found: boolean };
   state: "right" | "wrong" | "unknown";
   note: string;
 };

@@ -11,6 +11,7 @@ import {
   listMailChecks,
   type StartedCheck,
 } from "~/features/mail/mail-checks.server";
+import { pauseWords, readMailPause } from "~/features/mail/mail-pause.server";
 import { failureWords } from "~/features/mail/model";
 import { listCapturedMails } from "~/features/mail/queries.server";
 import { MAIL_SETUP_PATH } from "~/features/settings/paths";
@@ -28,6 +29,7 @@ import { readDnsRecords, senderDomain } from "./dns-records.server";
 import {
   type CheckStep,
   confirmTestPath,
+  type DirectionState,
   type DirectionView,
   type DnsRecord,
   LOST_AFTER,
@@ -38,8 +40,9 @@ import {
 const PURPOSE = "mail-setup";
 
 export async function readMailSetup(ctx: Ctx, actor: StaffActor) {
-  const [checks, records, settings, { supportEmail }] = await Promise.all([
+  const [checks, pause, records, settings, { supportEmail }] = await Promise.all([
     listMailChecks(ctx.db),
+    readMailPause(ctx.db),
     readDnsRecords(ctx),
     getSettings(ctx.db),
     effectiveBrand(ctx),
@@ -47,6 +50,7 @@ export async function readMailSetup(ctx: Ctx, actor: StaffActor) {
   const { MAIL_INBOUND_DOMAIN: inbound = null, MAIL_PROVIDER: provider } = ctx.config;
   const out = checks.find((check) => check.direction === "out" && check.domain === senderDomain(ctx.config));
   const back = checks.find((check) => check.direction === "in" && check.domain === inbound);
+  const delay = pause && pauseWords(pause, ctx, settings.timeZone);
   const isProven = inbound !== null && settings.provenInboundDomain === inbound;
   return {
     token: issueFormToken(ctx, PURPOSE),
@@ -57,8 +61,8 @@ export async function readMailSetup(ctx: Ctx, actor: StaffActor) {
     isLocal: provider === "capture",
     isProven,
     recipients: [...new Set([actor.email, supportEmail].filter(Boolean))],
-    out: outward(ctx, out, supportEmail),
-    back: inward(ctx, back, { inbound, isProven }),
+    out: outward(ctx, out, { support: supportEmail, delay }),
+    back: inward(ctx, back, { inbound, isProven, delay }),
     /** What the link in the test mail brings along. */
     code: out && out.arrived_at === null ? (ctx.request.url.searchParams.get("code") ?? "") : null,
     rows: [...records.map(dnsRow), ...routingRows(inbound, back, isProven)],
@@ -87,7 +91,10 @@ function notArrived(
   { now }: Pick<Ctx, "now">,
   check: StartedCheck,
   steps: CheckStep[],
+  delay: string | null,
 ): Pick<DirectionView, "state" | "words" | "steps"> {
+  if (check.status === "delayed" && delay)
+    return { state: "waiting", words: "Waits", steps: [...steps, { at: null, text: `Delayed${delay}` }] };
   const why = check.failure ? failureWords(check.failure) : null;
   const reason = why ? [{ at: null, text: `${why.charAt(0).toUpperCase()}${why.slice(1)}` }] : [];
   if (check.status === "dead" || check.status === "bounced")
@@ -102,18 +109,27 @@ function notArrived(
   return { state: "failed", words: `Not arrived after ${plural(minutes, "minute")}`, steps: [...steps, ...reason] };
 }
 
-function outward(ctx: Pick<Ctx, "now">, check: StartedCheck | undefined, support: string): DirectionView {
+/** What to do about a test mail that has not arrived. `lost`: where to look for it once the provider has taken it. */
+function hintOf({ status, sentAt }: StartedCheck, state: DirectionState, lost: string): string | null {
+  if (status === "delayed") return null;
+  if (state === "waiting") return WAITING_HINT;
+  const isTaken = sentAt !== null || status === "dead";
+  return isTaken
+    ? lost
+    : "The mail provider has not taken it: Settings → Advanced says under Mail queue what keeps it.";
+}
+
+function outward(
+  ctx: Pick<Ctx, "now">,
+  check: StartedCheck | undefined,
+  { support, delay }: { support: string; delay: string | null },
+): DirectionView {
   if (!check) return { state: "new", words: "Not proven yet", steps: [], hint: null };
   const steps = stepsOf(check, (check.recipient === "own" ? check.to : support) ?? "an administrator");
   if (check.arrived_at === null) {
-    const view = notArrived(ctx, check, steps);
-    return {
-      ...view,
-      hint:
-        view.state === "waiting"
-          ? WAITING_HINT
-          : "Look at the records below, at the spam folder, and at the page of the mail provider.",
-    };
+    const view = notArrived(ctx, check, steps, delay);
+    const lost = "Look at the records below, at the spam folder, and at the page of the mail provider.";
+    return { ...view, hint: hintOf(check, view.state, lost) };
   }
   const isReported = check.arrival === "delivered";
   const text = isReported ? "Delivered, reported by the provider" : "Confirmed";
@@ -131,7 +147,7 @@ const STILL_PROVEN = "It was proven before, so mails still say “Answer this ma
 function inward(
   ctx: Pick<Ctx, "now">,
   check: StartedCheck | undefined,
-  { inbound, isProven }: { inbound: string | null; isProven: boolean },
+  { inbound, isProven, delay }: { inbound: string | null; isProven: boolean; delay: string | null },
 ): DirectionView {
   if (inbound === null)
     return {
@@ -147,8 +163,9 @@ function inward(
   const steps = stepsOf(check, `support+test…@${inbound}`);
   const said = isProven ? STILL_PROVEN : UNTIL_PROVEN;
   if (check.arrived_at === null) {
-    const view = notArrived(ctx, check, steps);
-    return { ...view, hint: view.state === "waiting" ? `${WAITING_HINT} ${said}` : said };
+    const view = notArrived(ctx, check, steps, delay);
+    const lost = "Look below at MX, at the route and at subaddressing: one of them may lead it elsewhere.";
+    return { ...view, hint: [hintOf(check, view.state, lost), said].filter(Boolean).join(" ") };
   }
   if (check.arrival === "without_detail")
     return {
@@ -168,10 +185,11 @@ function inward(
   };
 }
 
-const dnsRow = ({ name, host, type, wanted, found, flaw, state, fix }: DnsRecord): WantedRow => ({
+const dnsRow = ({ name, host, type, wanted, literal, found, flaw, state, fix }: DnsRecord): WantedRow => ({
   name,
   of: `${type} ${host}`,
-  wanted,
+  wanted: literal ?? wanted,
+  literal: { wanted: literal !== null, found: found !== "" },
   found: found || (state === "attention" ? "Nothing" : "Not known"),
   state: state === "ok" ? "right" : state === "attention" ? "wrong" : "unknown",
   note: state === "ok" ? "" : [flaw, state === "off" ? null : fix].filter(Boolean).join(". "),

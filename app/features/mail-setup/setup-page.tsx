@@ -137,7 +137,7 @@ function Direction({
               <span className="text-ink-2 text-sm">
                 {at === null ? "–" : index === 0 ? <Time at={at} zone={zone} mode="short" /> : after(at, first)}
               </span>
-              <span className="wrap-anywhere">{text}</span>
+              <span className="wrap-anywhere">{breakable(text)}</span>
             </li>
           ))}
         </ol>
@@ -218,6 +218,9 @@ const breakableAfter = (part: string, index: number) => (
   </Fragment>
 );
 
+const RecordText = ({ text, isLiteral = false }: { text: string; isLiteral?: boolean }) =>
+  isLiteral ? <Mono>{breakable(text)}</Mono> : breakable(text);
+
 const COLUMNS: Column<WantedRow>[] = [
   {
     label: "Record",
@@ -230,12 +233,21 @@ const COLUMNS: Column<WantedRow>[] = [
       </>
     ),
   },
-  { label: "Wanted", labelled: true, wide: true, cell: ({ wanted }) => breakable(wanted) },
+  {
+    label: "Wanted",
+    labelled: true,
+    wide: true,
+    cell: ({ wanted, literal }) => <RecordText text={wanted} isLiteral={literal?.wanted} />,
+  },
   {
     label: "Found",
     labelled: true,
     wide: true,
-    cell: ({ found }) => <span className="wrap-anywhere block md:min-w-20">{breakable(found)}</span>,
+    cell: ({ found, literal }) => (
+      <span className="wrap-anywhere block md:min-w-20">
+        <RecordText text={found} isLiteral={literal?.found} />
+      </span>
+    ),
   },
   {
     label: "State",

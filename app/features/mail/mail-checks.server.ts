@@ -6,6 +6,7 @@ import { recordAudit } from "~/features/audit/record-audit.server";
 import { saveSetting } from "~/features/settings/publish-settings.server";
 import { getSettings } from "~/features/settings/queries.server";
 import type { Ctx } from "~/platform/context.server";
+import { shownMailStatus } from "./mail-pause.server";
 
 type MailCheck = Omit<typeof mailChecks.$inferSelect, "token" | "asked_by">;
 
@@ -20,7 +21,7 @@ export type StartedCheck = MailCheck & {
 
 export const listMailChecks = (db: Ctx["db"]): Promise<StartedCheck[]> =>
   db.all(sql`SELECT c.direction, c.domain, c.recipient, c.mail_id, c.asked_at, c.arrived_at, c.arrival, u.email AS "to",
-      o.sent_at AS sentAt, o.provider_message_id AS providerId, o.status, o.last_error AS failure
+      o.sent_at AS sentAt, o.provider_message_id AS providerId, ${sql.raw(shownMailStatus("o"))} AS status, o.last_error AS failure
     FROM mail_checks c LEFT JOIN users u ON u.id = c.asked_by LEFT JOIN outbox o ON o.id = c.mail_id`);
 
 const TOKEN = "[a-z2-7]{16}";
