@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { MESSAGES_FAILED } from "~/features/conversation/messages.server";
 import { SentBefore } from "~/features/conversation/undo";
-import { HeldMailOfTicket, MailOfMessage } from "~/features/inbound-mail/mail-of-message";
+import { HeldMailOfTicket, MailAtHead, MailOfMessage } from "~/features/inbound-mail/mail-of-message";
 import { readMailOfTicket } from "~/features/inbound-mail/mail-page.server";
 import { adminTitle } from "~/features/settings/brand";
 import { ProposedCopies } from "~/features/tickets/cc/proposed-copies";
@@ -61,7 +61,11 @@ export default function TicketPage() {
           </aside>
         }
       >
-        <TicketThread {...page} belowOf={(id) => <MailOfMessage id={id} mail={mail} path={path} />} />
+        <TicketThread
+          {...page}
+          headOf={(id) => <MailAtHead id={id} mail={mail} path={path} />}
+          belowOf={(id) => <MailOfMessage id={id} mail={mail} />}
+        />
         <HeldMailOfTicket mail={mail} />
         <ProposedCopies proposed={proposedCc} path={path} token={tokens.add_proposed} />
         <TicketComposer {...page} />

@@ -37,7 +37,7 @@ export function Message({ id, from, isFresh, author, label, when, end, children 
         <b>{author}</b>
         {label}
         <span className={from === "inside" ? undefined : "text-ink-3"}>{when}</span>
-        {end ? <span className="ml-auto flex items-center gap-3 max-md:ml-0">{end}</span> : null}
+        {end ? <span className="ml-auto flex flex-wrap items-center gap-x-3 max-md:ml-0">{end}</span> : null}
       </header>
       {children}
     </article>

@@ -439,7 +439,7 @@ test("the ticket says to staff which of its messages came by mail, and how, and 
   const { mail } = await page.json();
   const from = `It came by mail from ${dana.email}. The sender is not checked.`;
   expect(mail?.origins).toMatchObject({
-    [ticket.id]: { id: opening.id, words: from },
+    [ticket.id]: { id: opening.id, isChecked: false, words: from },
     [answer.message_id ?? ""]: { id: answer.id, words: `${from} The ticket was found by the address it was sent to.` },
   });
   expect(mail?.held).toEqual([]);

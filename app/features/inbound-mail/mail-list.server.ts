@@ -137,7 +137,7 @@ function originOf(
     ...(mailClass && mailClass !== "person" ? [`${CLASS_LABELS[mailClass].title}.`] : []),
     ...(isTrimmed ? ["What it quotes is left out."] : []),
   ].join(" ");
-  return { words, missing: notTaken(details).join(" "), size: sizeInWords(size) };
+  return { isChecked: Boolean(checked), words, missing: notTaken(details).join(" "), size: sizeInWords(size) };
 }
 
 const countInState = (state: InboundState, limit = COUNT_LIMIT) =>
@@ -235,7 +235,7 @@ async function readTotals(ctx: Pick<Ctx, "config" | "db" | "now">) {
       lastIn,
       waiting: waiting === 0 ? "none" : text(waiting),
       sentToday: sentOfLimit(sent, config),
-      delayed: pause ? `Delayed${pauseWords(pause, ctx, timeZone)}` : null,
+      delayed: pause ? `mail waits${pauseWords(pause, ctx, timeZone)}` : null,
       isProven,
       provenAt: isProven && arrivals.length > 0 ? Math.max(...arrivals) : null,
     },

@@ -1,4 +1,5 @@
 import { withParams } from "~/lib/addresses";
+import { CircleAlert, CircleCheck, Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { UserText } from "~/ui/message";
 import { Notice } from "~/ui/page";
@@ -18,14 +19,34 @@ type MailOfMessageProps = {
   path: string;
 };
 
-/** Says at a message of a ticket how it came by mail, and all that the mail says, to staff. */
-export function MailOfMessage({ id: messageId, mail, path }: MailOfMessageProps) {
+/** Says to staff at the head of a message of a ticket that it came by mail. */
+export function MailAtHead({ id: messageId, mail, path }: MailOfMessageProps) {
+  const origin = mail?.origins[messageId];
+  if (!origin) return null;
+  const { id, isChecked } = origin;
+  const asked = { ...(mail.before ? { before: mail.before } : {}), [WHOLE_MAIL]: id };
+  return (
+    <>
+      <span className="inline-flex items-center gap-[0.3rem] text-ink-2 text-xs">
+        <Icon of={isChecked ? CircleCheck : CircleAlert} size="1rem" />
+        By mail, sender {isChecked ? "checked" : "not checked"}
+      </span>
+      {mail.whole?.id === id ? null : (
+        <Link className="py-1 max-md:py-3 print:hidden" to={`${withParams(path, asked)}#${messageId}`}>
+          Show the whole mail
+        </Link>
+      )}
+    </>
+  );
+}
+
+/** Says to staff how a message of a ticket came by mail, and all that the mail says. */
+export function MailOfMessage({ id: messageId, mail }: Omit<MailOfMessageProps, "path">) {
   const origin = mail?.origins[messageId];
   if (!origin) return null;
   const { id, words, missing, size } = origin;
   const original = <a href={originalMailPath(id)}>Original, {size}</a>;
   const whole = mail.whole?.id === id ? mail.whole : null;
-  const asked = { ...(mail.before ? { before: mail.before } : {}), [WHOLE_MAIL]: id };
   return (
     <div className="mt-2 flex flex-wrap items-start gap-x-5 text-sm print:hidden">
       {missing ? (
@@ -50,11 +71,7 @@ export function MailOfMessage({ id: messageId, mail, path }: MailOfMessageProps)
             <UserText size="sm">{whole.text || "It has no text."}</UserText>
           )}
         </details>
-      ) : (
-        <p className="py-1 max-md:py-3">
-          <Link to={`${withParams(path, asked)}#${messageId}`}>Show the whole mail</Link>
-        </p>
-      )}
+      ) : null}
     </div>
   );
 }

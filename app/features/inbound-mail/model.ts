@@ -109,7 +109,7 @@ export type MailFacts = Omit<MailDetails, "messageId" | "couldShowMore" | "error
 };
 
 /** `words`: how a message came by the mail. `missing`: what of the mail is in the original only. `size`: in words. */
-export type MailOrigin = { id: string; words: string; missing: string; size: string };
+export type MailOrigin = { id: string; isChecked: boolean; words: string; missing: string; size: string };
 
 export const PLACE_PURPOSE = "mail-place";
 export const BLOCK_PURPOSE = "mail-block";

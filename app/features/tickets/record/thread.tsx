@@ -68,7 +68,9 @@ function Sla({ sla: { label, due, paused, reasons }, zone }: { sla: TicketPage["
   );
 }
 
-export function TicketThread({ belowOf, ...page }: TicketPage & { belowOf: (messageId: string) => ReactNode }) {
+type OfMessage = (messageId: string) => ReactNode;
+
+export function TicketThread({ headOf, belowOf, ...page }: TicketPage & { headOf: OfMessage; belowOf: OfMessage }) {
   const { thread, zone, sent, path, tokens, earlier, latest, isEarlier } = page;
   const lastSolution = thread.findLast(({ kind }) => kind === "solution");
   return (
@@ -85,7 +87,14 @@ export function TicketThread({ belowOf, ...page }: TicketPage & { belowOf: (mess
           isFresh={entry.id === sent?.id}
           zone={zone}
           pathOf={attachmentPath}
-          end={entry.kind === "message" ? <MailEnd message={entry} path={path} token={tokens.retry_mail} /> : null}
+          end={
+            entry.kind === "message" ? (
+              <>
+                <MailEnd message={entry} path={path} token={tokens.retry_mail} />
+                {headOf(entry.id)}
+              </>
+            ) : null
+          }
           below={
             <>
               {entry.id === sent?.id && sent.mentions ? <Mentioned {...sent.mentions} /> : null}
