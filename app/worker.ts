@@ -141,8 +141,6 @@ function readIncoming(request: Request, env: Bindings): Incoming {
   };
 }
 
-type Failure = { title?: string; text?: string; headers?: Record<string, string> };
-
 /**
  * Renders the static page of an error. It needs neither the database nor the build. What a hydrated page has asked for
  * gets the words alone, which it shows itself; that the server has failed is known to it without them.
@@ -150,7 +148,7 @@ type Failure = { title?: string; text?: string; headers?: Record<string, string>
 async function errorPage(
   { url, publishedSettings, requestId, nonce, theme }: Incoming,
   status: ErrorStatus,
-  failure: Failure = {},
+  failure: { title?: string; text?: string; headers?: Record<string, string> } = {},
 ): Promise<Response> {
   if (url.searchParams.has("_data") && status < 500) return plainFailure(status, failure);
   const site = await effectiveBrand({ publishedSettings });
@@ -183,13 +181,11 @@ async function earlyResponse(incoming: Incoming, { request, env, config }: Argum
   return null;
 }
 
-type Handled = { response: Response; cookies: readonly string[]; cost: D1Cost };
-
 /** Runs a request that has passed the checks. An unexpected error becomes a page. */
 async function runRequest(
   incoming: Incoming,
   { request, env, config, execution }: Arguments & { execution: ExecutionContext },
-): Promise<Handled> {
+): Promise<{ response: Response; cookies: readonly string[]; cost: D1Cost }> {
   const { publishedSettings, requestId, nonce } = incoming;
   const sanitized = sanitizeRequest(request);
   const cookies: string[] = [];

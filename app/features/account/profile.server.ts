@@ -180,8 +180,6 @@ async function savePassword(
   return done({ to: "/profile#password", flash: { kind: "success", ...PASSWORD_CHANGED } });
 }
 
-type ProfileInput = { fullName: string; email: string; phone?: string };
-
 type SavedProfile =
   /** Is `pending` while the new address is not confirmed yet; not `changed` where all was like that already. */
   | { ok: true; pending: boolean; changed: boolean }
@@ -195,7 +193,7 @@ type SavedProfile =
 async function saveProfile(
   ctx: Ctx,
   signedIn: SignedIn,
-  details: ProfileInput,
+  details: { fullName: string; email: string; phone?: string },
   typed: TypedIdentity,
 ): Promise<SavedProfile> {
   const { email } = details;

@@ -32,13 +32,11 @@ type LinkOwner = {
   email: string;
 };
 
-type PreparedLink = { path: string; token: string; statements: Statement[] };
-
 export function prepareLink(
   ctx: Pick<Ctx, "db" | "now" | "newToken">,
   purpose: LinkPurpose,
   { userId, email }: LinkOwner,
-): PreparedLink {
+): { path: string; token: string; statements: Statement[] } {
   const { path, lifetime, maxOpen } = LINKS[purpose];
   const token = ctx.newToken();
   const now = ctx.now();
@@ -150,12 +148,10 @@ type SecurityMailKind = {
   [Kind in keyof MailData]: MailData[Kind] extends { notMePath: string } ? Kind : never;
 }[keyof MailData];
 
-type Owner = { userId: string; email: string };
-
 /** For the batch of the change; the caller delivers the outbox. Its link ends all sessions. */
 export function securityMail<Kind extends SecurityMailKind>(
   ctx: Ctx,
-  owner: Owner,
+  owner: { userId: string; email: string },
   kind: Kind,
   data: Omit<MailData[Kind], "notMePath">,
 ): Statement[] {

@@ -158,13 +158,12 @@ function consumeInvitation({ db, now }: Pick<Ctx, "db" | "now">, { idHash, targe
     expectChange(db),
   ];
 }
-type NewMember = { userId: string; fullName: string; email: string; role: string };
 
 /** Sessions keep their organization: without a chosen one it would be the first by name, perhaps the new one. */
 function joinOrganization(
   ctx: Pick<Ctx, "db" | "now" | "request" | "signedIn">,
   { membershipId, organization, role }: Extract<OpenTarget, { kind: "membership" }>,
-  person: NewMember,
+  person: { userId: string; fullName: string; email: string; role: string },
 ): Statement[] {
   const at = ctx.now();
   const actor: AuditActor = toAuditActor(person);

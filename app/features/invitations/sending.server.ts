@@ -182,7 +182,6 @@ const closeInvitations = (ctx: Pick<Ctx, "db" | "now">, target: { userId: string
     );
 
 type Organization = { id: string; name: string };
-type KnownOrganization = Organization & { isNew: boolean };
 
 type Invitations = {
   inviter: Inviter;
@@ -257,7 +256,7 @@ async function findKnownAddresses(
 
 type MemberInvitation = {
   inviter: Inviter;
-  organization: KnownOrganization;
+  organization: Organization & { isNew: boolean };
   email: string;
   role: OrganizationRole;
   timeZone: string;

@@ -133,9 +133,7 @@ function ChoiceBox({ className, children, ...rest }: ChoiceBoxProps) {
   );
 }
 
-type PlanChoiceProps = { prices: PriceList; choice: Choice; isAdjusted: boolean };
-
-function PlanChoice({ prices, choice, isAdjusted }: PlanChoiceProps) {
+function PlanChoice({ prices, choice, isAdjusted }: { prices: PriceList; choice: Choice; isAdjusted: boolean }) {
   const { plans } = useSiteBrand().content;
   return (
     <fieldset>
@@ -223,10 +221,8 @@ function NumberWithSlider({ name, label, given, value, hint, children }: NumberW
   );
 }
 
-type AddOnToggleProps = { addOn: AddOn; prices: PriceList; choice: Choice };
-
 /** What the chosen plan contains says so and cannot be chosen: it costs nothing. */
-function AddOnToggle({ addOn: { id, name }, prices, choice }: AddOnToggleProps) {
+function AddOnToggle({ addOn: { id, name }, prices, choice }: { addOn: AddOn; prices: PriceList; choice: Choice }) {
   const isIncluded = prices.included[choice.plan].includes(id);
   return (
     <ChoiceBox

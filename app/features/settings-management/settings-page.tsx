@@ -469,9 +469,7 @@ export function FullExport({ to }: { to: string }) {
 
 type Tab = { to: string; label: string; current: boolean };
 
-type SettingsTabsProps = { tabs: readonly Tab[]; parts: readonly Tab[] };
-
-export function SettingsTabs({ tabs, parts }: SettingsTabsProps) {
+export function SettingsTabs({ tabs, parts }: { tabs: readonly Tab[]; parts: readonly Tab[] }) {
   return (
     <>
       <LinkTabs scroll label="Settings" items={tabs} />

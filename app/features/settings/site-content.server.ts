@@ -34,11 +34,9 @@ type FieldOf = {
   isHeadline?: true;
 };
 
-type Value = string | boolean | readonly string[] | readonly Feature[];
-
 type ContentField = FieldOf & { name: string; standard: string; read: (text: string) => Read };
 
-type Read = { value: Value } | { problem: string };
+type Read = { value: string | boolean | readonly string[] | readonly Feature[] } | { problem: string };
 
 type Texts = Record<string, string>;
 

@@ -62,9 +62,7 @@ async function readFacts({ config, db }: Pick<Ctx, "config" | "db">): Promise<Fi
   };
 }
 
-type FirstHour = { settings: ShortSettings; steps: FirstHourStep[] };
-
-async function readFirstHour(ctx: Ctx): Promise<FirstHour> {
+async function readFirstHour(ctx: Ctx): Promise<{ settings: ShortSettings; steps: FirstHourStep[] }> {
   const [settings, facts] = await Promise.all([getSettings(ctx.db), readFacts(ctx)]);
   const steps = firstHourSteps(settings, facts, ctx.now());
   // Once it is over, it stays so: nobody sets up a company that has long been working.
@@ -112,8 +110,6 @@ export async function readFirstHourPage(ctx: Ctx, actor: StaffActor) {
 
 const FAILED = "Failed to save settings";
 
-type ButtonAction = FormAction<StaffActor, null, never, unknown>;
-
 type Choice = { key: SettingKey; value: unknown; changed: string };
 
 /** A button that stores one setting. Pressed twice, the second press says what the first has said. */
@@ -121,7 +117,7 @@ const button = (
   choose: (ctx: Ctx, actor: StaffActor) => Choice | null,
   after: Parameters<typeof done>[0],
   isPublished = false,
-): ButtonAction => ({
+): FormAction<StaffActor, null, never, unknown> => ({
   ability: "settings.change",
   purpose: "first-hour",
   failed: FAILED,

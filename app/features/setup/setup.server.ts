@@ -31,8 +31,6 @@ import { done, invalid, orNotFound } from "~/platform/responses.server";
 /** `scripts/lib/setup-code.mjs` stores the hash of the setup code under it. */
 const CODE_KEY = "setup_code_hash";
 
-type FirstAdmin = { fullName: string; email: string; password: string; setupCode: string };
-
 type FirstAdminError =
   | { code: PasswordFlaw | "email_taken" }
   | { code: "setup_code_missing" }
@@ -61,7 +59,7 @@ async function findSetupCode(db: Db): Promise<string | null> {
  */
 async function createFirstAdmin(
   ctx: Ctx,
-  { fullName, email, password, setupCode }: FirstAdmin,
+  { fullName, email, password, setupCode }: { fullName: string; email: string; password: string; setupCode: string },
 ): Promise<{ ok: true } | { ok: false; error: FirstAdminError }> {
   const now = ctx.now();
   const limit = await takeLimit(ctx.db, "setup_ip", ctx.request.network, now);

@@ -37,9 +37,7 @@ export function SitePage({ title, lead, breadcrumb, children }: SitePageProps) {
   );
 }
 
-type LinkListProps = { items: readonly { to: string; label: string; text: string }[] };
-
-export function LinkList({ items }: LinkListProps) {
+export function LinkList({ items }: { items: readonly { to: string; label: string; text: string }[] }) {
   return (
     <ul className="*:grid *:grid-cols-[minmax(0,2fr)_minmax(0,5fr)] *:gap-x-8 *:gap-y-1 *:border-line-strong *:not-first:border-t *:py-[0.8rem] *:first:pt-0 max-md:*:grid-cols-1 [&_a]:font-semibold [&_span]:text-ink-2">
       {items.map(({ to, label, text }) => (
@@ -124,9 +122,7 @@ export function KeySentence({ children }: { children: ReactNode }) {
   );
 }
 
-type PriceProps = { amount: string; unit: ReactNode; className?: string };
-
-export function Price({ amount, unit, className }: PriceProps) {
+export function Price({ amount, unit, className }: { amount: string; unit: ReactNode; className?: string }) {
   return (
     <p className={cx("font-bold text-3xl/[1] tracking-[-0.03em]", className)}>
       {amount} <small className="inline-block font-normal text-base/[1.3] text-ink-2 tracking-[0]">{unit}</small>

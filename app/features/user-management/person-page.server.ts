@@ -155,13 +155,12 @@ const invitationActions = (purpose: string) => ({
 const PERSON_PURPOSE = "user";
 
 type Params = { userId: string };
-type FormResult = ActionResult<PersonAnswer>;
 
 const ReasonForm = absentAsEmpty(["reason"], z.object({ reason: ReasonField }));
 
 const ERROR = "Error";
 
-const failed = (errors: ValidationError["errors"], values: FormValues): FormResult =>
+const failed = (errors: ValidationError["errors"], values: FormValues): ActionResult<PersonAnswer> =>
   invalid({ title: ERROR, errors, values });
 
 const invalidPersonForm = invalidAuthForm(ERROR);

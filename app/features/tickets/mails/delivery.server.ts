@@ -131,8 +131,6 @@ const queuedAgain = ({ now }: Pick<Ctx, "now">) =>
     provider_message_id: null,
   }) as const;
 
-type MailDecision = "sent_again" | "arrived" | "left";
-
 /**
  * Ends the wait of one mail about a ticket that has not arrived, or perhaps not. Of several who decide the first
  * counts. Only of an uncertain one anybody can say that it arrived; one that cannot be composed any more is not sent
@@ -140,7 +138,7 @@ type MailDecision = "sent_again" | "arrived" | "left";
  */
 export async function decideMail(
   ctx: Ctx,
-  { mailId, nonce, decision }: { mailId: string; nonce: string; decision: MailDecision },
+  { mailId, nonce, decision }: { mailId: string; nonce: string; decision: "sent_again" | "arrived" | "left" },
 ): Promise<Result<string, "decided">> {
   const isHeld = sql`(+${outbox.status} = 'pending' AND ${outbox.last_error} = ${ADDRESS_HELD})`;
   const waits = {
