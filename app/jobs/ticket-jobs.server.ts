@@ -104,7 +104,7 @@ function slaChange({ sla, priority }: StoredTicket, at: Instant): TicketChange |
     return {
       sla: [{ type: "miss-told", at, of }],
       audit: [],
-      announcement: { sla: of ? "resolution_missed" : "missed" },
+      notification: { sla: of ? "resolution_missed" : "missed" },
       label: "The promised time has passed",
     };
   }
@@ -115,7 +115,7 @@ function slaChange({ sla, priority }: StoredTicket, at: Instant): TicketChange |
     sla: [{ type: "warned", at, of }],
     events: [{ kind: "promise_warned", from: near?.kind, to: String(near?.dueAt) }],
     audit: [],
-    announcement: { sla: of ? "resolution_near" : "near" },
+    notification: { sla: of ? "resolution_near" : "near" },
     label: "The promised time is near",
   };
 }
@@ -245,7 +245,7 @@ function nextStep(quiet: Quiet, ticket: StoredTicket, now: Instant): TicketChang
           set: { reminded_at: now },
           events: [{ kind: "reminded", to: reminder }],
           audit: [],
-          announcement: { reminded: reminder },
+          notification: { reminded: reminder },
           label: "The client was reminded",
         };
   if (endAfter === 0 || add(remindedAt ?? since, endAfter) > now) return null;
@@ -260,7 +260,7 @@ function ending(ticket: StoredTicket, { to, at }: { to: "resolved" | "closed"; a
     sla: slaEventsOf(from, { to, at, by: "system" }),
     events: [{ kind: "status", from, to, reason: isResolved ? NO_ANSWER : null }],
     audit: [{ action: "ticket.status_changed", meta: { from, to } }],
-    announcement: { statusBefore: from, ...(isResolved ? { resolution: NO_ANSWER } : {}) },
+    notification: { statusBefore: from, ...(isResolved ? { resolution: NO_ANSWER } : {}) },
     label: TICKET_STATUS_LABELS[to],
   };
 }

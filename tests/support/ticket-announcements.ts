@@ -54,9 +54,9 @@ export async function ticketWithPeople(ctx: TestContext, options: Partial<Parame
   /** Announces in a batch of its own. */
   const announce = async (
     actor: TicketActor,
-    announcement: Omit<TicketNotification, "ticket" | "actor">,
+    notification: Omit<TicketNotification, "ticket" | "actor">,
     status = told.status,
-  ) => commit(ctx.db, await notifyOfTicket(ctx, { ...announcement, actor, ticket: { ...told, status } }));
+  ) => commit(ctx.db, await notifyOfTicket(ctx, { ...notification, actor, ticket: { ...told, status } }));
   /** Writes a message and announces it. */
   const write = async (actor: TicketActor, text: string, isInternal = false) => {
     const id = ctx.newId("msg");

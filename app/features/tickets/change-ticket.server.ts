@@ -38,7 +38,7 @@ export type TicketChange = {
   events?: readonly TicketEvent[];
   audit: readonly { action: AuditAction; meta?: Record<string, unknown>; by?: TicketActor }[];
   statements?: readonly Statement[];
-  announcement?: Omit<TicketNotification, "ticket" | "actor">;
+  notification?: Omit<TicketNotification, "ticket" | "actor">;
   alsoKeys?: readonly string[];
   label: string;
 };
@@ -47,7 +47,7 @@ type OneOfMany = { taken: TakenIncidents; auditActor: AuditActor };
 
 /**
  * Returns the statements of a change, for a batch that also expects the version that was read: what the clock and the
- * announcement are made of must still hold.
+ * notification are made of must still hold.
  */
 export async function ticketChangeStatements(
   ctx: Ctx,
@@ -57,10 +57,10 @@ export async function ticketChangeStatements(
   const at = ctx.now();
   const { set = {}, events = [], sla = [] } = change;
   const organizationId = set.organization_id ?? ticket.organization.id;
-  const [step, announced] = await Promise.all([
+  const [step, notifications] = await Promise.all([
     sla.length > 0 ? stepTargets(ctx, ticket, { organizationId, events: sla, taken: oneOf?.taken }) : null,
-    change.announcement
-      ? notifyOfTicket(ctx, { ...change.announcement, ticket: announcedTicket(ticket, set), actor })
+    change.notification
+      ? notifyOfTicket(ctx, { ...change.notification, ticket: notifiedTicket(ticket, set), actor })
       : [],
   ]);
   const subject = ticketSubject(ticket);
@@ -87,7 +87,7 @@ export async function ticketChangeStatements(
     ...(organizationId === ticket.organization.id
       ? []
       : [liveStatementForClients(ctx, { ...changed, organizationId: ticket.organization.id })]),
-    ...announced,
+    ...notifications,
   ];
 }
 
@@ -108,7 +108,7 @@ export function auditActorOf(
  */
 const OF_STAFF_ONLY: ReadonlySet<AuditAction> = new Set(["ticket.moved", "ticket.assigned"]);
 
-function announcedTicket(ticket: StoredTicket, set: NonNullable<TicketChange["set"]>): TicketNotification["ticket"] {
+function notifiedTicket(ticket: StoredTicket, set: NonNullable<TicketChange["set"]>): TicketNotification["ticket"] {
   const { id, organization, creator, assignee } = ticket;
   return {
     id,
@@ -280,7 +280,7 @@ export const assignmentChange = (
       },
     },
   ],
-  announcement: assignee ? { assigned: assignee } : undefined,
+  notification: assignee ? { assigned: assignee } : undefined,
   label: assignee ? `Assigned to ${assignee.name}` : "Unassigned",
 });
 

@@ -163,7 +163,7 @@ function together(changes: readonly TicketChange[]): TicketChange | null {
       events: [...(all.events ?? []), ...(each.events ?? [])],
       audit: [...all.audit, ...each.audit],
       statements: [...(all.statements ?? []), ...(each.statements ?? [])],
-      announcement: all.announcement || each.announcement ? { ...all.announcement, ...each.announcement } : undefined,
+      notification: all.notification || each.notification ? { ...all.notification, ...each.notification } : undefined,
       label: `${all.label}, ${each.label}`,
     }),
     first,
@@ -181,7 +181,7 @@ export function resolvedByClient(ticket: StoredTicket, at: Instant): TicketChang
     sla: slaEventsOf(status, { to: "resolved", at, by: "client" }),
     events: [{ kind: "status", from: status, to: "resolved" }],
     audit: [{ action: "ticket.status_changed", meta: { from: status, to: "resolved" } }],
-    announcement: { statusBefore: status },
+    notification: { statusBefore: status },
     label: TICKET_STATUS_LABELS.resolved,
   };
 }
@@ -243,7 +243,7 @@ export function changeStatusAsClient(
           { action: "ticket.status_changed", meta: { from: status, to } },
           ...(written ? [{ action: "ticket.replied" as const, meta: { message: written.id } }] : []),
         ],
-        announcement: {
+        notification: {
           statusBefore: status,
           ...(written ? { message: { ...written, isInternal: false } } : {}),
         },
@@ -376,7 +376,7 @@ export function addPerson(
           endProposal(ctx.db, id, sql`(SELECT email FROM users WHERE id = ${userId})`),
         ],
         audit: [{ action: "ticket.person_added", meta: { person: person.name, people: { person: userId } } }],
-        announcement: { personAdded: { id: person.id, name: person.name } },
+        notification: { personAdded: { id: person.id, name: person.name } },
         label: `${person.name} added`,
       });
     },
@@ -486,7 +486,7 @@ export function moveToOrganization(
             AND user_id NOT IN (SELECT user_id FROM user_roles WHERE role IN ('admin', 'moderator'))`),
         ],
         audit: [{ action: "ticket.moved", meta: { from: former.name, to: found.name } }],
-        announcement: { movedHere: true },
+        notification: { movedHere: true },
         label: `Moved to ${found.name}`,
       });
     },

@@ -130,7 +130,7 @@ export async function addInternalNote(
         if (!ticket) return fail("ticket_not_found");
         const { organization, number } = ticket;
         await checkFileRoom(ctx, by, { organizationId: organization.id, files });
-        const announced = await notifyOfTicket(ctx, {
+        const notifications = await notifyOfTicket(ctx, {
           ticket,
           actor: by,
           message: { id, text, isInternal: true, mentions: mentions.named.map((each) => each.id) },
@@ -151,7 +151,7 @@ export async function addInternalNote(
               subject: { type: "ticket", id: ticket.id },
               label: `${referenceNumber("ticket", number)}: Internal note`,
             }),
-            ...announced,
+            ...notifications,
           ],
           after: () => {
             ctx.after(ctx.live.notify("staff"));

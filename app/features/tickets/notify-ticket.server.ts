@@ -50,14 +50,14 @@ type PlannedNotification = Pick<Parameters<typeof notifyPeople>[1], "itemId" | "
  */
 export async function notifyOfTicket(
   ctx: Pick<Ctx, "db" | "newId" | "now">,
-  announcement: TicketNotification,
+  notification: TicketNotification,
 ): Promise<Statement[]> {
-  const { ticket, actor } = announcement;
+  const { ticket, actor } = notification;
   // One time for the whole change, by which the parts of it are told to belong together.
   const at = ctx.now();
   const moment = { ...ctx, now: () => at };
   const subject = { type: "ticket", id: ticket.id } as const;
-  const statements = notificationsOf(moment, announcement).flatMap((planned) => {
+  const statements = notificationsOf(moment, notification).flatMap((planned) => {
     const status =
       planned.detail && planned.detail in TICKET_STATUS_LABELS
         ? TICKET_STATUS_LABELS[planned.detail as TicketStatus]
@@ -70,16 +70,16 @@ export async function notifyOfTicket(
       label: sql`(SELECT 'T-' || number || ' ' || title FROM support_tickets WHERE id = ${ticket.id})
         || ${status ? `: ${status}` : ""}`,
       mail: "ticket-update",
-      notTo: announcement.notTo,
-      isUrgent: isUrgentFor(moment, announcement),
+      notTo: notification.notTo,
+      isUrgent: isUrgentFor(moment, notification),
     });
   });
-  const isConfirmed = announcement.opened !== undefined && announcement.opened.isConfirmed !== false;
+  const isConfirmed = notification.opened !== undefined && notification.opened.isConfirmed !== false;
   return [
     ...(isConfirmed && actor.side === "client" ? [acknowledgeTicket(moment, { ...actor, ticketId: ticket.id })] : []),
     ...statements,
-    ...ccMails(moment, announcement),
-    ...(announcement.statusBefore && ticket.status === "resolved" ? [askSolved(moment, ticket.id)] : []),
+    ...ccMails(moment, notification),
+    ...(notification.statusBefore && ticket.status === "resolved" ? [askSolved(moment, ticket.id)] : []),
   ];
 }
 
@@ -103,16 +103,16 @@ const CONTACT_EVENTS: readonly NotificationEvent[] = ["opened_for_you", "reminde
  * Returns the statements that mail copies: of public messages, of how it ends or goes on, and that they begin. A person
  * without an account whose ticket it is gets them, and is told what any other client is.
  */
-function ccMails(ctx: Pick<Ctx, "db" | "newId" | "now">, announcement: TicketNotification): Statement[] {
-  const { ticket, actor, ccAdded } = announcement;
+function ccMails(ctx: Pick<Ctx, "db" | "newId" | "now">, notification: TicketNotification): Statement[] {
+  const { ticket, actor, ccAdded } = notification;
   const common = {
     ticketId: ticket.id,
     actorName: actor.side === "system" ? "" : actor.fullName,
     isUrgent: ticket.priority === "urgent",
     author: actor.contactId,
-    notTo: announcement.notTo,
+    notTo: notification.notTo,
   };
-  const planned = notificationsOf(ctx, announcement).flatMap(({ recipients, ...rest }) => {
+  const planned = notificationsOf(ctx, notification).flatMap(({ recipients, ...rest }) => {
     const event = recipients
       .map((one) => one.event)
       .find((one) => CC_EVENTS.includes(one) || CONTACT_EVENTS.includes(one));
@@ -120,8 +120,8 @@ function ccMails(ctx: Pick<Ctx, "db" | "newId" | "now">, announcement: TicketNot
   });
   return [
     ...planned.flatMap((one) => mailCc(ctx, { ...common, ...one })),
-    ...(ccAdded || announcement.opened?.isFollowUp
-      ? mailCc(ctx, { ...common, event: "added_to_ticket", itemId: addedItem(ctx, announcement), ccId: ccAdded })
+    ...(ccAdded || notification.opened?.isFollowUp
+      ? mailCc(ctx, { ...common, event: "added_to_ticket", itemId: addedItem(ctx, notification), ccId: ccAdded })
       : []),
   ];
 }
@@ -130,8 +130,8 @@ function ccMails(ctx: Pick<Ctx, "db" | "newId" | "now">, announcement: TicketNot
 const addedItem = ({ newId }: Pick<Ctx, "newId">, { opened, ticket }: TicketNotification): string =>
   opened?.isFollowUp ? ticket.id : newId("tnw");
 
-function notificationsOf(ctx: Pick<Ctx, "newId" | "now">, announcement: TicketNotification): PlannedNotification[] {
-  const { ticket, actor, message, statusBefore } = announcement;
+function notificationsOf(ctx: Pick<Ctx, "newId" | "now">, notification: TicketNotification): PlannedNotification[] {
+  const { ticket, actor, message, statusBefore } = notification;
   const { id } = ticket;
   const isByClient = actor.side === "client";
   const responsible = [assigneeOf(id), staffIfUnassigned(id)];
@@ -141,27 +141,27 @@ function notificationsOf(ctx: Pick<Ctx, "newId" | "now">, announcement: TicketNo
     recipients: people.map((each) => ({ event, people: each })),
   });
   const planned: PlannedNotification[] = [];
-  if (announcement.opened) {
+  if (notification.opened) {
     planned.push(notify("ticket_opened", [activeStaff]));
     if (!isByClient) planned.push(notify("opened_for_you", [clientOn(id, ticket.creator.id)]));
-    if (announcement.opened.isFollowUp)
-      planned.push({ ...notify("added_to_ticket", [clientsOn(id)]), itemId: addedItem(ctx, announcement) });
+    if (notification.opened.isFollowUp)
+      planned.push({ ...notify("added_to_ticket", [clientsOn(id)]), itemId: addedItem(ctx, notification) });
   }
   if (message?.isInternal && message.mentions?.length)
     planned.push({ itemId: message.id, recipients: [{ event: "mentioned", people: staffAmong(message.mentions) }] });
-  if (message && !message.isInternal) planned.push(replyNotification(ctx, announcement, message.id));
-  if (statusBefore && (statusBefore !== ticket.status || announcement.resolution !== undefined)) {
+  if (message && !message.isInternal) planned.push(replyNotification(ctx, notification, message.id));
+  if (statusBefore && (statusBefore !== ticket.status || notification.resolution !== undefined)) {
     // A reply says by itself that the client has come back.
     if (isByClient && !message) planned.push(notify("moved_by_client", responsible, ticket.status));
     // That somebody works on it, or waits, shows in the portal.
     if (!isActive(ticket.status) || !isActive(statusBefore))
-      planned.push({ ...notify("status_changed", [clientsOn(id)], ticket.status), ...undoWindow(ctx, announcement) });
+      planned.push({ ...notify("status_changed", [clientsOn(id)], ticket.status), ...undoWindow(ctx, notification) });
   }
-  if (announcement.assigned) planned.push(notify("assigned_to_me", [assigneeOf(id)]));
-  if (announcement.personAdded) planned.push(notify("added_to_ticket", [clientOn(id, announcement.personAdded.id)]));
-  if (announcement.movedHere) planned.push(notify("moved_here", [clientsOn(id)]));
-  if (announcement.sla) planned.push(notify("promise_at_risk", responsible, announcement.sla));
-  if (announcement.reminded) planned.push(notify("reminded", [clientsOn(id)], announcement.reminded));
+  if (notification.assigned) planned.push(notify("assigned_to_me", [assigneeOf(id)]));
+  if (notification.personAdded) planned.push(notify("added_to_ticket", [clientOn(id, notification.personAdded.id)]));
+  if (notification.movedHere) planned.push(notify("moved_here", [clientsOn(id)]));
+  if (notification.sla) planned.push(notify("promise_at_risk", responsible, notification.sla));
+  if (notification.reminded) planned.push(notify("reminded", [clientsOn(id)], notification.reminded));
   return planned;
 }
 
@@ -245,7 +245,7 @@ const isUnconfirmed = (email: SQL, since: Instant): SQL => sql`NOT ${isProgramMa
 
 /**
  * Returns the statement that confirms a new ticket to the client who opened it, by mail only and at once. It is a
- * receipt, no announcement: so it goes to the very person who did it, unless they have switched it off. Where neither
+ * receipt and no notification: so it goes to the very person who did it, unless they have switched it off. Where neither
  * account nor contact is named, they have become known with it, and it is their ticket.
  */
 function acknowledgeTicket(

@@ -204,7 +204,7 @@ export function clientReplyChange(
       { action: "ticket.replied", meta: { message: message.id } },
       ...(moves ? [{ action: "ticket.status_changed" as const, meta: { from: status, to } }] : []),
     ],
-    announcement: {
+    notification: {
       message: { id: message.id, text: message.text, isInternal: false },
       ...(moves ? { statusBefore: status } : {}),
     },

@@ -202,7 +202,7 @@ export function staffReplyChange(
       ...(message ? [{ action: "ticket.replied" as const, meta: { message: message.id } }] : []),
       ...(move ? [{ action: "ticket.status_changed" as const, meta: { from: ticket.status, to: move.to } }] : []),
     ],
-    announcement: {
+    notification: {
       ...(message ? { message: { id: message.id, text: message.text, isInternal: false } } : {}),
       ...(move ? { statusBefore: ticket.status } : {}),
       ...(resolution === undefined ? {} : { resolution }),

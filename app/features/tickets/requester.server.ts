@@ -102,7 +102,7 @@ function changeRequester(
             },
           },
         ],
-        announcement: creator.id
+        notification: creator.id
           ? { personAdded: { id: creator.id, name: creator.name } }
           : { ccAdded: copy?.id ?? copyId },
         label: `Requester: ${creator.name}`,

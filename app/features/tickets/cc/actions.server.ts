@@ -108,7 +108,7 @@ export async function addCc(
             }),
         ],
         audit: [{ action: "ticket.person_added", meta: { person: shortened(email) } }],
-        announcement: { ccAdded: ccId },
+        notification: { ccAdded: ccId },
         label: "Copies by mail added",
       });
     },

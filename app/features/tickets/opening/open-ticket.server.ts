@@ -65,7 +65,7 @@ export type OpeningError = "organization_not_found" | "person_not_found" | "is_c
 
 /**
  * Opens a ticket: for oneself in one of one's organizations, or as staff for a member of any. Number, record, files,
- * history, audit, promise, live event and announcement are one batch. The same form posted again opens nothing.
+ * history, audit, promise, live event and notification are one batch. The same form posted again opens nothing.
  */
 export async function openTicket(
   ctx: Ctx,
@@ -95,7 +95,7 @@ type Insert = NewTicket & {
 /** Says of what was written that it came by mail. */
 export type FromMail = {
   receivedAt: Instant;
-  /** What a machine sends is stored and announced, but moves nothing and is not confirmed. */
+  /** What a machine sends is stored, and people are notified of it, but it moves nothing and is not confirmed. */
   isFromPerson: boolean;
   /** The condition that it waits still: it was neither erased nor decided meanwhile. */
   isWaiting: SQL;
@@ -133,7 +133,7 @@ export async function insertTicket(
       const at = mail?.receivedAt ?? ctx.now();
       const { creator, contact, organization } = opening.value;
       const side = by.side === "staff" ? "staff" : "client";
-      const [sla, announced] = await Promise.all([
+      const [sla, notifications] = await Promise.all([
         // Whose mail staff forward has written to us.
         openTargets(ctx, { id, organizationId, by: mail ? "client" : side, at, priority }),
         notifyOfTicket(ctx, {
@@ -201,10 +201,10 @@ export async function insertTicket(
             actor: auditActorOf(ctx, by),
           }),
           ...liveStatements(ctx, { id, organizationId, label: "New ticket", isPrivate }),
-          // Before the announcement, which is made to the people on it.
+          // Before the notification, which is made to the people on it.
           ...(contact ? mailToContact(ctx, { ticketId: id, organizationId, email: contact.email, by }) : []),
           ...extra({ id, organizationId }),
-          ...announced,
+          ...notifications,
         ],
         after: () => afterTicketChange(ctx, organizationId),
       });

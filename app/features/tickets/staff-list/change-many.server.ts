@@ -44,7 +44,7 @@ type Wanted =
 type BulkChange = typeof bulkTicketChanges.$inferSelect;
 
 /**
- * Changes the selected tickets in batches, each ticket with its history, audit, promise and announcement. What does not
+ * Changes the selected tickets in batches, each ticket with its history, audit, promise and notification. What does not
  * fit into this invocation goes on each minute, in the name of whoever ordered it, while they are staff. The same form
  * posted again changes nothing more and returns how far it is.
  */
