@@ -21,7 +21,7 @@ import { organizationPath } from "~/features/organizations/model";
 import { adminTitle } from "~/features/settings/brand";
 import { ClientMade, ClientOrigins } from "~/features/submissions/client/client-origins";
 import { makeClientActions } from "~/features/submissions/client/make-client.server";
-import { ClientTickets, ClientVerdict } from "~/features/tickets/ui/client-tickets";
+import { ClientTickets, ClientTicketSummary } from "~/features/tickets/ui/client-tickets";
 import { readClient } from "~/features/workspace/queries.server";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
@@ -76,7 +76,7 @@ export default function OrganizationPage() {
         ticketTo={loaded.ticketTo}
         editTo={tokens.edit ? path + EDIT_QUERY : null}
       />
-      {tickets ? <ClientVerdict {...{ organization, ...tickets }} /> : null}
+      {tickets ? <ClientTicketSummary {...{ organization, ...tickets }} /> : null}
       {loaded.undo ? <ClientMade name={organization.name} undo={loaded.undo} /> : null}
       <RecordLayout
         sidebar={

@@ -9,14 +9,14 @@ import { STAFF_TICKETS_PATH, staffTicketPath } from "../paths";
 import type { ActiveTicket } from "../staff-list/list.server";
 import { PriorityBadge } from "./badges";
 
-type ClientVerdictProps = {
+type ClientTicketSummaryProps = {
   organization: { id: string; activeTickets: number };
   late: CappedCount;
   waiting: number;
 };
 
 /** Says how it stands with a client, in one sentence. Each number leads to its tickets. */
-export function ClientVerdict({ organization: { id, activeTickets }, late, waiting }: ClientVerdictProps) {
+export function ClientTicketSummary({ organization: { id, activeTickets }, late, waiting }: ClientTicketSummaryProps) {
   const listed = (filter: Record<string, string>) => withParams(STAFF_TICKETS_PATH, { organization: id, ...filter });
   const are = (count: number, one: string, many: string) =>
     `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
