@@ -34,10 +34,10 @@ async function findEnd(
 export const hasConflict = async (
   db: Db,
   ticket: Pick<StoredTicket, "id" | "publicMessages" | "status">,
-  begun: Omit<BaseVersion, "nameOf">,
+  base: Omit<BaseVersion, "nameOf">,
 ): Promise<boolean> =>
-  (await listNewerMessages(db, ticket.id, { ...begun, publicMessages: ticket.publicMessages })).length > 0 ||
-  (await findEnd(db, ticket, begun)) !== null;
+  (await listNewerMessages(db, ticket.id, { ...base, publicMessages: ticket.publicMessages })).length > 0 ||
+  (await findEnd(db, ticket, base)) !== null;
 
 /**
  * Reads what others wrote on a ticket since somebody began a reply, as its author reads their names; for staff also who
@@ -46,11 +46,11 @@ export const hasConflict = async (
 export async function readConflict(
   db: Db,
   { id, publicMessages, status }: Pick<StoredTicket, "id" | "publicMessages" | "status">,
-  { nameOf, baseStatus, ...begun }: BaseVersion,
+  { nameOf, baseStatus, ...base }: BaseVersion,
 ): Promise<Conflict> {
   const [newer, end] = await Promise.all([
-    listNewerMessages(db, id, { ...begun, publicMessages }),
-    findEnd(db, { id, status }, { baseStatus, by: begun.by }),
+    listNewerMessages(db, id, { ...base, publicMessages }),
+    findEnd(db, { id, status }, { baseStatus, by: base.by }),
   ]);
   const messages = newer.map((each) => ({ id: each.id, author: nameOf(each), at: each.at, text: each.text }));
   const seen = { upTo: publicMessages, status };

@@ -100,8 +100,8 @@ export async function replyAsClient(
     plan: async (ticket) => {
       const moves = mail?.isFromPerson !== false;
       if (moves && !isActive(ticket.status) && !canBeReopened(ticket, now)) return fail("ended_long_ago");
-      const begun = { baseMessage: baseMessage ?? ticket.publicMessages, by: by.userId ?? "" };
-      if (await hasConflict(ctx.db, ticket, begun)) return fail("conflict");
+      const base = { baseMessage: baseMessage ?? ticket.publicMessages, by: by.userId ?? "" };
+      if (await hasConflict(ctx.db, ticket, base)) return fail("conflict");
       const endedAt = endOf(ticket);
       // Nobody says that of a solution which they have not seen.
       if (stillBroken && endedAt !== null && endedAt !== stillBroken.endedAt) return fail("conflict");

@@ -139,8 +139,8 @@ const change = (
 
 type BaseVersion = Parameters<typeof hasConflict>[2] & { isResolving: boolean };
 
-async function refusalOf({ db }: Ctx, ticket: StoredTicket, { isResolving, ...begun }: BaseVersion) {
-  if (await hasConflict(db, ticket, begun)) return "conflict";
+async function refusalOf({ db }: Ctx, ticket: StoredTicket, { isResolving, ...base }: BaseVersion) {
+  if (await hasConflict(db, ticket, base)) return "conflict";
   return isResolving && ticket.status === "resolved" ? "already_resolved" : null;
 }
 

@@ -110,12 +110,12 @@ function Priority({ priority, path, token }: { priority: string; path: string; t
 export function RequesterPanel({ ticket, about, path, tokens }: TicketPage) {
   const { creator, contact, organization } = ticket;
   const { creatorPhone, creatorEmail } = about;
-  const standing = contact && (contact.isRefused ? "not one of theirs" : "no account");
+  const accountNote = contact && (contact.isRefused ? "not one of theirs" : "no account");
   return (
     <Panel id="requester" title="Requester">
       <p className="wrap-anywhere">
         <b>{creator.name}</b>
-        {standing ? ` (${standing})` : null}
+        {accountNote ? ` (${accountNote})` : null}
       </p>
       <div className="grid justify-items-start text-sm [&_a]:py-1 max-md:[&_a]:py-3">
         {creatorPhone ? <a href={telHref(creatorPhone)}>{creatorPhone}</a> : null}
