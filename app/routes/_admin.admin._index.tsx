@@ -40,7 +40,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const actor = await requireStaff(context, "submission.view");
   const owner = queueOwner(context.request.url.searchParams.get("own"));
   const at = context.now();
-  const [figures, queue, followUps, held, closures, status, firstHour] = await Promise.all([
+  const [figures, queue, followUps, moderation, closures, status, firstHour] = await Promise.all([
     readOrNull(context, "dashboard_failed", readDashboardMetrics(context)),
     readOrNull(context, "queue_failed", readWaiting(context, actor, owner)),
     readOrNull(context, "follow_ups_failed", listDueFollowUps(context)),
@@ -57,7 +57,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     figures,
     queue,
     followUps,
-    held,
+    moderation,
     closures,
     status: { ...status, reportTo },
     firstHour,
@@ -71,7 +71,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function DashboardPage() {
-  const { owner, at, figures, queue, followUps, held, closures, status, firstHour, tokens } =
+  const { owner, at, figures, queue, followUps, moderation, closures, status, firstHour, tokens } =
     useLoaderData<typeof loader>();
   const rejection = usePostedResult<FormAnswer>()?.rejection;
   const failed = <ErrorPanel message={SUBMISSION_LIST_FAILED} retryTo={queuePath(owner)} />;
@@ -94,7 +94,7 @@ export default function DashboardPage() {
           <>
             {firstHour ? <FirstHourNotice {...firstHour} /> : null}
             {followUps ? <FollowUps {...followUps} /> : null}
-            {figures && held ? <ModerationPanel count={figures.counts.held} reasons={held} /> : null}
+            {figures && moderation ? <ModerationPanel count={figures.counts.held} reasons={moderation} /> : null}
             {figures && closures ? <ClosureRequests requests={closures} zone={figures.zone} /> : null}
           </>
         }

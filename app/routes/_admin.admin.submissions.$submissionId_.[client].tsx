@@ -43,7 +43,7 @@ export default function MakeClientPage() {
   const description = isForTicket
     ? `A ticket belongs to a client, and there is none for this request yet: make it, then open the ticket. ${origin}`
     : origin;
-  const isOpen = !client && !submission.isHeld;
+  const isOpen = !client && !submission.isInModeration;
   return (
     <Page
       title={MAKE_CLIENT}

@@ -34,7 +34,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 
 export default function NewStaffTicketPage() {
   const page = useLoaderData<typeof loader>();
-  const { organization, submission, held, path } = page;
+  const { organization, submission, inModeration, path } = page;
   // The organization may be gone that the form was for.
   const failed = usePostedResult<ValidationError>();
   const crumbs = [{ label: "Tickets", to: STAFF_TICKETS_PATH }, { label: "New Ticket" }];
@@ -50,10 +50,10 @@ export default function NewStaffTicketPage() {
           the address {submission.email}, which is not confirmed.
         </p>
       ) : null}
-      {held ? (
+      {inModeration ? (
         <p>
-          Submission <Link to={held.path}>{held.number}</Link> is held for review: {held.reason}. Release it there first
-          to open a ticket from it.
+          Submission <Link to={inModeration.path}>{inModeration.number}</Link> is held for review: {inModeration.reason}
+          . Release it there first to open a ticket from it.
         </p>
       ) : null}
       {failed && !organization ? <ErrorSummary title={failed.title} errors={failed.errors} /> : null}

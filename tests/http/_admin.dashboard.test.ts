@@ -138,12 +138,12 @@ test("follow-ups of today and of the days before are listed, the longest overdue
 test("what is held is listed by its reasons, the most frequent first, and of very many it says that there are more", async () => {
   const { ctx } = staff;
   await ctx.db.update(contactSubmissions).set({ held_reason: null });
-  expect((await open(ctx)).held).toEqual([]);
+  expect((await open(ctx)).moderation).toEqual([]);
   for (const moderationReason of ["over_cap", "content", "content"] as const)
     await makeSubmission(ctx, { moderationReason });
-  expect((await open(ctx)).held).toEqual(["looks like advertising (2)", "above the daily limit"]);
+  expect((await open(ctx)).moderation).toEqual(["looks like advertising (2)", "above the daily limit"]);
   for (let count = 3; count < 26; count += 1) await makeSubmission(ctx, { moderationReason: "honeypot" });
-  expect((await open(ctx)).held?.[0]).toBe("hidden field filled in (23+)");
+  expect((await open(ctx)).moderation?.[0]).toBe("hidden field filled in (23+)");
 });
 
 test("where nobody waits, the promise is named that would be made now", async () => {

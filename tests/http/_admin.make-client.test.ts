@@ -101,7 +101,7 @@ test("technicians, who may create no organization, can neither open the page nor
 
 test("what waits for review becomes no client", async () => {
   const { ctx, id, company } = await lead({ moderationReason: "content" });
-  expect((await pageOf(ctx, id)).submission.isHeld).toBe(true);
+  expect((await pageOf(ctx, id)).submission.isInModeration).toBe(true);
   const refused = await thrownBy(make(ctx, id));
   expect(refused.status).toBe(404);
   await nothingMade(ctx, id, company);

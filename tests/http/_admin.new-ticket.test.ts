@@ -89,13 +89,13 @@ test("an address that names no submission opens the empty form", async () => {
 test("a submission that is held for review begins no ticket: the form is empty, says so and leads to it", async () => {
   const { base, here, dana, omar, read } = await opening();
   const { id } = await makeSubmission(base, { email: omar.email, moderationReason: "content" });
-  const { submission, held, people, path } = await read(`?organization=${here.id}&submission=${id}`);
+  const { submission, inModeration, people, path } = await read(`?organization=${here.id}&submission=${id}`);
   expect([submission, path]).toEqual([null, `/admin/tickets/new?organization=${here.id}`]);
-  expect(held).toMatchObject({ path: `/admin/submissions/${id}`, reason: "looks like advertising" });
-  expect(held?.number).toMatch(/^L-\d+$/);
+  expect(inModeration).toMatchObject({ path: `/admin/submissions/${id}`, reason: "looks like advertising" });
+  expect(inModeration?.number).toMatch(/^L-\d+$/);
   expect(people?.map(({ name }) => name)).toEqual([dana.fullName, omar.fullName]);
   const released = await makeSubmission(base, { email: dana.email });
-  expect((await read(`?organization=${here.id}&submission=${released.id}`)).held).toBeNull();
+  expect((await read(`?organization=${here.id}&submission=${released.id}`)).inModeration).toBeNull();
 });
 
 test("staff open a ticket for a client, who owns it", async () => {

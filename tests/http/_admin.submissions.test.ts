@@ -37,7 +37,7 @@ async function withFile(bytes: Uint8Array<ArrayBuffer>, name: string) {
     file: await storeFile(base, { name, kind: "pdf", bytes }),
     nonce: crypto.randomUUID(),
     termsVersion: "2026-11-01",
-    held: null,
+    moderationReason: null,
   });
   const row = (await listSubmissions(ctx.db)).find((candidate) => candidate.email === email);
   const response = await loader(args(ctx, get(`/admin/submissions/${row?.id}`), { submissionId: row?.id ?? "" }));

@@ -9,7 +9,7 @@ import { stillAllowed } from "~/features/auth/queries.server";
 import { isInternalNote, isPublic } from "~/features/conversation/internal-notes.server";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import { endArchives, eraseRestOfSubjects, eraseTexts, rememberRest } from "~/features/subjects/erase-subjects.server";
-import { isOrganizationHeld } from "~/features/subjects/legal-hold.server";
+import { isOrganizationOnHold } from "~/features/subjects/legal-hold.server";
 import { fail, ok, type Result } from "~/lib/errors";
 import type { ValidationError } from "~/lib/form";
 import { type CappedCount, capped } from "~/lib/numbers";
@@ -89,7 +89,7 @@ export async function deleteOrganization(
         resultId: id,
         expects: [
           { that: exists(sql`1`), otherwise: "organization_not_found" },
-          { that: sql`NOT ${isOrganizationHeld(id)}`, otherwise: "organization_on_hold" },
+          { that: sql`NOT ${isOrganizationOnHold(id)}`, otherwise: "organization_on_hold" },
           { that: exists(sql`version = ${version}`), otherwise: "organization_changed" },
           { that: stillAllowed(actor, "organization.delete", id), otherwise: "organization_changed" },
         ],

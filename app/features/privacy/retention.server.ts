@@ -8,7 +8,7 @@ import { recordAuditOfRows } from "~/features/audit/record-audit.server";
 import { ruleInForce } from "~/features/settings/model";
 import { findRetention } from "~/features/settings/queries.server";
 import { eraseSubjects } from "~/features/subjects/erase-subjects.server";
-import { isSubmissionHeld } from "~/features/subjects/legal-hold.server";
+import { isSubmissionOnHold } from "~/features/subjects/legal-hold.server";
 import { dayIn, days, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 
@@ -31,7 +31,7 @@ function expiredSubmissions(before: Instant, among?: string | SQL): SQL {
   const since = (table: string) =>
     sql`EXISTS (SELECT 1 FROM ${sql.raw(table)} x WHERE x.submission_id = t.id AND x.at >= ${before})`;
   const select = ({ is, source }: { is: SQL; source: SQL }) => sql`
-    SELECT t.id AS id, ${isSubmissionHeld(sql`t.id`, sql`t.email`)} AS onHold FROM ${source}
+    SELECT t.id AS id, ${isSubmissionOnHold(sql`t.id`, sql`t.email`)} AS onHold FROM ${source}
     WHERE ${is} AND t.updated_at < ${before}
       AND NOT ${since("submission_events")} AND NOT ${since("submission_assignments")}
       AND NOT ${since("submission_replies")}

@@ -148,7 +148,7 @@ test("deleting takes notes, history and file along and leaves one audit event wi
     file: await storeFile(base, { name: "plan.pdf", kind: "pdf", bytes: pdf() }),
     nonce: nonce(),
     termsVersion: "2026-11-01",
-    held: null,
+    moderationReason: null,
   });
   const [withFile = { id: "", version: 0 }] = await listSubmissions(ctx.db, "q=file+sender");
   const [stored] = await ctx.db.select().from(attachments);
@@ -185,7 +185,7 @@ test("deleting takes the live events that name the person along, and the mails a
       file: null,
       nonce: nonce(),
       termsVersion: "2026-11-01",
-      held: null,
+      moderationReason: null,
     });
   // The provider is away: both mails of each wait.
   base.outcomes.push(...Array.from({ length: 4 }, () => ({ kind: "transient" as const, reason: "503" })));

@@ -180,7 +180,7 @@ test("who has written before is known by the address, whatever they call themsel
 function request(overrides: Partial<NewSubmission> = {}): NewSubmission {
   const person = { first_name: "Cap", last_name: "Test", email: "cap@test.example" };
   const input = { ...person, phone: null, company: null, message: null, agreed_to_terms: "on" as const };
-  return { input, file: null, nonce: nonce(), held: null, termsVersion: "2026-11-01", ...overrides };
+  return { input, file: null, nonce: nonce(), moderationReason: null, termsVersion: "2026-11-01", ...overrides };
 }
 
 test("above the daily limit submissions are held silently, the provider is told once, and far above it is the end", async () => {
@@ -193,7 +193,7 @@ test("above the daily limit submissions are held silently, the provider is told 
   await base.settle();
   const beforeLimit = base.sent.length;
   for (let count = 2; count < 5; count += 1) expect((await submitContact(base, request())).ok).toBe(true);
-  await submitContact(base, request({ held: "content" }));
+  await submitContact(base, request({ moderationReason: "content" }));
   await base.settle();
   const reasons = await base.db
     .select({ reason: contactSubmissions.held_reason })
@@ -208,7 +208,7 @@ test("above the daily limit submissions are held silently, the provider is told 
   expect(beforeLimit).toBeGreaterThanOrEqual(2 * 2);
   expect(base.sent).toHaveLength(beforeLimit + 1);
 
-  for (let count = 6; count < 20; count += 1) await submitContact(base, request({ held: "content" }));
+  for (let count = 6; count < 20; count += 1) await submitContact(base, request({ moderationReason: "content" }));
   expect(await submitContact(base, request())).toEqual(fail("too_many_today"));
   base.clock.advance(days(1));
   expect((await submitContact(base, request())).ok).toBe(true);

@@ -45,7 +45,7 @@ function request(overrides: Partial<NewSubmission> = {}): NewSubmission {
     file: null,
     nonce: crypto.randomUUID(),
     termsVersion: "2026-11-01",
-    held: null,
+    moderationReason: null,
     ...overrides,
   };
 }
@@ -112,7 +112,7 @@ test("a held submission is kept but counted, mailed and announced nowhere", asyn
   const before = await countSubmissions(ctx.db);
   const mails = await rowsIn(ctx, outbox);
   const notes = await rowsIn(ctx, liveEvents);
-  await submitContact(ctx, request({ held: "honeypot" }));
+  await submitContact(ctx, request({ moderationReason: "honeypot" }));
   await ctx.settle();
   expect(await countSubmissions(ctx.db)).toEqual({ ...before, held: before.held + 1 });
   expect(await rowsIn(ctx, outbox)).toBe(mails);
@@ -145,7 +145,7 @@ test("the visitor's network address is stored only as a keyed hash", async () =>
 
 const nonce = () => crypto.randomUUID();
 
-const complete = (held: NewSubmission["held"]): NewSubmission => ({
+const complete = (moderationReason: NewSubmission["moderationReason"]): NewSubmission => ({
   input: {
     first_name: "Priya",
     last_name: "Raman",
@@ -159,7 +159,7 @@ const complete = (held: NewSubmission["held"]): NewSubmission => ({
   estimate: estimate(defaultPriceList, { plan: "core", users: 12, lab: 4, addOns: ["secureStorage"] }),
   nonce: nonce(),
   termsVersion: "2026-11-01",
-  held,
+  moderationReason,
 });
 
 async function mailsOf(ctx: TestContext) {
@@ -262,8 +262,14 @@ describe("notices to staff", () => {
       },
       ...{ message: "Eleven laptops.", agreed_to_terms: "on" as const },
     };
-    await submitContact(ctx, { input, termsVersion: "2026-11-01", file: null, nonce: nonce(), held: null });
-    await submitContact(ctx, { input, termsVersion: "2026-11-01", file: null, nonce: nonce(), held: "content" });
+    await submitContact(ctx, { input, termsVersion: "2026-11-01", file: null, nonce: nonce(), moderationReason: null });
+    await submitContact(ctx, {
+      input,
+      termsVersion: "2026-11-01",
+      file: null,
+      nonce: nonce(),
+      moderationReason: "content",
+    });
     expect((await notifiedInProduct(ctx)).map(([who, , label]) => [who, label]).sort()).toEqual(
       [owner.id, colleague.id].map((id) => [id, "Priya Raman"]).sort(),
     );

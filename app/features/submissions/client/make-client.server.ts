@@ -27,7 +27,7 @@ import { organizationExists } from "~/features/organizations/queries.server";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { eraseTexts } from "~/features/subjects/erase-subjects.server";
-import { isOrganizationHeld } from "~/features/subjects/legal-hold.server";
+import { isOrganizationOnHold } from "~/features/subjects/legal-hold.server";
 import { STAFF_NEW_TICKET_PATH, withParams } from "~/lib/addresses";
 import { domainOf } from "~/lib/email";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
@@ -167,7 +167,17 @@ export async function readMakeClient(ctx: Pick<Ctx, "db" | "now">, submissionId:
     owner_phone: phone ?? "",
   };
   return {
-    submission: { id, number, name, email, message, file, estimate, submittedAt, isHeld: moderationReason !== null },
+    submission: {
+      id,
+      number,
+      name,
+      email,
+      message,
+      file,
+      estimate,
+      submittedAt,
+      isInModeration: moderationReason !== null,
+    },
     client: submission.client,
     madeBy: madeBy && { name: madeBy.actorName, at: madeBy.at },
     similar,
@@ -425,7 +435,7 @@ export function unlinkClient(
         resultId: submissionId,
         expects: [
           { that: stillAllowed(actor, "organization.manage", organizationId), otherwise: "denied" },
-          { that: sql`NOT ${isOrganizationHeld(organizationId)}`, otherwise: "on_hold" },
+          { that: sql`NOT ${isOrganizationOnHold(organizationId)}`, otherwise: "on_hold" },
         ],
         statements: [
           db
@@ -502,7 +512,7 @@ async function undoClient(
           resultId: submissionId,
           expects: [
             ...(isNew
-              ? [isUntouched(organizationId), sql`NOT ${isOrganizationHeld(organizationId)}`].map((that) => ({
+              ? [isUntouched(organizationId), sql`NOT ${isOrganizationOnHold(organizationId)}`].map((that) => ({
                   that,
                   otherwise: "too_late" as const,
                 }))

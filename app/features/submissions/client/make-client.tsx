@@ -217,7 +217,7 @@ function Part({ id, title, text, children }: { id: string; title: string; text: 
 }
 
 type NoneProps = {
-  submission: { id: string; number: string; isHeld: boolean };
+  submission: { id: string; number: string; isInModeration: boolean };
   client: MakeClientPage["client"];
   madeBy: MakeClientPage["madeBy"];
 };

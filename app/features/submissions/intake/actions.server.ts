@@ -50,7 +50,11 @@ export const CONTACT_PURPOSE = "contact";
 const HONEYPOT_FIELD = "website";
 
 /** `checkAddress`: the last check, which is left to run beside other reads. */
-type Checked = { nonce: string; held: ModerationReason | null; checkAddress?: () => Promise<ModerationReason | null> };
+type Checked = {
+  nonce: string;
+  moderationReason: ModerationReason | null;
+  checkAddress?: () => Promise<ModerationReason | null>;
+};
 
 /** Doubt never loses a submission, it only holds it back from being counted and mailed. */
 async function checkForBots(
@@ -65,12 +69,12 @@ async function checkForBots(
   const turnstile = await verifyTurnstile(ctx, fields["cf-turnstile-response"], nonce);
   if (turnstile === "failed") return fail("security_check");
 
-  if (fields[HONEYPOT_FIELD] !== "") return ok({ nonce, held: "honeypot" });
-  if (looksLikeAdvertising(message ?? "")) return ok({ nonce, held: "content" });
-  if (turnstile === "absent") return ok({ nonce, held: "no_bot_token" });
-  if (turnstile === "unreachable") return ok({ nonce, held: "bot_service_down" });
+  if (fields[HONEYPOT_FIELD] !== "") return ok({ nonce, moderationReason: "honeypot" });
+  if (looksLikeAdvertising(message ?? "")) return ok({ nonce, moderationReason: "content" });
+  if (turnstile === "absent") return ok({ nonce, moderationReason: "no_bot_token" });
+  if (turnstile === "unreachable") return ok({ nonce, moderationReason: "bot_service_down" });
 
-  return ok({ nonce, held: null, checkAddress: () => countAddress(ctx, email) });
+  return ok({ nonce, moderationReason: null, checkAddress: () => countAddress(ctx, email) });
 }
 
 async function countAddress(ctx: Pick<Ctx, "config" | "db" | "now">, email: string): Promise<ModerationReason | null> {

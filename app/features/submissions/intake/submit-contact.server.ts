@@ -129,7 +129,7 @@ export type NewSubmission = {
   termsVersion: string;
   /** The same form posted again leads to the same result. */
   nonce: string;
-  held: ModerationReason | null;
+  moderationReason: ModerationReason | null;
   /** Decides, beside the first reads, whether the address has sent too many. */
   checkAddress?: () => Promise<ModerationReason | null>;
 };
@@ -157,7 +157,7 @@ export async function submitContact(ctx: Ctx, submission: NewSubmission): Promis
       const { maxSubmissionsPerDay: cap, adminEmail: to } = settings;
       const received = receivedOn(day);
       if (isFlood(received, cap)) return fail("too_many_today");
-      const held = submission.held ?? tooMany ?? (isOverCap(received, cap) ? "over_cap" : null);
+      const moderationReason = submission.moderationReason ?? tooMany ?? (isOverCap(received, cap) ? "over_cap" : null);
       const dueAt = replyDueAt(siteCalendar(settings), at);
       const announced: AnnouncedSubmission = {
         id,
@@ -172,7 +172,7 @@ export async function submitContact(ctx: Ctx, submission: NewSubmission): Promis
         file: file ? { name: file.name, bytes: file.size } : null,
       };
       const decided = { status: settings.autoAssignStatus, fileId: attached?.id ?? null };
-      const row = submissionRow(ctx, submission, { ...decided, id, at, dueAt, day, held });
+      const row = submissionRow(ctx, submission, { ...decided, id, at, dueAt, day, moderationReason });
       return ok({
         // For the receipt.
         resultId: id,
@@ -189,13 +189,14 @@ export async function submitContact(ctx: Ctx, submission: NewSubmission): Promis
           ctx.db.insert(contactSubmissions).values(row),
           recordAudit(ctx, "submission.received", {
             subject: submissionSubject({ id, name }),
-            meta: held ? { held } : {},
+            meta: moderationReason ? { held: moderationReason } : {},
           }),
-          ...(held ? [] : notifyOfSubmission(ctx, settings, announced)),
+          ...(moderationReason ? [] : notifyOfSubmission(ctx, settings, announced)),
         ],
         after: () => {
-          if (held === "over_cap" && settings.enableNotifications) ctx.after(alertOverCap(ctx, { day, cap, to }));
-          if (held) return;
+          if (moderationReason === "over_cap" && settings.enableNotifications)
+            ctx.after(alertOverCap(ctx, { day, cap, to }));
+          if (moderationReason) return;
           ctx.after(ctx.live.notify("staff"));
           ctx.after(deliverOutbox(ctx));
         },
@@ -210,14 +211,14 @@ type Decided = Pick<typeof contactSubmissions.$inferInsert, "id" | "status"> & {
   dueAt: Instant;
   /** Of `at`, in the site's time zone. */
   day: string;
-  held: ModerationReason | null;
+  moderationReason: ModerationReason | null;
   fileId: string | null;
 };
 
 function submissionRow(
   ctx: Pick<Ctx, "config" | "request">,
   { input, estimate, attribution, termsVersion }: NewSubmission,
-  { id, status, at, dueAt, day, held, fileId }: Decided,
+  { id, status, at, dueAt, day, moderationReason, fileId }: Decided,
 ) {
   const { first_name, last_name, email, phone, company, message } = input;
   const sender = { firstName: first_name, lastName: last_name, email, company };
@@ -231,7 +232,7 @@ function submissionRow(
     company,
     message,
     status,
-    held_reason: held,
+    held_reason: moderationReason,
     estimate_json: estimate ? JSON.stringify(estimate) : null,
     source: attribution?.source ?? null,
     campaign: attribution?.campaign ?? null,

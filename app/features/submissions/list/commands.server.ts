@@ -7,7 +7,7 @@ import { MODERATION_DETAILS, recordAudit, recordAuditOfRows } from "~/features/a
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { eraseSubjects } from "~/features/subjects/erase-subjects.server";
-import { isSubmissionHeld } from "~/features/subjects/legal-hold.server";
+import { isSubmissionOnHold } from "~/features/subjects/legal-hold.server";
 import { fail, ok, type Result } from "~/lib/errors";
 import { plural } from "~/lib/text";
 import { narrowTo, type Selection, selectionTable } from "~/lists/selection.server";
@@ -110,7 +110,7 @@ export async function deleteSubmissions(
 ): Promise<BulkOutcome & { onHold: number }> {
   const selected = selectionTable(selection);
   const toDelete = sql`SELECT t.id FROM ${selected} s JOIN contact_submissions t ON t.id = s.id AND t.version = s.version
-    WHERE NOT ${isSubmissionHeld(sql`t.id`, sql`t.email`)}`;
+    WHERE NOT ${isSubmissionOnHold(sql`t.id`, sql`t.email`)}`;
   // As the event says: who may have selected a row cannot be told once it is gone.
   const deleted = sql`SELECT id.value FROM audit_events e JOIN json_each(e.meta_json, '$.ids') id
     WHERE e.subject_type = 'submission' AND e.subject_id = ${nonce}`;
@@ -144,7 +144,7 @@ export async function deleteSubmissions(
       .where(and(eq(auditEvents.subject_type, "submission"), eq(auditEvents.subject_id, nonce)))
       .limit(1),
     ctx.db.all<{ count: number; onHold: number }>(
-      sql`SELECT count(*) AS count, coalesce(sum(${isSubmissionHeld(sql`t.id`, sql`t.email`)}), 0) AS onHold
+      sql`SELECT count(*) AS count, coalesce(sum(${isSubmissionOnHold(sql`t.id`, sql`t.email`)}), 0) AS onHold
         FROM ${selected} s JOIN contact_submissions t ON t.id = s.id`,
     ),
   ]);
@@ -160,7 +160,7 @@ export async function releaseSubmission(
   { submissionId, nonce }: { submissionId: string; nonce: string },
 ): Promise<Result<null, "submission_not_found">> {
   const t = contactSubmissions;
-  const isHeld = and(eq(t.id, submissionId), isNotNull(t.held_reason));
+  const isInModeration = and(eq(t.id, submissionId), isNotNull(t.held_reason));
   const form = { scope: "submission-release", key: nonce };
   const released = await runCommand(ctx, form, {
     read: () => Promise.all([findSubmission(ctx.db, submissionId), getSettings(ctx.db)]),
@@ -171,11 +171,11 @@ export async function releaseSubmission(
       return ok({
         resultId: submissionId,
         statements: [
-          expectRow(ctx.db, t, isHeld),
+          expectRow(ctx.db, t, isInModeration),
           ctx.db
             .update(t)
             .set({ held_reason: null, updated_at: at, version: sql`${t.version} + 1` })
-            .where(isHeld),
+            .where(isInModeration),
           ctx.db.insert(submissionEvents).values({
             id: ctx.newId("sev"),
             submission_id: submissionId,
@@ -219,16 +219,16 @@ export async function releaseSubmissions(
   const form = { scope: "submissions-release", key };
   await runCommand(ctx, form, {
     read: () => Promise.all([getSettings(ctx.db), findInModeration(ctx.db, selection)]),
-    plan: ([settings, held]): Planned<never> => {
-      if (held.length === 0) return ok({ resultId: "" });
-      const idsInModeration = held.map(({ id }) => id);
+    plan: ([settings, inModeration]): Planned<never> => {
+      if (inModeration.length === 0) return ok({ resultId: "" });
+      const idsInModeration = inModeration.map(({ id }) => id);
       const stillInModeration = sql`SELECT t.id, t.status, t.held_reason FROM ${selectionTable(narrowTo(selection, idsInModeration))} s
         JOIN contact_submissions t ON t.id = s.id AND t.version = s.version WHERE t.held_reason IS NOT NULL`;
       return ok({
         resultId: "",
         statements: [
           // The mails are for exactly those that were read.
-          expectThat(ctx.db, sql`(SELECT count(*) FROM (${stillInModeration})) = ${held.length}`),
+          expectThat(ctx.db, sql`(SELECT count(*) FROM (${stillInModeration})) = ${inModeration.length}`),
           ctx.db.insert(submissionEvents).select(sql`
             SELECT ${eventId("m.id")}, m.id, ${RELEASED_FROM}, m.status, ${actor.userId}, ${actor.fullName}, ${at}, 0
             FROM (${stillInModeration}) m`),
@@ -237,13 +237,13 @@ export async function releaseSubmissions(
             rows: sql`SELECT m.id AS subject_id, json_object('held', m.held_reason) AS meta_json,
                 ${MODERATION_DETAILS} ->> m.held_reason AS details
               FROM (${stillInModeration}) m`,
-            subjects: held,
+            subjects: inModeration,
           }),
           ctx.db
             .update(contactSubmissions)
             .set({ held_reason: null, updated_at: at, version: sql`${contactSubmissions.version} + 1` })
             .where(sql`${contactSubmissions.id} IN (SELECT m.id FROM (${stillInModeration}) m)`),
-          ...notifyOfSubmissions(ctx, settings, held),
+          ...notifyOfSubmissions(ctx, settings, inModeration),
         ],
         after: () => afterRelease(ctx),
       });

@@ -74,7 +74,7 @@ const monthAfter = (month: string) => monthOf(addDays(`${month}-28`, 4));
 const RECENT_DAYS = 7;
 
 type SubmissionCriteria = ListCriteria<SubmissionFilter["sort"]> & {
-  held?: boolean;
+  inModeration?: boolean;
   status?: SubmissionStatus | null;
   /** Null: of nobody. */
   ownerId?: string | null;
@@ -85,7 +85,7 @@ export function criteriaOf(filter: SubmissionFilter, viewer: ListViewer): Submis
   const days = filter.recent ? lastDays(RECENT_DAYS, viewer) : {};
   return {
     ...commonCriteria({ ...filter, ...days }, viewer),
-    held: filter.view === "held",
+    inModeration: filter.view === "held",
     status: filter.status,
     ...(filter.view === "mine" || filter.owner === "me" ? { ownerId: viewer.actor.userId } : {}),
     ...(filter.owner === "none" ? { ownerId: null } : {}),
@@ -93,7 +93,7 @@ export function criteriaOf(filter: SubmissionFilter, viewer: ListViewer): Submis
   };
 }
 
-const HELD: Clause = {
+const IN_MODERATION: Clause = {
   key: "held",
   where: sql`t.held_reason IS NOT NULL`,
   token: { has: STATUS_TOKENS.held },
@@ -117,11 +117,11 @@ const TO_FOLLOW_UP: Clause = {
 
 const statusRank = (status: SubmissionStatus): SQL => sql.raw(String(SUBMISSION_STATUSES.indexOf(status)));
 
-function clauses({ selectedIds, held, status, ownerId, followUpBy }: Partial<SubmissionCriteria>): Clause[] {
-  const all: Clause[] = selectedIds ? [] : [held ? HELD : COUNTED];
+function clauses({ selectedIds, inModeration, status, ownerId, followUpBy }: Partial<SubmissionCriteria>): Clause[] {
+  const all: Clause[] = selectedIds ? [] : [inModeration ? IN_MODERATION : COUNTED];
   if (status) {
     // A held submission is found as held, whatever its status.
-    const token = held ? {} : { token: { has: STATUS_TOKENS[status] } };
+    const token = inModeration ? {} : { token: { has: STATUS_TOKENS[status] } };
     all.push({ key: "status", where: sql`t.status_rank = ${statusRank(status)}`, ...token });
   }
   if (ownerId) all.push({ key: "owner", where: sql`t.owner_id = ${ownerId}`, token: { has: ownerToken(ownerId) } });
@@ -131,10 +131,10 @@ function clauses({ selectedIds, held, status, ownerId, followUpBy }: Partial<Sub
 }
 
 /** Null where there is none. */
-function maintainedCount(db: Db, { search, held, ownerId, followUpBy, days, status }: SubmissionCriteria) {
-  if (search || ownerId !== undefined || followUpBy || (held && (days || status))) return null;
+function maintainedCount(db: Db, { search, inModeration, ownerId, followUpBy, days, status }: SubmissionCriteria) {
+  if (search || ownerId !== undefined || followUpBy || (inModeration && (days || status))) return null;
   if (days) return countDays(db, days, status ?? null);
-  return countSubmissions(db).then((counts) => counts[held ? "held" : (status ?? "all")]);
+  return countSubmissions(db).then((counts) => counts[inModeration ? "held" : (status ?? "all")]);
 }
 
 type Sender = Pick<ListedSubmission, "email" | "phone" | "company" | "status" | "submittedAt"> & {

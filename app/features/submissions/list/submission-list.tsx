@@ -128,8 +128,8 @@ export function SubmissionListPanel(props: SubmissionListPanelProps) {
 function SelectableRows(props: SubmissionListPanelProps) {
   const { list, filter, listToken, path, rejected, resetKey, may } = props;
   const { total, readAt } = list;
-  const isHeld = filter.view === "held";
-  const mayHere = { ...may, changeStatus: may.changeStatus && !isHeld, release: may.release && isHeld };
+  const isInModeration = filter.view === "held";
+  const mayHere = { ...may, changeStatus: may.changeStatus && !isInModeration, release: may.release && isInModeration };
   const statuses = useSentRow({ path, form: ROWS_FORM });
   const offer = mayHere.changeStatus ? "status" : mayHere.release ? "release" : null;
   return (

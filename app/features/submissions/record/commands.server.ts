@@ -16,7 +16,7 @@ import type { SubmissionStatus } from "../model";
 import type { SubmissionRecord } from "../queries.server";
 import { findSubmission } from "../queries.server";
 import { submissionSubject } from "../subject";
-import { findReply, IS_HELD } from "./read-record.server";
+import { findReply, IS_ADDRESS_HELD } from "./read-record.server";
 
 /** What its sender has not changed stays as it is at the moment of the commit. */
 type PropertiesChange = {
@@ -173,7 +173,7 @@ export async function resendReply(
     read: () => Promise.all([findSubmission(ctx.db, submissionId), findReply(ctx.db, { submissionId, replyId })]),
     plan: ([submission, reply], { last }): Planned<"submission_not_found"> => {
       if (!submission || !reply) return fail("submission_not_found");
-      const isWaiting = reply.isUndelivered || reply.isHeld;
+      const isWaiting = reply.isUndelivered || reply.isAddressHeld;
       isSent = isWaiting || last !== null;
       if (!reply.mailId || !isWaiting) return ok({ resultId: replyId });
       const isFormer = eq(outbox.id, reply.mailId);
@@ -183,10 +183,10 @@ export async function resendReply(
         resultId: replyId,
         statements: [
           expectRow(ctx.db, t, isUnchanged),
-          expectRow(ctx.db, outbox, and(isFormer, or(inArray(outbox.status, UNDELIVERED), IS_HELD))),
+          expectRow(ctx.db, outbox, and(isFormer, or(inArray(outbox.status, UNDELIVERED), IS_ADDRESS_HELD))),
           // Whoever sends it again lifts what holds its address, and it goes once.
           ctx.db.delete(mailAddressHolds).where(sql`to_hash = (SELECT to_hash FROM outbox WHERE id = ${reply.mailId})`),
-          ctx.db.delete(outbox).where(and(isFormer, IS_HELD)),
+          ctx.db.delete(outbox).where(and(isFormer, IS_ADDRESS_HELD)),
           ctx.db.update(t).set({ mail_id: mailId }).where(isUnchanged),
           enqueueMail(ctx, "submission-reply", {
             id: mailId,

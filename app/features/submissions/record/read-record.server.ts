@@ -50,7 +50,7 @@ export async function findFirstResponse(db: Db, submissionId: string): Promise<I
 }
 
 /** Tells of a mail whether it waits because earlier mail to its address came back. */
-export const IS_HELD: SQL = sql`(${outbox.status} = 'pending' AND ${outbox.last_error} = ${ADDRESS_HELD})`;
+export const IS_ADDRESS_HELD: SQL = sql`(${outbox.status} = 'pending' AND ${outbox.last_error} = ${ADDRESS_HELD})`;
 
 export async function findReply(db: Db, { submissionId, replyId }: { submissionId: string; replyId: string }) {
   const t = submissionReplies;
@@ -60,7 +60,7 @@ export async function findReply(db: Db, { submissionId, replyId }: { submissionI
       message: t.message,
       mailId: t.mail_id,
       isUndelivered: sql<boolean>`coalesce(${inArray(outbox.status, UNDELIVERED)}, 0)`.mapWith(Boolean),
-      isHeld: sql<boolean>`coalesce(${IS_HELD}, 0)`.mapWith(Boolean),
+      isAddressHeld: sql<boolean>`coalesce(${IS_ADDRESS_HELD}, 0)`.mapWith(Boolean),
     })
     .from(t)
     .leftJoin(outbox, eq(outbox.id, t.mail_id))
@@ -316,7 +316,7 @@ export async function readRecord(
     clientPath:
       can(actor, "organization.manage") && !moderationReason && !submission.client ? makeClientPath(id) : null,
     about: {
-      held: moderationReason && MODERATION_LABELS[moderationReason],
+      moderation: moderationReason && MODERATION_LABELS[moderationReason],
       sender: sender ? senderLabel(sender) : null,
       source: sourceLabel(submission),
       estimate: submission.estimate

@@ -92,13 +92,13 @@ export function RecordHead({ submission, repeats, list, ticketPath, clientPath, 
   );
 }
 
-export function ModerationNotice({ about: { held }, path, tokens: { release: token } }: SubmissionPage) {
-  return held === null ? null : (
+export function ModerationNotice({ about: { moderation }, path, tokens: { release: token } }: SubmissionPage) {
+  return moderation === null ? null : (
     <div className="mb-4 grid gap-2">
       <Notice
         kind="warning"
         title="Held for review."
-        message={`Reason: ${held}. It is not counted, and no mail about it was sent.`}
+        message={`Reason: ${moderation}. It is not counted, and no mail about it was sent.`}
       />
       {token ? (
         <Form action={path} token={token} name="release" className="print:hidden">

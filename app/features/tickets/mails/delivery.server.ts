@@ -140,11 +140,11 @@ export async function decideMail(
   ctx: Ctx,
   { mailId, nonce, decision }: { mailId: string; nonce: string; decision: "sent_again" | "arrived" | "left" },
 ): Promise<Result<string, "decided">> {
-  const isHeld = sql`(+${outbox.status} = 'pending' AND ${outbox.last_error} = ${ADDRESS_HELD})`;
+  const isAddressHeld = sql`(+${outbox.status} = 'pending' AND ${outbox.last_error} = ${ADDRESS_HELD})`;
   const waits = {
-    sent_again: sql`(${outbox.status} IN ('bounced', 'uncertain', 'dead') OR ${isHeld}) AND ${OPENED_AGAIN} IS NOT NULL`,
+    sent_again: sql`(${outbox.status} IN ('bounced', 'uncertain', 'dead') OR ${isAddressHeld}) AND ${OPENED_AGAIN} IS NOT NULL`,
     arrived: sql`${outbox.status} = 'uncertain'`,
-    left: sql`(${outbox.status} IN ('bounced', 'uncertain', 'dead') OR ${isHeld})`,
+    left: sql`(${outbox.status} IN ('bounced', 'uncertain', 'dead') OR ${isAddressHeld})`,
   }[decision];
   const decided = sql`${outbox.id} = ${mailId} AND ${outbox.subject_type} = 'ticket' AND ${waits}`;
   const update = {

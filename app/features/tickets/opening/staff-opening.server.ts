@@ -48,7 +48,7 @@ export async function readStaffOpening(db: Db, actor: StaffActor, params: URLSea
   const search = (params.get("find") ?? "").trim();
   const from = params.get("submission") ?? "";
   const submissionId = isId("sub", from) && can(actor, "submission.view") ? from : null;
-  const [{ choices: organizations, isMore }, people, { contacts, hasMoreContacts }, { submission, held }] =
+  const [{ choices: organizations, isMore }, people, { contacts, hasMoreContacts }, { submission, inModeration }] =
     await Promise.all([
       findOrganizationChoices(db, { search, chosen }),
       chosen === null ? null : listOpeningMembers(db, { organizationId: chosen, submissionId }),
@@ -72,7 +72,7 @@ export async function readStaffOpening(db: Db, actor: StaffActor, params: URLSea
     contacts: organization ? contacts.map(({ id, name, email }) => ({ id, name, email })) : [],
     hasMoreContacts,
     submission,
-    held,
+    inModeration,
     path: submission ? withParams(path, { submission: submission.id }) : path,
   };
 }
@@ -92,7 +92,7 @@ export const listOpeningMembers = (
       u.full_name
     LIMIT ${PEOPLE_SHOWN}`);
 
-const NO_SOURCE = { submission: null, held: null };
+const NO_SOURCE = { submission: null, inModeration: null };
 
 async function findSource(db: Db, id: string) {
   const submission = await findSubmission(db, id);
@@ -100,8 +100,8 @@ async function findSource(db: Db, id: string) {
   const { number, name, email, message, moderationReason } = submission;
   const path = submissionPath(id);
   return moderationReason
-    ? { submission: null, held: { number, path, reason: MODERATION_LABELS[moderationReason] } }
-    : { submission: { id, number, name, email, message: message ?? "", path }, held: null };
+    ? { submission: null, inModeration: { number, path, reason: MODERATION_LABELS[moderationReason] } }
+    : { submission: { id, number, name, email, message: message ?? "", path }, inModeration: null };
 }
 
 const PURPOSE = "ticket-new-for-client";

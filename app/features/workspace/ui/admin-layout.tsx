@@ -428,15 +428,16 @@ const SHOWN_MS = 10_000;
 
 /** Goes away after a while, but not while somebody points at it or has the focus in it, and once its page is open. */
 function Toast({ title, message, to, onClose }: ToastProps) {
-  const [isHeld, setHeld] = useState(false);
+  const [isPointedAt, setPointedAt] = useState(false);
   const { pathname } = useLocation();
   const isOpened = pathname === to;
   useEffect(() => {
-    if (isHeld && !isOpened) return;
+    if (isPointedAt && !isOpened) return;
     const timer = setTimeout(onClose, isOpened ? 0 : SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [isHeld, isOpened, onClose]);
-  const updateHeld = ({ currentTarget }: SyntheticEvent) => setHeld(currentTarget.matches(":hover, :focus-within"));
+  }, [isPointedAt, isOpened, onClose]);
+  const updatePointedAt = ({ currentTarget }: SyntheticEvent) =>
+    setPointedAt(currentTarget.matches(":hover, :focus-within"));
   const closeByKey = ({ key }: KeyboardEvent) => {
     if (key === "Escape") onClose();
   };
@@ -445,10 +446,10 @@ function Toast({ title, message, to, onClose }: ToastProps) {
       aria-label={title}
       className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-1 border-line-strong border-l-4 border-l-brand bg-raised pl-2 text-xs/[1.4] md:rounded-2 md:border-y md:border-r md:py-2"
       data-live-toast=""
-      onPointerEnter={updateHeld}
-      onPointerLeave={updateHeld}
-      onFocus={updateHeld}
-      onBlur={updateHeld}
+      onPointerEnter={updatePointedAt}
+      onPointerLeave={updatePointedAt}
+      onFocus={updatePointedAt}
+      onBlur={updatePointedAt}
       onKeyDown={closeByKey}
     >
       <strong className="col-start-1 truncate">{title}</strong>
