@@ -3,7 +3,6 @@ import { type Db, expectRow, type Statement } from "~/db/client.server";
 import { tickets } from "~/db/schema/tickets";
 import { checkFileRoom } from "~/features/attachments/file-quota.server";
 import type { StoredFile } from "~/features/attachments/store-attachment.server";
-import { SYSTEM } from "~/features/audit/model";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { messageStatements } from "~/features/conversation/messages.server";
@@ -19,7 +18,7 @@ import { auditActorOf } from "./change-ticket.server";
 import { asStaff, type TicketActor } from "./model";
 import { notifyOfTicket } from "./notify-ticket.server";
 import { ticketSubject } from "./paths";
-import { findTicketForStaff, isNamed } from "./queries.server";
+import { findTicketForStaff, isNamed, type StoredTicket } from "./queries.server";
 
 /** Describes one of the active staff. `isNotified`: whether a note on the ticket that names them tells them. */
 export type Colleague = { id: string; fullName: string; isNotified: boolean };
@@ -126,51 +125,75 @@ export async function addInternalNote(
         mentions = mentionsIn(text, staff);
         return ticket;
       },
-      plan: async (ticket): Promise<Planned<"ticket_not_found">> => {
+      plan: async (ticket) => {
         if (!ticket) return fail("ticket_not_found");
-        const { organization, number } = ticket;
-        await checkFileRoom(ctx, by, { organizationId: organization.id, files });
-        const notifications = await notifyOfTicket(ctx, {
-          ticket,
-          actor: by,
-          message: { id, text, isInternal: true, mentions: mentions.named.map((each) => each.id) },
-        });
-        const note = { id, text, files, isInternal: true, ticketId: ticket.id, organizationId: organization.id };
-        return ok({
-          resultId: id,
-          expects: [{ that: stillBelongs(by, organization.id), otherwise: "ticket_not_found" }],
-          statements: [
-            // Without the version, which a note leaves as it is: only a move concerns it.
-            expectRow(ctx.db, tickets, and(eq(tickets.id, ticket.id), eq(tickets.organization_id, organization.id))),
-            ...messageStatements(ctx, by, note),
-            // Without the organization, whose owner may read its audit.
-            recordAudit(ctx, "ticket.note_added", { subject: ticketSubject(ticket), meta: { note: id } }),
-            recordLiveEvent(ctx, {
-              audience: "staff",
-              type: "ticket_event",
-              subject: { type: "ticket", id: ticket.id },
-              label: `${referenceNumber("ticket", number)}: Internal note`,
-            }),
-            ...notifications,
-          ],
-          after: () => {
-            ctx.after(ctx.live.notify("staff"));
-            ctx.after(deliverOutbox(ctx));
-          },
+        const named = mentions.named.map((each) => each.id);
+        const message = { id, text, isInternal: true, mentions: named };
+        return planNote(ctx, by, {
+          ...{ ticket, id, text, files },
+          label: "Internal note",
+          condition: stillBelongs(by, ticket.organization.id),
+          statements: await notifyOfTicket(ctx, { ticket, actor: by, message }),
         });
       },
     },
   );
-  return written.ok ? ok({ id: written.value, ...mentionText(mentions, by.userId) }) : written;
+  if (!written.ok) return written;
+  ctx.after(deliverOutbox(ctx));
+  return ok({ id: written.value, ...mentionText(mentions, by.userId) });
 }
 
-type NoteOfNew = { ticket: { id: string; title: string }; organizationId: string; text: string };
+type PlannedNote = {
+  ticket: StoredTicket;
+  id: string;
+  text: string;
+  files?: readonly StoredFile[];
+  label: string;
+  condition: SQL;
+  statements: readonly Statement[];
+};
 
-/** Returns the statements that write a note on a ticket that is being opened, which tells nobody. */
-export function noteStatements(ctx: Ctx, by: TicketActor, { ticket, organizationId, text }: NoteOfNew): Statement[] {
-  const id = ctx.newId("msg");
+async function planNote(
+  ctx: Ctx,
+  by: TicketActor,
+  { ticket, id, text, files, label, condition, statements }: PlannedNote,
+): Promise<Planned<"ticket_not_found">> {
+  const { id: ticketId, organization, number, title } = ticket;
+  await checkFileRoom(ctx, by, { organizationId: organization.id, files });
+  return ok({
+    resultId: id,
+    expects: [{ that: condition, otherwise: "ticket_not_found" }],
+    statements: [
+      // Without the version, which a note leaves as it is: only a move concerns it.
+      expectRow(ctx.db, tickets, and(eq(tickets.id, ticketId), eq(tickets.organization_id, organization.id))),
+      ...noteStatements(ctx, by, { id, ticket: { id: ticketId, title }, organizationId: organization.id, text, files }),
+      recordLiveEvent(ctx, {
+        audience: "staff",
+        type: "ticket_event",
+        subject: { type: "ticket", id: ticketId },
+        label: `${referenceNumber("ticket", number)}: ${label}`,
+      }),
+      ...statements,
+    ],
+    after: () => ctx.after(ctx.live.notify("staff")),
+  });
+}
+
+type NewNote = Pick<PlannedNote, "text" | "files"> & {
+  ticket: { id: string; title: string };
+  organizationId: string;
+  id?: string;
+};
+
+/** Returns the statements that write a note; by themselves they tell nobody. */
+export function noteStatements(
+  ctx: Ctx,
+  by: TicketActor,
+  { ticket, organizationId, id = ctx.newId("msg"), text, files }: NewNote,
+): Statement[] {
   return [
-    ...messageStatements(ctx, by, { id, text, isInternal: true, ticketId: ticket.id, organizationId }),
+    ...messageStatements(ctx, by, { id, text, files, isInternal: true, ticketId: ticket.id, organizationId }),
+    // Without the organization, whose owner may read its audit.
     recordAudit(ctx, "ticket.note_added", {
       subject: ticketSubject(ticket),
       meta: { note: id },
@@ -203,35 +226,10 @@ export async function noteFromMail(
     { scope: "ticket-note", key },
     {
       read: () => findTicketForStaff(ctx.db, ticketId),
-      plan: async (ticket): Promise<Planned<"ticket_not_found">> => {
-        if (!ticket) return fail("ticket_not_found");
-        const { organization, number } = ticket;
-        await checkFileRoom(ctx, by, { organizationId: organization.id, files });
-        return ok({
-          resultId: id,
-          expects: [{ that: isWaiting, otherwise: "ticket_not_found" }],
-          statements: [
-            expectRow(ctx.db, tickets, and(eq(tickets.id, ticket.id), eq(tickets.organization_id, organization.id))),
-            ...messageStatements(ctx, by, {
-              ...{ id, text, files, isInternal: true, ticketId: ticket.id },
-              organizationId: organization.id,
-            }),
-            recordAudit(ctx, "ticket.note_added", {
-              subject: ticketSubject(ticket),
-              meta: { note: id },
-              actor: SYSTEM,
-            }),
-            recordLiveEvent(ctx, {
-              audience: "staff",
-              type: "ticket_event",
-              subject: { type: "ticket", id: ticket.id },
-              label: `${referenceNumber("ticket", number)}: ${author}`,
-            }),
-            ...statements,
-          ],
-          after: () => ctx.after(ctx.live.notify("staff")),
-        });
-      },
+      plan: async (ticket) =>
+        ticket
+          ? planNote(ctx, by, { ticket, id, text, files, label: author, condition: isWaiting, statements })
+          : fail("ticket_not_found"),
     },
   );
   return written.ok ? written.value : null;

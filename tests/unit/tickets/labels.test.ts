@@ -7,7 +7,7 @@ import { ticketEventText, timelineFor } from "~/features/tickets/labels";
 import { mailedEvent } from "~/features/tickets/mails/compose-mails.server";
 import { askedAt, repliesFor } from "~/features/tickets/record/slash-replies.client";
 import { presenceInWords } from "~/features/tickets/record/watch-presence.client";
-import { currentSla, targetsOf } from "~/features/tickets/sla/clock";
+import { targetsOf } from "~/features/tickets/sla/clock";
 import { explainTarget, targetBeforeSending, targetDue, targetForClient } from "~/features/tickets/sla/explain";
 import { latestOfMany } from "~/features/tickets/thread.server";
 import { dueInWords } from "~/lib/time-labels";
@@ -118,7 +118,7 @@ describe("labels of targets", () => {
   const told = (now: string) => ({ zone, now: Date.parse(nov(now)), phone, planNames });
 
   const targetName = (after: ReturnType<typeof story>) => {
-    const sla = currentSla(after.step.state);
+    const sla = after.step.state.running;
     if (!sla) throw new Error("Nothing is promised");
     return sla;
   };
@@ -211,7 +211,7 @@ describe("labels of targets", () => {
   describe("why this time:", () => {
     const why = (after: ReturnType<typeof story>, side: "client" | "staff" = "client") =>
       targetsOf(after.step.state)
-        .flatMap(({ running }) => explainTarget(running, { side, zone, planNames, writer: "Sam" }))
+        .flatMap((target) => explainTarget(target, { side, zone, planNames, writer: "Sam" }))
         .map(({ term, text }) => `${term}: ${text}`);
 
     test("a promise that was missed, by the priority that it was made with, whatever the ticket has since", () => {

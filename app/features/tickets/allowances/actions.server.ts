@@ -1,18 +1,17 @@
 import { sql } from "drizzle-orm";
-import { allowanceEntries } from "~/db/schema/ticket-work";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { fail, ok, type Result } from "~/lib/errors";
 import type { ValidationError } from "~/lib/form";
 import type { Ctx } from "~/platform/context.server";
-import { type FormAction, formActions, invalidForm, rejectButton } from "~/platform/form-actions.server";
-import { done, notFound } from "~/platform/responses.server";
+import { formActions, invalidForm, rejectButton } from "~/platform/form-actions.server";
+import { type ActionResult, done, notFound } from "~/platform/responses.server";
 import { changeTicket } from "../change-ticket.server";
 import { ReversalForm } from "../forms.server";
 import { DETAILS_NOT_SAVED, DETAILS_SAVED } from "../labels";
 import { type AllowanceKind, asStaff, contractYearOf, type TicketActor } from "../model";
 import { findTicketForStaff } from "../queries.server";
-import { spendAllowance } from "./ledger.server";
+import { giveBack, spendAllowance } from "./ledger.server";
 
 /** One that exceeds the plan counts as well: it is charged. */
 export const recordVisit = (
@@ -62,12 +61,7 @@ export const reverseAllowance = (
       if (!entry) return fail("entry_not_found");
       if (entry.reversedAt !== null) return ok(null);
       return ok({
-        statements: [
-          ctx.db
-            .update(allowanceEntries)
-            .set({ reversed_at: ctx.now(), reversed_by_name: by.fullName, reversal_reason: reason })
-            .where(sql`${allowanceEntries.id} = ${entryId} AND ${allowanceEntries.reversed_at} IS NULL`),
-        ],
+        statements: [giveBack(ctx, { by, reason }, sql`id = ${entryId}`)],
         events: [{ kind: "allowance_reversed", from: entry.kind, reason }],
         audit: [{ action: "ticket.allowance_reversed", meta: { kind: entry.kind, reason } }],
         label: "Allowance given back",
@@ -76,31 +70,25 @@ export const reverseAllowance = (
   });
 
 type Params = { ticket: string; path: string };
-type AllowanceForm<Input> = FormAction<StaffActor, Params, ValidationError, Input>;
-
-const visitAction: AllowanceForm<unknown> = {
-  ability: "ticket.handle",
-  purpose: "ticket-visit",
-  invalid: (problem, { params }) => rejectButton(params.path, problem, DETAILS_NOT_SAVED),
-  run: async (ctx, actor, { params, nonce }) => {
-    const recorded = await recordVisit(ctx, asStaff(actor), { ticketId: params.ticket, nonce });
-    return recorded.ok ? done({ to: params.path, flash: { kind: "success", ...DETAILS_SAVED } }) : notFound();
-  },
-};
-
-const reversalAction: AllowanceForm<{ entry: string; reason: string }> = {
-  ability: "ticket.handle",
-  purpose: "ticket-allowance",
-  form: ReversalForm,
-  invalid: invalidForm(DETAILS_NOT_SAVED),
-  run: async (ctx, actor, { params, input, nonce }) => {
-    const { entry: entryId, reason } = input;
-    const reversed = await reverseAllowance(ctx, asStaff(actor), { ticketId: params.ticket, entryId, reason, nonce });
-    return reversed.ok ? done({ to: params.path, flash: { kind: "success", ...DETAILS_SAVED } }) : notFound();
-  },
-};
-
 export const allowanceActions = formActions<StaffActor, Params, ValidationError>({ failed: DETAILS_NOT_SAVED })({
-  visit: visitAction,
-  reverse_allowance: reversalAction,
+  visit: {
+    ability: "ticket.handle",
+    purpose: "ticket-visit",
+    invalid: (problem, { params }) => rejectButton(params.path, problem, DETAILS_NOT_SAVED),
+    run: async (ctx, actor, { params, nonce }) =>
+      saved(params, await recordVisit(ctx, asStaff(actor), { ticketId: params.ticket, nonce })),
+  },
+  reverse_allowance: {
+    ability: "ticket.handle",
+    purpose: "ticket-allowance",
+    form: ReversalForm,
+    invalid: invalidForm(DETAILS_NOT_SAVED),
+    run: async (ctx, actor, { params, input, nonce }) => {
+      const reversal = { ticketId: params.ticket, entryId: input.entry, reason: input.reason, nonce };
+      return saved(params, await reverseAllowance(ctx, asStaff(actor), reversal));
+    },
+  },
 });
+
+const saved = ({ path }: Params, { ok }: { ok: boolean }): ActionResult<never> =>
+  ok ? done({ to: path, flash: { kind: "success", ...DETAILS_SAVED } }) : notFound();

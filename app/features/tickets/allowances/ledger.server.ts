@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { type Db, expectChange, type Statement } from "~/db/client.server";
 import { allowanceEntries } from "~/db/schema/ticket-work";
 import type { OrganizationPlan } from "~/features/organizations/model";
@@ -41,15 +41,16 @@ export function spendAllowance(ctx: Pick<Ctx, "db" | "newId" | "now">, use: Use)
   ];
 }
 
-/** If it still counts. */
-export const returnIncident = (
+/** Gives back those that still count of the ones that a condition selects. */
+export const giveBack = (
   ctx: Pick<Ctx, "db" | "now">,
-  { ticketId, by, reason }: { ticketId: string; by: Person; reason: string },
+  { by, reason }: { by: Person; reason: string },
+  condition: SQL,
 ): Statement =>
   ctx.db
     .update(allowanceEntries)
     .set({ reversed_at: ctx.now(), reversed_by_name: by.fullName, reversal_reason: reason })
-    .where(sql`ticket_id = ${ticketId} AND kind = 'after_hours' AND reversed_at IS NULL`);
+    .where(sql`${condition} AND reversed_at IS NULL`);
 
 type Uses = { kind: AllowanceKind; contractYear: string; used: number };
 

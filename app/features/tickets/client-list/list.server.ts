@@ -22,7 +22,7 @@ import { changeStatusAsClient } from "../commands.server";
 import { CLIENT_STATUS_LABELS, TICKET_STATUS_NOT_UPDATED, TICKET_STATUS_UPDATED } from "../labels";
 import { CLIENT_TRANSITIONS, clientTransitions, type TicketStatus } from "../model";
 import { CLIENT_TICKETS_PATH } from "../paths";
-import { currentSla, slaStateOf } from "../sla/clock";
+import { slaStateOf } from "../sla/clock";
 import { momentForClient, targetForClient } from "../sla/explain";
 import { type ClientTicket, type ClientTicketFilter, clientTicketList, type VisibleCounts } from "./definition";
 import { type ClientTicketRow, clientTicketRows, countVisible } from "./definition.server";
@@ -181,7 +181,7 @@ function summaryOf(
   if (status === "closed") return `Closed${on(closedAt)}`;
   if (status === "resolved") return `Solved${on(resolvedAt)}`;
   if (status === "waiting_for_customer") return CLIENT_STATUS_LABELS[status];
-  const sla = currentSla(slaStateOf(slaJson, priority));
+  const { running: sla } = slaStateOf(slaJson, priority);
   return sla ? targetForClient(sla, { zone, now, planNames, phone: null }) : "";
 }
 

@@ -199,9 +199,9 @@ export async function readClientTicket(
         : "We have it"
       : null,
     question: question && { ...question, asked: askedOf(ticket) },
-    slas: targetsOf(slaStateOf(ticket.sla.json, priority)).map(({ current, running }) => ({
-      text: targetForClient(current, { zone, now, phone: brand.phone?.display ?? null, planNames }),
-      reasons: explainTarget(running, { side: "client", zone, planNames, writer: writerAt(running.startedAt) }),
+    slas: targetsOf(slaStateOf(ticket.sla.json, priority)).map((target) => ({
+      text: targetForClient(target, { zone, now, phone: brand.phone?.display ?? null, planNames }),
+      reasons: explainTarget(target, { side: "client", zone, planNames, writer: writerAt(target.startedAt) }),
     })),
     thread: thread.entries,
     sent: thread.sent,

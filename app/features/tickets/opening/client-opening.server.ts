@@ -7,7 +7,7 @@ import { hours } from "~/lib/time";
 import { placeOf } from "~/lib/time-labels";
 import type { Ctx } from "~/platform/context.server";
 import { TICKET_PRIORITIES } from "../model";
-import { currentSla, startClock } from "../sla/clock";
+import { startClock } from "../sla/clock";
 import { coverageOf, type SlaRules, type Target } from "../sla/due-times";
 import { targetBeforeSending } from "../sla/explain";
 import { readSlaRules } from "../sla/targets.server";
@@ -31,7 +31,7 @@ export async function readNewTicket(
       .sort((a, b) => Number(b.id === membership.organizationId) - Number(a.id === membership.organizationId)),
     plan: plan === "none" ? null : planNames[plan],
     previews: TICKET_PRIORITIES.toReversed().flatMap((priority) => {
-      const sla = currentSla(startClock({ by: "client", at: now, priority, rules }).state);
+      const { running: sla } = startClock({ by: "client", at: now, priority, rules }).state;
       if (!sla) return [];
       return [{ priority, words: targetBeforeSending(sla, context), within: withinText(rules, priority) }];
     }),

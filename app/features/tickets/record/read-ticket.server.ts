@@ -194,13 +194,13 @@ function targetsForStaff(
   { sla, priority }: StoredTicket,
   { zone, now, planNames }: { zone: string; now: number; planNames: PlanNames },
 ) {
-  return targetsOf(slaStateOf(sla.json, priority)).map(({ current, running }) => {
-    const due = targetDue(current, { zone, now });
+  return targetsOf(slaStateOf(sla.json, priority)).map((target) => {
+    const due = targetDue(target, { zone, now });
     return {
-      label: PROMISED[current.kind],
+      label: PROMISED[target.kind],
       due,
       paused: due ? null : PAUSED_FOR_STAFF,
-      reasons: explainTarget(running, { side: "staff", zone, planNames }).map(({ term, text: detail }) => {
+      reasons: explainTarget(target, { side: "staff", zone, planNames }).map(({ term, text: detail }) => {
         return { term, detail };
       }),
     };

@@ -1,4 +1,3 @@
-import type { OrganizationPlan } from "~/features/organizations/model";
 import type { TicketEventKind } from "~/lib/ticket-values";
 import type { Instant } from "~/lib/time";
 import type { TicketPriority } from "../model";
@@ -13,7 +12,6 @@ import {
   resumed,
   type SlaEvent,
   type SlaKind,
-  type SlaNote,
   type SlaOutcome,
   type SlaRules,
   type Uncounted,
@@ -327,33 +325,9 @@ export function storedOutcome({ kind, from_value, to_value }: OutcomeEvent): Sla
   };
 }
 
-export type CurrentSla = {
-  kind: SlaKind;
-  plan: OrganizationPlan;
-  startedAt: Instant;
-  dueAt: Instant | null;
-  warnAt: Instant | null;
-  pausedSince: Instant | null;
-  missed: boolean;
-  note: SlaNote | null;
-};
-
-export const currentSla = ({ running }: Pick<SlaState, "running">): CurrentSla | null => running && current(running);
-
 /** Null: none is late. */
 export const breachedReply = ({ running }: Pick<SlaState, "running">, at: Instant): Instant | null =>
   running && running.dueAt !== null && (running.missed || running.dueAt < at) ? running.dueAt : null;
 
-export const targetsOf = ({ running, resolution }: SlaState): { current: CurrentSla; running: RunningTarget }[] =>
-  [running, resolution].flatMap((sla) => (sla ? { current: current(sla), running: sla } : []));
-
-const current = ({ kind, plan, startedAt, dueAt, warnAt, pausedSince, missed, note }: RunningTarget): CurrentSla => ({
-  kind,
-  plan,
-  startedAt,
-  dueAt,
-  warnAt,
-  pausedSince,
-  missed,
-  note,
-});
+export const targetsOf = ({ running, resolution }: SlaState): RunningTarget[] =>
+  [running, resolution].filter((target) => target !== null);

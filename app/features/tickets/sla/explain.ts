@@ -3,7 +3,6 @@ import { type Holiday, holidayOn, isOpen, nextOpening, weekInWords } from "~/lib
 import { addDays, clockIn, dayIn, hours, type Instant, weekdayOf } from "~/lib/time";
 import { type Due, dueOf, momentInWords, placeOf, shortDay, shortWeekday } from "~/lib/time-labels";
 import { PRIORITY_LABELS } from "../labels";
-import type { CurrentSla } from "./clock";
 import type { RunningTarget, Target } from "./due-times";
 
 type TargetContext = {
@@ -13,7 +12,7 @@ type TargetContext = {
   planNames: PlanNames;
 };
 
-function noteInWords({ note }: CurrentSla): string | null {
+function noteInWords({ note }: RunningTarget): string | null {
   if (!note) return null;
   if (note.type === "outside_hours") return "Outside your plan's hours";
   const { perYear } = note;
@@ -27,7 +26,7 @@ export const momentForClient = (at: Instant, { now, zone }: Pick<TargetContext, 
   `${dayIn(zone, at) === dayIn(zone, now) ? "today " : ""}${momentInWords(at, now, zone)}`;
 
 /** "Next reply promised by Mon 10:00 (Core plan)". */
-export function targetForClient(sla: CurrentSla, { zone, now, phone, planNames }: TargetContext): string {
+export function targetForClient(sla: RunningTarget, { zone, now, phone, planNames }: TargetContext): string {
   if (sla.dueAt === null)
     return sla.kind === "resolution"
       ? "Time to resolve it: paused while we wait for you"
@@ -46,7 +45,7 @@ export function targetForClient(sla: CurrentSla, { zone, now, phone, planNames }
 }
 
 /** "Send now and you'll hear by Mon 10:00". */
-export function targetBeforeSending(sla: CurrentSla, context: TargetContext): string {
+export function targetBeforeSending(sla: RunningTarget, context: TargetContext): string {
   if (sla.note) return targetForClient(sla, context);
   return `Send now and you'll hear by ${momentForClient(sla.dueAt ?? context.now, context)}`;
 }
@@ -54,7 +53,7 @@ export function targetBeforeSending(sla: CurrentSla, context: TargetContext): st
 export const PAUSED_FOR_STAFF = "Paused while we wait for the client";
 
 /** "due in 1 h 12 min" or "late by 35 min"; null while it is paused. */
-export const targetDue = ({ dueAt }: CurrentSla, { zone, now }: Pick<TargetContext, "zone" | "now">): Due | null =>
+export const targetDue = ({ dueAt }: RunningTarget, { zone, now }: Pick<TargetContext, "zone" | "now">): Due | null =>
   dueAt === null ? null : dueOf({ zone, now, dueAt, answeredAt: null });
 
 export type Reason = { term: string; text: string };

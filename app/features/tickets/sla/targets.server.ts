@@ -10,7 +10,7 @@ import type { Calendar } from "~/lib/calendar";
 import type { TicketEventKind, TicketPriority } from "~/lib/ticket-values";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { returnIncident, spendAllowance } from "../allowances/ledger.server";
+import { giveBack, spendAllowance } from "../allowances/ledger.server";
 import { ALLOWANCES, contractYearOf } from "../model";
 import {
   advance,
@@ -101,7 +101,11 @@ function written(ctx: TargetContext, ticket: { id: string }, happened: Happened)
         ? [
             // Before the incident is given back: one that staff have given back already is not in the history twice.
             incidentReturnedStatement(ctx, { ticketId: ticket.id, organizationId, reason: RETURN_REASONS[returned] }),
-            returnIncident(ctx, { ticketId: ticket.id, by, reason: RETURN_REASONS[returned] }),
+            giveBack(
+              ctx,
+              { by, reason: RETURN_REASONS[returned] },
+              sql`ticket_id = ${ticket.id} AND kind = 'after_hours'`,
+            ),
           ]
         : []),
       ...(steps.some(({ usesAllowance }) => usesAllowance)
