@@ -15,7 +15,7 @@ import { absentAsEmpty, type ValidationError } from "~/lib/form";
 import { days } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { keyedHash } from "~/platform/crypto.server";
-import { type FormAction, formActions, invalidForm } from "~/platform/form-actions.server";
+import { type FormAction, formActions, invalidForm, type Submitted } from "~/platform/form-actions.server";
 import { takeLimit } from "~/platform/rate-limits.server";
 import { type ActionResult, badRequest, done, invalid, notFound, page } from "~/platform/responses.server";
 import type { TicketPageParams } from "../actions.server";
@@ -184,75 +184,53 @@ const MESSAGES: Record<Exclude<CcError, "ticket_not_found">, string> = {
 
 const ADDED = { kind: "success", title: "Address Added", message: "It gets a mail that says so." } as const;
 
-type Posted = { ticketId: string; nonce: string; path: string };
-
-async function add(
-  ctx: Ctx,
-  editor: TicketEditor,
-  { email, path, ...posted }: Posted & { email: string },
-): Promise<ActionResult<ValidationError>> {
-  const added = await addCc(ctx, editor, { ...posted, email });
-  if (added.ok) return done({ to: path, flash: ADDED });
-  if (added.code === "ticket_not_found") return notFound();
-  return invalid({ title: NOT_ADDED, errors: { email: MESSAGES[added.code] }, values: { email } });
-}
-
-async function remove(
-  ctx: Ctx,
-  editor: TicketEditor,
-  { ccId, path, ...posted }: Posted & { ccId: string },
-): Promise<ActionResult<ValidationError>> {
-  const removed = await removeCc(ctx, editor, { ...posted, ccId });
-  const flash = { kind: "success", title: "Address Removed", message: "It gets no more mail of this ticket." } as const;
-  return removed.ok ? done({ to: path, flash }) : notFound();
-}
+const REMOVED = { kind: "success", title: "Address Removed", message: "It gets no more mail of this ticket." } as const;
 
 type Params = { ticket: string };
 
-const byStaff = (actor: StaffActor) => ({ side: "staff", by: asStaff(actor) }) satisfies TicketEditor;
+type CcForm<Input> = Submitted<Params> & { input: Input; nonce: string };
 
-export const staffCcActions = formActions<StaffActor, Params, ValidationError>({ failed: DETAILS_NOT_SAVED })({
+const ccActions = <FormActor>(editorOf: (actor: FormActor) => TicketEditor, pathOf: (ticket: string) => string) => ({
   add_copy: {
-    ability: "ticket.handle",
     purpose: CC_PURPOSE,
     form: AddCcForm,
     invalid: invalidForm(NOT_ADDED),
-    run: (ctx, actor, { input, nonce, params: { ticket } }) =>
-      add(ctx, byStaff(actor), { ticketId: ticket, nonce, path: staffCcPath(ticket), email: input.email }),
+    run: async (
+      ctx: Ctx,
+      actor: FormActor,
+      { input: { email }, nonce, params: { ticket: ticketId } }: CcForm<{ email: string }>,
+    ): Promise<ActionResult<ValidationError>> => {
+      const added = await addCc(ctx, editorOf(actor), { ticketId, email, nonce });
+      if (added.ok) return done({ to: pathOf(ticketId), flash: ADDED });
+      if (added.code === "ticket_not_found") return notFound();
+      return invalid({ title: NOT_ADDED, errors: { email: MESSAGES[added.code] }, values: { email } });
+    },
   },
   remove_copy: {
-    ability: "ticket.handle",
     purpose: CC_PURPOSE,
     form: RemoveCcForm,
     invalid: badRequest,
-    run: (ctx, actor, { input, nonce, params: { ticket } }) =>
-      remove(ctx, byStaff(actor), { ticketId: ticket, nonce, path: staffCcPath(ticket), ccId: input.copy }),
+    run: async (
+      ctx: Ctx,
+      actor: FormActor,
+      { input: { copy: ccId }, nonce, params: { ticket: ticketId } }: CcForm<{ copy: string }>,
+    ): Promise<ActionResult<never>> => {
+      const removed = await removeCc(ctx, editorOf(actor), { ticketId, ccId, nonce });
+      return removed.ok ? done({ to: pathOf(ticketId), flash: REMOVED }) : notFound();
+    },
   },
 });
+
+const byStaff = (actor: StaffActor): TicketEditor => ({ side: "staff", by: asStaff(actor) });
+
+export const staffCcActions = formActions<StaffActor, Params, ValidationError>({ failed: DETAILS_NOT_SAVED })(
+  ccActions(byStaff, staffCcPath),
+);
 
 export const clientCcActions = formActions<MemberActor, Params, ValidationError>({
   failed: DETAILS_NOT_SAVED,
   conflict: otherOrganization,
-})({
-  add_copy: {
-    purpose: CC_PURPOSE,
-    form: AddCcForm,
-    invalid: invalidForm(NOT_ADDED),
-    run: (ctx, actor, { input, nonce, params: { ticket } }) => {
-      const posted = { ticketId: ticket, nonce, path: clientCcPath(ticket), email: input.email };
-      return add(ctx, { side: "client", actor }, posted);
-    },
-  },
-  remove_copy: {
-    purpose: CC_PURPOSE,
-    form: RemoveCcForm,
-    invalid: badRequest,
-    run: (ctx, actor, { input, nonce, params: { ticket } }) => {
-      const posted = { ticketId: ticket, nonce, path: clientCcPath(ticket), ccId: input.copy };
-      return remove(ctx, { side: "client", actor }, posted);
-    },
-  },
-});
+})(ccActions((actor: MemberActor) => ({ side: "client", actor }), clientCcPath));
 
 const ProposedCcForm = z.object({ proposal: z.string().regex(/^ccp_[a-z0-9]{1,40}$/) });
 
@@ -275,15 +253,13 @@ export const proposedCcActions: Record<"add_proposed" | "ignore_proposed", Propo
       const { email } = proposed;
       const editor = byStaff(actor);
       const added = await addCc(ctx, editor, { ticketId: ticket.id, email, nonce });
-      if (added.ok) {
-        // One that was on the ticket already changed nothing.
-        await commit(ctx.db, [endProposal(ctx.db, ticket.id, email)]);
-        return done({ to: path, flash: ADDED });
+      if (!added.ok) {
+        if (added.code === "ticket_not_found") return notFound();
+        if (added.code !== "is_member") return done({ to: path, flash: errorFlash(MESSAGES[added.code]) });
+        const person = await addNamedPerson(ctx, editor, { ticketId: ticket.id, userId: "", email, nonce });
+        if (!person.ok) return done({ to: path, flash: errorFlash(CHANGED_SINCE) });
       }
-      if (added.code === "ticket_not_found") return notFound();
-      if (added.code !== "is_member") return done({ to: path, flash: errorFlash(MESSAGES[added.code]) });
-      const person = await addNamedPerson(ctx, editor, { ticketId: ticket.id, userId: "", email, nonce });
-      if (!person.ok) return done({ to: path, flash: errorFlash(CHANGED_SINCE) });
+      // One that was on the ticket already changed nothing.
       await commit(ctx.db, [endProposal(ctx.db, ticket.id, email)]);
       return done({ to: path, flash: ADDED });
     },

@@ -60,43 +60,18 @@ const ReplyForm = absentAsEmpty(
 );
 type Reply = z.output<typeof ReplyForm>;
 
-const rejected = (errors: Record<string, string>, values: Record<string, string>): ClientTicketResult => {
-  return { intent: "reply", title: NOT_SENT, errors, values };
+type Texts = Record<string, string>;
+
+const rejected = (intent: "reply" | "broken", errors: Texts, values: Texts): ClientTicketResult => {
+  return { intent, title: NOT_SENT, errors, values };
 };
-const notSent = (errors: Record<string, string>, values: Record<string, string>) => invalid(rejected(errors, values));
+const notSent = (errors: Texts, values: Texts) => invalid(rejected("reply", errors, values));
+const brokenForm = (errors: Texts, values: Texts) => invalid(rejected("broken", errors, values));
 
 const invalidReplyForm: ClientTicketForm<unknown>["invalid"] = (problem, posted, ctx) => {
   discardFiles(ctx, posted);
   const errors = problem.code === "token" ? { form: MESSAGE_NOT_ADDED } : problem.errors;
   return notSent(errors, problem.values);
-};
-
-const reply: ClientTicketForm<Reply> = {
-  purpose: REPLY_PURPOSE,
-  takesFiles: true,
-  form: ReplyForm,
-  failed: MESSAGE_NOT_ADDED,
-  invalid: invalidReplyForm,
-  run: async (ctx, actor, { input, nonce, params: { ticket: ref }, ...posted }) => {
-    const received = receivedFiles(ctx, posted);
-    const values = withoutSecrets(posted.fields, ["form_token"]);
-    if (received.error !== null) return notSent({ files: received.error }, values);
-    const { files } = received;
-    const { body: text, begun_at_message: baseMessage } = input;
-    if (text === "" && files.length === 0) return notSent({ body: WRITE_SOMETHING }, values);
-    const secret = secretIn(text);
-    if (secret && values.secret !== secret) {
-      discardFiles(ctx, posted);
-      return notSent({ body: secretWarning(secret) }, { ...values, secret });
-    }
-    const key = contentKey(messageKeys(nonce, ref), { text, files });
-    const replied = await replyAsClient(ctx, actor, { ticketId: ref, text, files, baseMessage, nonce: key });
-    if (!replied.ok) {
-      discardFiles(ctx, posted);
-      return replied.code === "ticket_not_found" ? notFound() : conflictingReply(ctx, actor, { ref, input, values });
-    }
-    return sent(ref, replied.value);
-  },
 };
 
 function sent(ref: string, replied: ClientReplied): ActionResult<ClientTicketResult> {
@@ -107,9 +82,6 @@ function sent(ref: string, replied: ClientReplied): ActionResult<ClientTicketRes
   const to = `${clientTicketPath(ref)}#${replied.messageId}`;
   return done({ to, flash: { kind: "success", ...MESSAGE_ADDED } });
 }
-
-const brokenForm = (errors: Record<string, string>, values: Record<string, string>) =>
-  invalid<ClientTicketResult>({ intent: "broken", title: NOT_SENT, errors, values });
 
 const BrokenForm = absentAsEmpty(
   ["body", "begun_at_message"],
@@ -126,34 +98,10 @@ const BrokenForm = absentAsEmpty(
 );
 type Broken = z.output<typeof BrokenForm>;
 
-/**
- * Says what is still wrong, in answer to the question whether it is solved. What ended is open again; what ended after
- * the page was shown is shown first.
- */
-const broken: ClientTicketForm<Broken> = {
-  purpose: REPLY_PURPOSE,
-  form: BrokenForm,
-  failed: MESSAGE_NOT_ADDED,
-  invalid: ({ values, ...problem }) =>
-    brokenForm(problem.code === "token" ? { form: MESSAGE_NOT_ADDED } : problem.errors, values),
-  run: async (ctx, actor, { input, nonce, params: { ticket: ref }, fields }) => {
-    const { body: text, begun_at_message: asked } = input;
-    const values = withoutSecrets(fields, ["form_token"]);
-    const secret = secretIn(text);
-    if (secret && fields.secret !== secret) return brokenForm({ body: secretWarning(secret) }, { ...values, secret });
-    const replied = await replyAsClient(ctx, actor, {
-      ...{ ticketId: ref, text, baseMessage: asked.messages, stillBroken: { endedAt: asked.endedAt } },
-      nonce: contentKey(messageKeys(nonce, ref), { text }),
-    });
-    if (replied.ok) return sent(ref, replied.value);
-    return replied.code === "ticket_not_found" ? notFound() : conflictingBroken(ctx, actor, { ref, input, values });
-  },
-};
-
 async function conflictingBroken(
   ctx: Ctx,
   actor: MemberActor,
-  { ref, input, values }: { ref: string; input: Broken; values: Record<string, string> },
+  { ref, input, values }: { ref: string; input: Broken; values: Texts },
 ): Promise<ActionResult<ClientTicketResult>> {
   const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));
   if (!ticket) return notFound();
@@ -170,7 +118,7 @@ async function conflictingBroken(
 async function conflictingReply(
   ctx: Ctx,
   actor: MemberActor,
-  { ref, input, values }: { ref: string; input: Reply; values: Record<string, string> },
+  { ref, input, values }: { ref: string; input: Reply; values: Texts },
 ): Promise<ActionResult<ClientTicketResult>> {
   const ticket = await findTicketForClient(ctx.db, ref, viewerOf(actor));
   if (!ticket) return notFound();
@@ -180,7 +128,7 @@ async function conflictingReply(
     readConflict(ctx.db, ticket, { baseMessage, by: userId, nameOf: authorName }),
     text === "" ? null : saveDraft(ctx, { ticket, userId, kind: "reply", text, baseMessage }),
   ]);
-  return conflict({ ...rejected({ form: newer.words }, values), title: TICKET_CHANGED, conflict: newer });
+  return conflict({ ...rejected("reply", { form: newer.words }, values), title: TICKET_CHANGED, conflict: newer });
 }
 
 const clientPage = ticketPageHandlers<MemberActor>({
@@ -200,20 +148,6 @@ const draftAction = ({ byItself }: { byItself: boolean }): ClientTicketForm<unkn
   ),
 });
 
-const discard: ClientTicketForm<unknown> = {
-  purpose: REPLY_PURPOSE,
-  invalid: invalidReplyForm,
-  run: clientPage.discardDraft("reply"),
-};
-
-const replyActions = {
-  reply,
-  draft: draftAction({ byItself: false }),
-  autosave: draftAction({ byItself: true }),
-  discard,
-  broken,
-};
-
 export const CHANGE_PURPOSE = "ticket-change";
 
 type Intent = "move" | "privacy" | "add" | "remove";
@@ -226,43 +160,16 @@ const invalidChange =
   (problem) =>
     notChanged(intent, reasonOf(problem, message));
 
-const saved = (ref: string, message: { title: string; message: string }) =>
-  done({ to: clientTicketPath(ref), flash: { kind: "success", ...message } });
-
 type Changed = { ok: true } | { ok: false; code: string };
-type Answer = { intent: Intent; ref: string; message: { title: string; message: string }; failed: string };
+type Answer = { intent: Intent; to: string; message: { title: string; message: string }; failed: string };
 
-const answer = (changed: Changed, { intent, ref, message, failed }: Answer): ActionResult<ClientTicketResult> => {
-  if (changed.ok) return saved(ref, message);
+const answer = (changed: Changed, { intent, to, message, failed }: Answer): ActionResult<ClientTicketResult> => {
+  if (changed.ok) return done({ to, flash: { kind: "success", ...message } });
   if (changed.code === "ticket_not_found") return notFound();
   return notChanged(intent, changed.code === "changed_since" ? CHANGED_SINCE : failed);
 };
 
-const move: ClientTicketForm<{ move: (typeof CLIENT_TRANSITIONS)[number] }> = {
-  purpose: CHANGE_PURPOSE,
-  form: z.object({ move: z.enum(CLIENT_TRANSITIONS) }),
-  failed: TICKET_STATUS_NOT_UPDATED,
-  invalid: invalidChange("move", TICKET_STATUS_NOT_UPDATED),
-  run: async (ctx, actor, { input, nonce, params: { ticket: ref } }) => {
-    const moved = await changeStatusAsClient(ctx, actor, { ticketId: ref, move: input.move, message: null, nonce });
-    const to = `${clientTicketPath(ref)}#${BAND}`;
-    if (moved.ok) return done({ to, flash: { kind: "success", ...TICKET_STATUS_UPDATED } });
-    return answer(moved, { intent: "move", ref, message: TICKET_STATUS_UPDATED, failed: TICKET_STATUS_NOT_UPDATED });
-  },
-};
-
-const privacy: ClientTicketForm<{ private: string }> = {
-  purpose: CHANGE_PURPOSE,
-  form: absentAsEmpty(["private"], z.object({ private: z.string().max(10) })),
-  invalid: invalidChange("privacy", NOT_CHANGED),
-  run: async (ctx, actor, { input, nonce, params: { ticket: ref } }) => {
-    const changed = await setPrivacy(ctx, actor, { ticketId: ref, isPrivate: input.private === "on", nonce });
-    return answer(changed, { intent: "privacy", ref, message: PRIVACY_SAVED, failed: NOT_CHANGED });
-  },
-};
-
 const userId = z.string().regex(/^usr_[a-z0-9]{1,40}$/);
-const PersonForm = z.object({ user_id: userId });
 const AddPersonForm = absentAsEmpty(
   ["user_id", "email"],
   z
@@ -270,51 +177,125 @@ const AddPersonForm = absentAsEmpty(
     .refine((named) => named.user_id !== "" || named.email !== "", CHOOSE_COLLEAGUE),
 );
 
-const add: ClientTicketForm<z.output<typeof AddPersonForm>> = {
-  purpose: CHANGE_PURPOSE,
-  form: AddPersonForm,
-  invalid: invalidChange("add", CHOOSE_COLLEAGUE),
-  run: async (ctx, actor, { input, nonce, fields, params: { ticket: ref } }) => {
-    const { user_id: userId, email } = input;
-    const added = await addNamedPerson(ctx, { side: "client", actor }, { ticketId: ref, userId, email, nonce });
-    if (!added.ok && added.code === "person_not_found" && email !== "") {
-      const values = { email: fields.email ?? "" };
-      return invalid({ intent: "add", title: NOT_CHANGED, errors: { email: NOBODY_HAS_ADDRESS }, values });
-    }
-    return answer(added, { intent: "add", ref, message: PERSON_ADDED, failed: CHOOSE_COLLEAGUE });
-  },
-};
-
-const remove: ClientTicketForm<{ user_id: string }> = {
-  purpose: CHANGE_PURPOSE,
-  form: PersonForm,
-  invalid: invalidChange("remove", NOT_CHANGED),
-  run: async (ctx, actor, { input, nonce, params: { ticket: ref } }) => {
-    const { user_id: userId } = input;
-    const removed = await removePerson(ctx, { side: "client", actor }, { ticketId: ref, userId, nonce });
-    if (!removed.ok || userId !== actor.userId) {
-      return answer(removed, { intent: "remove", ref, message: PERSON_REMOVED, failed: NOT_CHANGED });
-    }
-    // Whoever has left may not see it any more.
-    return done({ to: CLIENT_TICKETS_PATH, flash: { kind: "success", ...PERSON_REMOVED } });
-  },
-};
-
-const mute: ClientTicketForm<{ muted: "yes" | "no" }> = {
-  purpose: CHANGE_PURPOSE,
-  form: MuteFields,
-  invalid: (problem, { params }) => rejectButton(params.path, problem, NOT_CHANGED),
-  run: clientPage.mute,
-};
-
-const undo: ClientTicketForm<z.output<typeof UndoFields>> = {
-  purpose: CHANGE_PURPOSE,
-  form: UndoFields,
-  invalid: badRequest,
-  run: clientPage.undo,
-};
-
 export const clientTicketActions = formActions<MemberActor, TicketPageParams, ClientTicketResult>({
   reading: (ctx) => ({ upload: ticketUpload(ctx, [REPLY_PURPOSE]) }),
   conflict: otherOrganization,
-})({ ...replyActions, move, privacy, add, remove, mute, undo });
+})({
+  reply: {
+    purpose: REPLY_PURPOSE,
+    takesFiles: true,
+    form: ReplyForm,
+    failed: MESSAGE_NOT_ADDED,
+    invalid: invalidReplyForm,
+    run: async (ctx, actor, { input, nonce, params: { ticket: ref }, ...posted }) => {
+      const received = receivedFiles(ctx, posted);
+      const values = withoutSecrets(posted.fields, ["form_token"]);
+      if (received.error !== null) return notSent({ files: received.error }, values);
+      const { files } = received;
+      const { body: text, begun_at_message: baseMessage } = input;
+      if (text === "" && files.length === 0) return notSent({ body: WRITE_SOMETHING }, values);
+      const secret = secretIn(text);
+      if (secret && values.secret !== secret) {
+        discardFiles(ctx, posted);
+        return notSent({ body: secretWarning(secret) }, { ...values, secret });
+      }
+      const key = contentKey(messageKeys(nonce, ref), { text, files });
+      const replied = await replyAsClient(ctx, actor, { ticketId: ref, text, files, baseMessage, nonce: key });
+      if (!replied.ok) {
+        discardFiles(ctx, posted);
+        return replied.code === "ticket_not_found" ? notFound() : conflictingReply(ctx, actor, { ref, input, values });
+      }
+      return sent(ref, replied.value);
+    },
+  },
+  draft: draftAction({ byItself: false }),
+  autosave: draftAction({ byItself: true }),
+  discard: {
+    purpose: REPLY_PURPOSE,
+    invalid: invalidReplyForm,
+    run: clientPage.discardDraft("reply"),
+  },
+  /**
+   * Says what is still wrong, in answer to the question whether it is solved. What ended is open again; what ended after
+   * the page was shown is shown first.
+   */
+  broken: {
+    purpose: REPLY_PURPOSE,
+    form: BrokenForm,
+    failed: MESSAGE_NOT_ADDED,
+    invalid: ({ values, ...problem }) =>
+      brokenForm(problem.code === "token" ? { form: MESSAGE_NOT_ADDED } : problem.errors, values),
+    run: async (ctx, actor, { input, nonce, params: { ticket: ref }, fields }) => {
+      const { body: text, begun_at_message: asked } = input;
+      const values = withoutSecrets(fields, ["form_token"]);
+      const secret = secretIn(text);
+      if (secret && fields.secret !== secret) return brokenForm({ body: secretWarning(secret) }, { ...values, secret });
+      const replied = await replyAsClient(ctx, actor, {
+        ...{ ticketId: ref, text, baseMessage: asked.messages, stillBroken: { endedAt: asked.endedAt } },
+        nonce: contentKey(messageKeys(nonce, ref), { text }),
+      });
+      if (replied.ok) return sent(ref, replied.value);
+      return replied.code === "ticket_not_found" ? notFound() : conflictingBroken(ctx, actor, { ref, input, values });
+    },
+  },
+  move: {
+    purpose: CHANGE_PURPOSE,
+    form: z.object({ move: z.enum(CLIENT_TRANSITIONS) }),
+    failed: TICKET_STATUS_NOT_UPDATED,
+    invalid: invalidChange("move", TICKET_STATUS_NOT_UPDATED),
+    run: async (ctx, actor, { input, nonce, params: { ticket: ref } }) => {
+      const moved = await changeStatusAsClient(ctx, actor, { ticketId: ref, move: input.move, message: null, nonce });
+      const to = `${clientTicketPath(ref)}#${BAND}`;
+      return answer(moved, { intent: "move", to, message: TICKET_STATUS_UPDATED, failed: TICKET_STATUS_NOT_UPDATED });
+    },
+  },
+  privacy: {
+    purpose: CHANGE_PURPOSE,
+    form: absentAsEmpty(["private"], z.object({ private: z.string().max(10) })),
+    invalid: invalidChange("privacy", NOT_CHANGED),
+    run: async (ctx, actor, { input, nonce, params: { ticket: ticketId } }) => {
+      const to = clientTicketPath(ticketId);
+      const changed = await setPrivacy(ctx, actor, { ticketId, isPrivate: input.private === "on", nonce });
+      return answer(changed, { intent: "privacy", to, message: PRIVACY_SAVED, failed: NOT_CHANGED });
+    },
+  },
+  add: {
+    purpose: CHANGE_PURPOSE,
+    form: AddPersonForm,
+    invalid: invalidChange("add", CHOOSE_COLLEAGUE),
+    run: async (ctx, actor, { input, nonce, fields, params: { ticket: ref } }) => {
+      const { user_id: userId, email } = input;
+      const added = await addNamedPerson(ctx, { side: "client", actor }, { ticketId: ref, userId, email, nonce });
+      if (!added.ok && added.code === "person_not_found" && email !== "") {
+        const values = { email: fields.email ?? "" };
+        return invalid({ intent: "add", title: NOT_CHANGED, errors: { email: NOBODY_HAS_ADDRESS }, values });
+      }
+      const to = clientTicketPath(ref);
+      return answer(added, { intent: "add", to, message: PERSON_ADDED, failed: CHOOSE_COLLEAGUE });
+    },
+  },
+  remove: {
+    purpose: CHANGE_PURPOSE,
+    form: z.object({ user_id: userId }),
+    invalid: invalidChange("remove", NOT_CHANGED),
+    run: async (ctx, actor, { input, nonce, params: { ticket: ref } }) => {
+      const { user_id: userId } = input;
+      const removed = await removePerson(ctx, { side: "client", actor }, { ticketId: ref, userId, nonce });
+      // Whoever has left may not see it any more.
+      const to = userId === actor.userId ? CLIENT_TICKETS_PATH : clientTicketPath(ref);
+      return answer(removed, { intent: "remove", to, message: PERSON_REMOVED, failed: NOT_CHANGED });
+    },
+  },
+  mute: {
+    purpose: CHANGE_PURPOSE,
+    form: MuteFields,
+    invalid: (problem, { params }) => rejectButton(params.path, problem, NOT_CHANGED),
+    run: clientPage.mute,
+  },
+  undo: {
+    purpose: CHANGE_PURPOSE,
+    form: UndoFields,
+    invalid: badRequest,
+    run: clientPage.undo,
+  },
+});

@@ -306,70 +306,6 @@ function changed(
 const notChanged = (problem: FormProblem, { params }: { params: TicketPageParams }) =>
   rejectButton(params.path, problem, FAILED.people);
 
-const changing = <Input>(action: TicketForm<Input>): TicketForm<Input> => action;
-
-const changeActions = {
-  handling: changing<z.output<typeof TicketPropertiesForm>>({
-    ability: "ticket.handle",
-    purpose: "ticket-handling",
-    form: TicketPropertiesForm,
-    failed: ({ status, had_status, assignee_id, had_assignee_id }) => {
-      if (status !== had_status) return TICKET_STATUS_NOT_UPDATED;
-      return assignee_id === had_assignee_id ? DETAILS_NOT_SAVED : TICKET_NOT_ASSIGNED;
-    },
-    invalid: invalidTicketForm("handling"),
-    run: async (ctx, actor, { params, input, nonce }) => {
-      const saved = await saveTicketProperties(ctx, asStaff(actor), { ticketId: params.ticket, ...input, nonce });
-      return changed("handling", params, saved, propertiesSaved(input));
-    },
-  }),
-  priority: changing<z.output<typeof PriorityForm>>({
-    ability: "ticket.handle",
-    purpose: "ticket-priority",
-    form: PriorityForm,
-    invalid: invalidTicketForm("priority"),
-    run: async (ctx, actor, { params, input, nonce }) =>
-      changed(
-        "priority",
-        params,
-        await changePriority(ctx, asStaff(actor), { ticketId: params.ticket, ...input, nonce }),
-      ),
-  }),
-  mute: changing<z.output<typeof MuteFields>>({
-    ability: "ticket.view",
-    purpose: "ticket-mute",
-    form: MuteFields,
-    invalid: notChanged,
-    run: staffPage.mute,
-  }),
-  add_person: changing<z.output<typeof AddPersonForm>>({
-    ability: "ticket.handle",
-    purpose: "ticket-people",
-    form: AddPersonForm,
-    invalid: invalidTicketForm("people"),
-    run: async (ctx, actor, { input, nonce, ...sent }) => {
-      const { params } = sent;
-      const editor = { side: "staff", by: asStaff(actor) } as const;
-      const named = { ticketId: params.ticket, userId: input.person, email: input.email, nonce };
-      const added = await addNamedPerson(ctx, editor, named);
-      if (!added.ok && added.code === "person_not_found" && input.email !== "")
-        return invalid(rejectedForm(ctx, "people", { ...sent, errors: { email: NOBODY_HAS_ADDRESS } }));
-      return changed("people", params, added);
-    },
-  }),
-  remove_person: changing<z.output<typeof PersonForm>>({
-    ability: "ticket.handle",
-    purpose: "ticket-people",
-    form: PersonForm,
-    invalid: notChanged,
-    run: async (ctx, actor, { params, input, nonce }) => {
-      const editor = { side: "staff", by: asStaff(actor) } as const;
-      const person = { ticketId: params.ticket, userId: input.person, nonce };
-      return changed("people", params, await removePerson(ctx, editor, person));
-    },
-  }),
-};
-
 export const ticketActions = formActions<StaffActor, TicketPageParams, TicketFormError>({
   reading: (ctx) => ({ lists: ["to"], upload: ticketUpload(ctx, ["ticket-reply", "ticket-note"]) }),
 })({
@@ -433,14 +369,72 @@ export const ticketActions = formActions<StaffActor, TicketPageParams, TicketFor
   note_draft: draftAction("note"),
   note_autosave: draftAction("note", { byItself: true }),
   note_discard: discardAction("note"),
-  undo: changing<z.output<typeof UndoFields>>({
+  undo: {
     ability: "ticket.reply",
     purpose: "ticket-undo",
     form: UndoFields,
     invalid: badRequest,
     run: staffPage.undo,
-  }),
-  ...changeActions,
+  },
+  handling: {
+    ability: "ticket.handle",
+    purpose: "ticket-handling",
+    form: TicketPropertiesForm,
+    failed: ({ status, had_status, assignee_id, had_assignee_id }) => {
+      if (status !== had_status) return TICKET_STATUS_NOT_UPDATED;
+      return assignee_id === had_assignee_id ? DETAILS_NOT_SAVED : TICKET_NOT_ASSIGNED;
+    },
+    invalid: invalidTicketForm("handling"),
+    run: async (ctx, actor, { params, input, nonce }) => {
+      const saved = await saveTicketProperties(ctx, asStaff(actor), { ticketId: params.ticket, ...input, nonce });
+      return changed("handling", params, saved, propertiesSaved(input));
+    },
+  },
+  priority: {
+    ability: "ticket.handle",
+    purpose: "ticket-priority",
+    form: PriorityForm,
+    invalid: invalidTicketForm("priority"),
+    run: async (ctx, actor, { params, input, nonce }) =>
+      changed(
+        "priority",
+        params,
+        await changePriority(ctx, asStaff(actor), { ticketId: params.ticket, ...input, nonce }),
+      ),
+  },
+  mute: {
+    ability: "ticket.view",
+    purpose: "ticket-mute",
+    form: MuteFields,
+    invalid: notChanged,
+    run: staffPage.mute,
+  },
+  add_person: {
+    ability: "ticket.handle",
+    purpose: "ticket-people",
+    form: AddPersonForm,
+    invalid: invalidTicketForm("people"),
+    run: async (ctx, actor, { input, nonce, ...sent }) => {
+      const { params } = sent;
+      const editor = { side: "staff", by: asStaff(actor) } as const;
+      const named = { ticketId: params.ticket, userId: input.person, email: input.email, nonce };
+      const added = await addNamedPerson(ctx, editor, named);
+      if (!added.ok && added.code === "person_not_found" && input.email !== "")
+        return invalid(rejectedForm(ctx, "people", { ...sent, errors: { email: NOBODY_HAS_ADDRESS } }));
+      return changed("people", params, added);
+    },
+  },
+  remove_person: {
+    ability: "ticket.handle",
+    purpose: "ticket-people",
+    form: PersonForm,
+    invalid: notChanged,
+    run: async (ctx, actor, { params, input, nonce }) => {
+      const editor = { side: "staff", by: asStaff(actor) } as const;
+      const person = { ticketId: params.ticket, userId: input.person, nonce };
+      return changed("people", params, await removePerson(ctx, editor, person));
+    },
+  },
   ...ticketMailActions,
   ...contactReviewActions<TicketPageParams>(
     async ({ db }, { ticket }) => (await findTicketForStaff(db, ticket))?.organization.id ?? null,
