@@ -6,6 +6,8 @@ const FORMULA = /^[=+\-@\t\r\n\0＝＋－＠]/;
 
 export type CsvCell = string | number | null;
 
+export const inUtc = (at: number | null): CsvCell => (at === null ? null : new Date(at).toISOString());
+
 /** Writes one line according to RFC 4180: every cell quoted, CR LF at the end. `null` is an empty cell. */
 export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;

@@ -86,3 +86,6 @@ export function initialsOf(name: string): string {
     .join("")
     .toUpperCase();
 }
+
+/** "Sam, Jordan and Lee". */
+export const nameList = /* @__PURE__ */ new Intl.ListFormat("en-GB");

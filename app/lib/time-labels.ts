@@ -8,6 +8,9 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 /** Returns a calendar day as people say it in passing: "Nov 24". */
 export const shortDay = (day: string): string => `${MONTHS[Number(day.slice(5, 7)) - 1]} ${Number(day.slice(8))}`;
 
+/** "Nov 20, 14:01". */
+export const shortMoment = (zone: string, at: Instant): string => `${shortDay(dayIn(zone, at))}, ${clockIn(zone, at)}`;
+
 export const shortWeekday = (day: string): string => WEEKDAYS[weekdayOf(day)] ?? "";
 
 const NO_BREAK = "\u00a0";
@@ -75,9 +78,6 @@ export function daysInWords({ from, to }: { from: string | null; to: string | nu
 }
 
 const long = (day: string) => `${shortDay(day)}, ${day.slice(0, 4)}`;
-
-/** "America/New_York" → "New York". */
-export const placeOf = (zone: string): string => (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");
 
 const SENT_SHOWN = minutes(1);
 

@@ -40,6 +40,16 @@ export function keyedHash(secret: string, purpose: string, text: string): string
   return createHmac("sha256", deriveKey(secret, purpose)).update(text).digest("base64url");
 }
 
+/** What a link or a form says, with the signature of one purpose: nobody else can make it. */
+export const signed = (secret: string, purpose: string, text: string): string =>
+  `${text}.${keyedHash(secret, purpose, text)}`;
+
+/** Returns what was signed; null: it was not, or for another purpose. */
+export function readSigned(secret: string, purpose: string, given: string): string | null {
+  const text = given.slice(0, Math.max(0, given.lastIndexOf(".")));
+  return equalInConstantTime(given, signed(secret, purpose, text)) ? text : null;
+}
+
 /**
  * `context` names the row and is authenticated with it, so that a value copied to another row cannot be decrypted.
  * Format: `v1.<key id>.<iv>.<ciphertext+tag>`.

@@ -135,3 +135,6 @@ export function readableByScript(request: Request, response: Response): Response
   headers.set(NEXT_PAGE_HEADER, location);
   return new Response(null, { status: 204, headers });
 }
+
+/** Answers what is asked for at an address that only takes forms. */
+export const onlyPosts = (): Response => new Response(null, { status: 405, headers: { Allow: "POST" } });

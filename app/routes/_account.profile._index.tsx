@@ -16,8 +16,7 @@ import { ThemeForm } from "~/ui/theme-form";
 
 export { retryHeaders as headers } from "~/ui/form";
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
-  accountMeta(matches, PROFILE_TITLE, data?.hasErrors ?? false);
+export const meta: MetaFunction<typeof loader> = (page) => accountMeta(page, PROFILE_TITLE);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const signedIn = await requireAccount(context);

@@ -13,8 +13,7 @@ export { retryHeaders as headers } from "~/ui/form";
 
 const TITLE = "Confirm it's you";
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
-  accountMeta(matches, TITLE, data?.hasErrors ?? false);
+export const meta: MetaFunction<typeof loader> = (page) => accountMeta(page, TITLE);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const signedIn = await requireAccount(context);

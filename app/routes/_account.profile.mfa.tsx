@@ -17,8 +17,7 @@ export { retryHeaders as headers } from "~/ui/form";
 
 const TITLE = "Two-step sign-in";
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
-  accountMeta(matches, TITLE, data?.hasErrors ?? false);
+export const meta: MetaFunction<typeof loader> = (page) => accountMeta(page, TITLE);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const signedIn = await requireAccount(context);

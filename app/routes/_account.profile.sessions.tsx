@@ -8,8 +8,7 @@ import { ValidationNotice } from "~/ui/form";
 
 const TITLE = "Sessions";
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
-  accountMeta(matches, TITLE, data?.hasErrors ?? false);
+export const meta: MetaFunction<typeof loader> = (page) => accountMeta(page, TITLE);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const signedIn = await requireUser(context);

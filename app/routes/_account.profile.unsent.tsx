@@ -7,7 +7,7 @@ import { runFormAction } from "~/platform/form-actions.server";
 
 const TITLE = "Your text is still here";
 
-export const meta: MetaFunction = ({ matches }) => accountMeta(matches, TITLE, false);
+export const meta: MetaFunction = (page) => accountMeta(page, TITLE);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const signedIn = await requireUser(context);

@@ -11,8 +11,8 @@ export { retryHeaders as headers } from "~/ui/form";
 
 const TITLES = { confirm: "Confirm your new email address", undo: "Undo the change of your email address" };
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
-  accountMeta(matches, TITLES[data?.undo ? "undo" : "confirm"], data?.hasErrors ?? false);
+export const meta: MetaFunction<typeof loader> = (page) =>
+  accountMeta(page, TITLES[page.data?.undo ? "undo" : "confirm"]);
 
 const isUndo = (url: URL) => url.searchParams.has("undo");
 

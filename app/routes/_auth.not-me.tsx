@@ -10,8 +10,7 @@ export { retryHeaders as headers } from "~/ui/form";
 
 const TITLE = "This wasn't you?";
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
-  accountMeta(matches, TITLE, data?.hasErrors ?? false);
+export const meta: MetaFunction<typeof loader> = (page) => accountMeta(page, TITLE);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   return respond(context, await loadLinkPage(context, "not_me"));

@@ -7,8 +7,8 @@ import { runFormAction } from "~/platform/form-actions.server";
 
 export { retryHeaders as headers } from "~/ui/form";
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
-  accountMeta(matches, data ? "Set up this installation" : "Page Not Found", data?.hasErrors ?? false);
+export const meta: MetaFunction<typeof loader> = (page) =>
+  accountMeta(page, page.data ? "Set up this installation" : "Page Not Found");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   return json(await loadSetupPage(context));

@@ -8,8 +8,7 @@ import { respond } from "~/platform/respond.server";
 
 export { retryHeaders as headers } from "~/ui/form";
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
-  accountMeta(matches, "Is it solved?", data?.hasErrors ?? false);
+export const meta: MetaFunction<typeof loader> = (page) => accountMeta(page, "Is it solved?");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   return respond(context, await loadSolvedPage(context));

@@ -7,7 +7,7 @@ import { STOP_CC_NOTE } from "~/features/tickets/labels";
 import { runFormAction } from "~/platform/form-actions.server";
 import { respond } from "~/platform/respond.server";
 
-export const meta: MetaFunction<typeof loader> = ({ matches }) => accountMeta(matches, "No more copies", false);
+export const meta: MetaFunction<typeof loader> = (page) => accountMeta(page, "No more copies");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   return respond(context, loadStopCc(context));

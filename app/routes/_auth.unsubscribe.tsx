@@ -6,7 +6,7 @@ import { UnsubscribeCard } from "~/features/notifications/unsubscribe-card";
 import { runFormAction } from "~/platform/form-actions.server";
 import { respond } from "~/platform/respond.server";
 
-export const meta: MetaFunction<typeof loader> = ({ matches }) => accountMeta(matches, "Unsubscribe", false);
+export const meta: MetaFunction<typeof loader> = (page) => accountMeta(page, "Unsubscribe");
 
 export async function loader({ context }: LoaderFunctionArgs) {
   return respond(context, loadUnsubscribePage(context));

@@ -12,8 +12,7 @@ export { retryHeaders as headers } from "~/ui/form";
 
 const TITLE = "Confirm your email address";
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
-  accountMeta(matches, TITLE, data?.hasErrors ?? false);
+export const meta: MetaFunction<typeof loader> = (page) => accountMeta(page, TITLE);
 
 export async function loader({ context }: LoaderFunctionArgs) {
   return respond(context, await loadConfirmSignUpPage(context));

@@ -1,13 +1,11 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { takeLimit } from "~/platform/rate-limits.server";
+
+export { onlyPosts as loader } from "~/platform/responses.server";
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const limit = await takeLimit(context.db, "csp_ip", context.request.network, context.now());
   if (limit.allowed) context.log("warn", { event: "csp_violation", request_id: context.request.id });
   await request.body?.cancel();
   return new Response(null, { status: 204 });
-}
-
-export function loader(_: LoaderFunctionArgs) {
-  return new Response(null, { status: 405, headers: { Allow: "POST" } });
 }

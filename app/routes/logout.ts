@@ -1,10 +1,8 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { signOutActions } from "~/features/sign-in/actions.server";
 import { runFormAction } from "~/platform/form-actions.server";
 
-export function loader(_: LoaderFunctionArgs) {
-  return new Response(null, { status: 405, headers: { Allow: "POST" } });
-}
+export { onlyPosts as loader } from "~/platform/responses.server";
 
 export async function action({ context, request }: ActionFunctionArgs) {
   return runFormAction(context, signOutActions, { actor: null, request, params: null });

@@ -1,10 +1,8 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { themeActions } from "~/features/site/site-layout.server";
 import { runFormAction } from "~/platform/form-actions.server";
 
-export function loader(_: LoaderFunctionArgs) {
-  return new Response(null, { status: 405, headers: { Allow: "POST" } });
-}
+export { onlyPosts as loader } from "~/platform/responses.server";
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const params = { referrer: request.headers.get("referer") };

@@ -14,7 +14,7 @@ const choose = (fields: Record<string, string>) => action(args(ctx, post("/theme
 
 describe("nothing is chosen", () => {
   test("by a link", () => {
-    const response = loader(args(ctx, get("/theme?theme=dark")));
+    const response = loader();
     expect([response.status, response.headers.get("Allow")]).toEqual([405, "POST"]);
     expect(ctx.cookiesSet).toEqual([]);
   });

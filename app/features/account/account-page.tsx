@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from "@remix-run/cloudflare";
 import type { ReactNode } from "react";
-import { rootBrand } from "~/features/settings/brand";
+import { hasErrors, rootBrand } from "~/features/settings/brand";
 import { PROFILE_PATH } from "~/lib/addresses";
 import type { Instant } from "~/lib/time";
 import { Button, ButtonRow } from "~/ui/button";
@@ -35,12 +35,11 @@ export function AccountBody({ children }: { children: ReactNode }) {
   return <div className="grid max-w-160 grid-cols-[minmax(0,1fr)] gap-6 pb-[clamp(3rem,6vw,5rem)]">{children}</div>;
 }
 
-export const accountMeta = (
-  matches: Parameters<typeof rootBrand>[0],
-  title: string,
-  hasErrors: boolean,
-): MetaDescriptor[] => [
-  { title: `${hasErrors ? "Error: " : ""}${title} | ${rootBrand(matches).name}` },
+type TitledAccountPage = { matches: Parameters<typeof rootBrand>[0]; data?: unknown };
+
+/** The title begins with "Error:" where a form was rejected (`hasErrors`). */
+export const accountMeta = ({ matches, data }: TitledAccountPage, title: string): MetaDescriptor[] => [
+  { title: `${hasErrors(data) ? "Error: " : ""}${title} | ${rootBrand(matches).name}` },
   { name: "robots", content: "noindex" },
 ];
 

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import { STAFF_TICKETS_PATH } from "~/features/tickets/paths";
 import { referenceNumber } from "~/lib/ids";
-import { addDays } from "~/lib/time";
-import { durationInWords, placeOf } from "~/lib/time-labels";
+import { addDays, zoneName } from "~/lib/time";
+import { durationInWords } from "~/lib/time-labels";
 import { LinkButton } from "~/ui/button";
 import { Link } from "~/ui/link";
 import { Box, EmptyState, ErrorPanel, Notice, Sheet, SheetRows } from "~/ui/page";
@@ -122,7 +122,7 @@ export function AnalyticsView({ analytics, range, tab, isUnknownRange, isFirstPa
     <>
       {isUnknownRange ? <Notice kind="error" message={UNKNOWN_RANGE} /> : null}
       <p className="text-ink-2 text-sm">
-        {periodInWords(metrics)}, {placeOf(zone)} time. {counted(metrics.created, "ticket")} created,{" "}
+        {periodInWords(metrics)}, {zoneName(zone)} time. {counted(metrics.created, "ticket")} created,{" "}
         {inWords(metrics.firstResponse.open.n)} answered, {inWords(metrics.resolved)} resolved.
         {metrics.unmeasured > 0
           ? ` ${counted(metrics.unmeasured, "ticket")} changed just now and will be counted within a minute or two.`

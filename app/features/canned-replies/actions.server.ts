@@ -5,7 +5,7 @@ import { cannedReplies } from "~/db/schema/ticket-work";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { fail, ok, type Result } from "~/lib/errors";
-import { absentAsEmpty, type ValidationError } from "~/lib/form";
+import { absentAsEmpty, tooLong, type ValidationError } from "~/lib/form";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
@@ -24,7 +24,6 @@ import {
 import { CANNED_LIMITS, CANNED_REPLIES_PATH, PROPOSED_STATUSES, unknownVariables, unpairedBraces } from "./model";
 import { findCannedReply, hasRoom, mayEdit } from "./queries.server";
 
-const tooLong = (name: string, max: number) => `${name} can have at most ${max.toLocaleString("en-US")} characters`;
 const orNull = (text: string) => text || null;
 
 /** A variable that does not exist, or whose braces are not closed, is an error: the client would read its braces. */

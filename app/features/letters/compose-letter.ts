@@ -3,7 +3,7 @@ import type { MailData } from "~/features/mail/kinds";
 import type { PdfBlock, PdfDocument, PdfPicture } from "~/features/pdf/model";
 import { plural } from "~/lib/text";
 import { clockIn, dayIn, type Instant } from "~/lib/time";
-import { durationInWords, shortDay } from "~/lib/time-labels";
+import { durationInWords, shortDay, shortMoment } from "~/lib/time-labels";
 import type { Letter, LetterMetrics, LetterText, Miss, SignedLetter } from "./model";
 
 const MONTHS = "January February March April May June July August September October November December".split(" ");
@@ -17,8 +17,6 @@ const dateIn = (zone: string, at: Instant): string => {
   const day = dayIn(zone, at);
   return `${shortDay(day)}, ${day.slice(0, 4)}`;
 };
-
-const momentIn = (zone: string, at: Instant): string => `${shortDay(dayIn(zone, at))}, ${clockIn(zone, at)}`;
 
 /** Pure: the same metrics give the same letter. */
 export function composeLetter(metrics: LetterMetrics, { sentences, reasons }: LetterText, at: Instant): Letter {
@@ -37,7 +35,7 @@ export function composeLetter(metrics: LetterMetrics, { sentences, reasons }: Le
     misses: misses.map((miss, index) => ({
       ticket: miss.ticket,
       title: miss.title,
-      promised: momentIn(zone, miss.dueAt),
+      promised: shortMoment(zone, miss.dueAt),
       answered: answeredInWords(miss, zone),
       reason: reasons[index] ?? "",
     })),
@@ -56,7 +54,7 @@ export function composeLetter(metrics: LetterMetrics, { sentences, reasons }: Le
 function answeredInWords({ dueAt, answeredAt }: Miss, zone: string): string {
   if (answeredAt === null) return "not yet";
   const isSameDay = dayIn(zone, answeredAt) === dayIn(zone, dueAt);
-  const when = isSameDay ? clockIn(zone, answeredAt) : momentIn(zone, answeredAt);
+  const when = isSameDay ? clockIn(zone, answeredAt) : shortMoment(zone, answeredAt);
   return `${when}, late by ${durationInWords(answeredAt - dueAt)}`;
 }
 

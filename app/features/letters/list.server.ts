@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Actor } from "~/access/model";
 import type { CsvCell } from "~/lib/csv";
+import { inUtc } from "~/lib/csv";
 import { commonCriteria, type ListCriteria } from "~/lists/criteria";
 import { defineRows } from "~/lists/define-rows.server";
 import { type Clause, searchByNumber } from "~/lists/row-source.server";
@@ -31,7 +32,7 @@ const CELLS = {
   Status: (row) => (row.status === "draft" ? "Draft" : "Released"),
   "Promises kept": (row) => row.kept,
   "Promises missed": (row) => row.missed,
-  "Released (UTC)": (row) => (row.releasedAt === null ? null : new Date(row.releasedAt).toISOString()),
+  "Released (UTC)": (row) => inUtc(row.releasedAt),
   "Released (site time)": (row, zone) =>
     row.releasedAt === null ? null : formatInstant(row.releasedAt, zone, "datetime"),
   "Mailed to": (row) => row.recipients,

@@ -6,6 +6,7 @@ import { ORGANIZATION_ROLE_LABELS } from "~/features/invitations/model";
 import { shownMailStatus } from "~/features/mail/mail-pause.server";
 import { failureWords, type MailStatus, UNDELIVERED } from "~/features/mail/model";
 import type { CsvCell } from "~/lib/csv";
+import { inUtc } from "~/lib/csv";
 import { commonCriteria, type ListCriteria, type ListViewer } from "~/lists/criteria";
 import { defineRows } from "~/lists/define-rows.server";
 import { type Clause, type RowSource, searchByNumber } from "~/lists/row-source.server";
@@ -173,7 +174,7 @@ const MEMBER_CELLS = {
   Organization: (row) => row.organization_name,
   Role: (row) => ORGANIZATION_ROLE_LABELS[row.role],
   Status: (row) => MEMBER_STATUS_LABELS[row.status],
-  "Joined (UTC)": (row) => (row.joined_at === null ? null : new Date(row.joined_at).toISOString()),
+  "Joined (UTC)": (row) => inUtc(row.joined_at),
   "Joined (site time)": (row, zone) => (row.joined_at === null ? null : formatInstant(row.joined_at, zone, "datetime")),
 } satisfies Record<string, (row: StoredMember, zone: string) => CsvCell>;
 

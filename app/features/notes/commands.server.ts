@@ -6,6 +6,7 @@ import { expectChange } from "~/db/client.server";
 import { adminNotes } from "~/db/schema/subjects";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { fail, ok, type Result } from "~/lib/errors";
+import { versionField } from "~/lib/form";
 import type { Subject } from "~/lib/subject";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
@@ -23,10 +24,7 @@ export const NewNoteForm = z.object({ note });
 /** `version` is the one the person has read; later changes are shown to them first. */
 export const EditNoteForm = z.object({
   note,
-  version: z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number),
+  version: versionField,
 });
 
 /** Its text is for those who open it: staff are told that there is one. The same form posted again gets the same id. */

@@ -4,7 +4,7 @@ import { users } from "~/db/schema/accounts";
 import { notificationPreferences } from "~/db/schema/notifications";
 import { withParams } from "~/lib/addresses";
 import type { Ctx } from "~/platform/context.server";
-import { equalInConstantTime, keyedHash } from "~/platform/crypto.server";
+import { readSigned, signed } from "~/platform/crypto.server";
 import type { Config } from "~/platform/env.server";
 import { formActions } from "~/platform/form-actions.server";
 import { type ActionResult, badRequest, notFound, page } from "~/platform/responses.server";
@@ -14,18 +14,13 @@ type Unsubscription = { userId: string; event: NotificationEvent };
 
 type Signer = Pick<Config, "FORM_KEY_1">;
 
-const mac = ({ FORM_KEY_1 }: Signer, payload: string): string => keyedHash(FORM_KEY_1, "unsubscribe", payload);
-
 /** It works as long as the account: such mails are kept. */
-export function unsubscribePath(config: Signer, { userId, event }: Unsubscription): string {
-  const payload = `${userId}.${event}`;
-  return withParams(UNSUBSCRIBE_PATH, { token: `${payload}.${mac(config, payload)}` });
-}
+export const unsubscribePath = ({ FORM_KEY_1 }: Signer, { userId, event }: Unsubscription): string =>
+  withParams(UNSUBSCRIBE_PATH, { token: signed(FORM_KEY_1, "unsubscribe", `${userId}.${event}`) });
 
 /** Null: it is not one of ours, or of mail that cannot be ended like this. */
-function readUnsubscription(config: Signer, token: string): Unsubscription | null {
-  const [userId = "", name = "", signature = "", ...rest] = token.split(".");
-  if (rest.length > 0 || !equalInConstantTime(signature, mac(config, `${userId}.${name}`))) return null;
+function readUnsubscription({ FORM_KEY_1 }: Signer, token: string): Unsubscription | null {
+  const [userId = "", name = ""] = readSigned(FORM_KEY_1, "unsubscribe", token)?.split(".") ?? [];
   const event = notificationEvent(name);
   return event && NOTIFICATION_EVENTS[event].isDigest ? { userId, event } : null;
 }

@@ -8,7 +8,7 @@ import {
   ORGANIZATION_NAME_MAX,
   ORGANIZATION_PLANS,
 } from "~/features/organizations/model";
-import { absentAsEmpty } from "~/lib/form";
+import { absentAsEmpty, versionField } from "~/lib/form";
 import { isId } from "~/lib/ids";
 import { excerpt } from "~/lib/text";
 import { DOMAIN_FREE_MAIL, DOMAIN_INVALID, FORM_COPY } from "./labels";
@@ -120,10 +120,7 @@ export const EditOrganizationForm = absentAsEmpty(
   z
     .object({
       ...organizationFields,
-      version: z
-        .string()
-        .regex(/^\d{1,9}$/)
-        .transform(Number),
+      version: versionField,
     })
     .transform(({ version, ...fields }) => ({ ...detailsIn(fields), version })),
 );
@@ -134,10 +131,7 @@ export const DeleteOrganizationForm = absentAsEmpty(
   ["name"],
   z.object({
     name: z.string().trim(),
-    version: z
-      .string()
-      .regex(/^\d{1,9}$/)
-      .transform(Number),
+    version: versionField,
   }),
 );
 

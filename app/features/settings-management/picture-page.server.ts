@@ -13,6 +13,7 @@ import { isActiveAdmin } from "~/features/user-management/queries.server";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
 import { fail, ok, type Result } from "~/lib/errors";
 import type { FieldErrors, ValidationError } from "~/lib/form";
+import { versionField } from "~/lib/form";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf, hashOfBytes } from "~/platform/crypto.server";
 import { type FormAction, formActions, formTokens, reasonOf } from "~/platform/form-actions.server";
@@ -294,10 +295,7 @@ const rejected = (errors: FieldErrors): ActionResult<ValidationError> =>
   invalid({ title: ERROR, errors: { form: SETTINGS_NOT_SAVED, ...errors }, values: {} });
 
 const VersionForm = z.object({
-  version: z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number),
+  version: versionField,
 });
 
 type PictureAction = FormAction<StaffActor, null, ValidationError, { version: number }>;

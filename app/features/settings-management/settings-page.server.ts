@@ -18,7 +18,7 @@ import { SUBMISSIONS_PATH } from "~/features/submissions/subject";
 import { USERS_PATH } from "~/features/users/model";
 import { IMPORT_PATH, PRIVACY_PATH } from "~/lib/addresses";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
-import { type FormValues, withoutSecrets } from "~/lib/form";
+import { type FormValues, versionField, withoutSecrets } from "~/lib/form";
 import type { Ctx } from "~/platform/context.server";
 import { type FormAction, formActions } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -128,10 +128,7 @@ type SettingsAction<Input> = FormAction<StaffActor, null, SettingsError, Input>;
 export const SECRETS = [...PASSWORD_FIELDS, "code", "method", "other_method"];
 
 const Version = z.object({
-  version: z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number),
+  version: versionField,
 });
 
 export const groupPurpose = (id: GroupId | ContentGroupId): string => `settings-${id}`;

@@ -34,10 +34,13 @@ export const adminTitle = (page: TitledPage, title: string) => areaTitle(page, t
 
 export const portalTitle = (page: TitledPage, title: string) => areaTitle(page, title, "Portal");
 
+/** Tells whether the loader has said that a form was rejected. */
+export const hasErrors = (data: unknown): boolean =>
+  Boolean((data as { hasErrors?: boolean } | null | undefined)?.hasErrors);
+
 function areaTitle({ matches, data, error }: TitledPage, title: string, area: "Admin" | "Portal") {
-  const hasErrors = (data as { hasErrors?: boolean } | null | undefined)?.hasErrors;
   const shown = error ? routeErrorText(error).title : title;
-  return [{ title: `${hasErrors ? "Error: " : ""}${shown} | ${rootBrand(matches).name} ${area}` }];
+  return [{ title: `${hasErrors(data) ? "Error: " : ""}${shown} | ${rootBrand(matches).name} ${area}` }];
 }
 
 export const useBrand = (): PageBrand => rootBrand(useMatches());

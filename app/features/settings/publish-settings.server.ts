@@ -5,7 +5,7 @@ import { describeError, withTimeout } from "~/lib/errors";
 import { type Duration, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { setCookie } from "~/platform/cookies.server";
-import { equalInConstantTime, keyedHash } from "~/platform/crypto.server";
+import { readSigned, signed } from "~/platform/crypto.server";
 import {
   fetchPublishedSettings,
   type PublishedSettings,
@@ -15,13 +15,14 @@ import { findPublicSettings } from "./queries.server";
 import type { SettingKey } from "./settings.server";
 
 const COOKIE = "__Host-settings";
+const SAVED_PURPOSE = "saved-settings/v1";
 
 /** Sets how long the cookie lasts: as long as isolates and KV may still have the settings of before. */
 const LIFETIME = seconds(90);
 
 /** Remembers in this browser which version of the published settings it has saved. */
 function rememberSavedVersion(ctx: Pick<Ctx, "config" | "setCookie">, version: number): void {
-  setCookie(ctx, COOKIE, `${version}.${sign(ctx, version)}`, LIFETIME);
+  setCookie(ctx, COOKIE, signed(ctx.config.FORM_KEY_1, SAVED_PURPOSE, String(version)), LIFETIME);
 }
 
 /**
@@ -46,13 +47,10 @@ export function settingsAsSaved(
 }
 
 /** Reads which version this browser has saved. Null: none lately, or the cookie is not ours. */
-function savedVersionOf(ctx: Pick<Ctx, "config" | "request">): number | null {
-  const [version = "", signature = ""] = (ctx.request.cookies.get(COOKIE) ?? "").split(".");
-  return signature && equalInConstantTime(signature, sign(ctx, Number(version))) ? Number(version) : null;
+function savedVersionOf({ config, request }: Pick<Ctx, "config" | "request">): number | null {
+  const version = readSigned(config.FORM_KEY_1, SAVED_PURPOSE, request.cookies.get(COOKIE) ?? "");
+  return version === null ? null : Number(version);
 }
-
-const sign = (ctx: Pick<Ctx, "config">, version: number) =>
-  keyedHash(ctx.config.FORM_KEY_1, "saved-settings/v1", String(version));
 
 const PUBLISH_TIMEOUT: Duration = seconds(3);
 

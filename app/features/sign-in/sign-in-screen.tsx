@@ -489,7 +489,7 @@ export const signInMeta: MetaFunction = ({ data, matches, location }) => {
   const layout = matches.find(({ id }) => id === "routes/_auth")?.data as { origin: string } | undefined;
   const path = location.pathname === "/client/auth" ? "/client/auth" : "/auth";
   return [
-    ...accountMeta(matches, TITLES[page?.state.at ?? "credentials"], page?.hasErrors ?? false),
+    ...accountMeta({ matches, data }, TITLES[page?.state.at ?? "credentials"]),
     ...(layout ? [{ tagName: "link", rel: "canonical", href: layout.origin + path }] : []),
   ];
 };

@@ -2,6 +2,7 @@ import { and, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { type Db, expectChange, type Statement } from "~/db/client.server";
 import { contactSubmissions, submissionAssignments, submissionEvents } from "~/db/schema/submissions";
 import { recordAudit, recordAuditIf, recordAuditOfRows } from "~/features/audit/record-audit.server";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { activeStaff, notifyPeople } from "~/features/notifications/notify-people.server";
 import type { Calendar } from "~/lib/calendar";
 import { fail, ok, type Result } from "~/lib/errors";
@@ -215,4 +216,9 @@ export async function moveReplyTimes(db: Db, calendar: Calendar, at: Instant): P
     FROM json_each(${JSON.stringify(moved)}) m
     WHERE contact_submissions.id = m.value ->> 'id' AND held_reason IS NULL AND status = 'new'`);
   return moved.length;
+}
+
+export function afterChange(ctx: Ctx): void {
+  ctx.after(ctx.live.notify("staff"));
+  ctx.after(deliverOutbox(ctx));
 }

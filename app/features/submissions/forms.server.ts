@@ -1,12 +1,10 @@
 import * as z from "zod";
 import { EMAIL_MAX, isEmailAddress, normalizeEmail } from "~/lib/email";
-import { absentAsEmpty } from "~/lib/form";
+import { absentAsEmpty, tooLong } from "~/lib/form";
 import { isId } from "~/lib/ids";
 import { isDay } from "~/lib/time";
 import { CONTACT_COPY, REPLY_REQUIRED } from "./labels";
 import { SUBMISSION_STATUSES } from "./model";
-
-const tooLong = (name: string, max: number) => `${name} can have at most ${max.toLocaleString("en-US")} characters`;
 
 const required = (max: number, message: string, name: string) =>
   z.string().trim().min(1, message).max(max, tooLong(name, max));

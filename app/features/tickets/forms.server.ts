@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { normalizeEmail } from "~/lib/email";
-import { absentAsEmpty, type FieldErrors } from "~/lib/form";
+import { absentAsEmpty, type FieldErrors, tooLong } from "~/lib/form";
 import {
   DESCRIPTION_REQUIRED,
   DESCRIPTION_TOO_LONG,
@@ -22,8 +22,6 @@ import {
   TITLE_LIMIT,
   WHY_LATE_LIMIT,
 } from "./model";
-
-const tooLong = (name: string, max: number) => `${name} can have at most ${max.toLocaleString("en-US")} characters`;
 
 const REASON_LIMIT = 500;
 

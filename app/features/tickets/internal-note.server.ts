@@ -9,7 +9,7 @@ import { messageStatements } from "~/features/conversation/messages.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { fail, ok, type Result } from "~/lib/errors";
 import { referenceNumber } from "~/lib/ids";
-import { fold } from "~/lib/text";
+import { fold, nameList } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
@@ -66,8 +66,6 @@ export function mentionsIn(text: string, staff: readonly Colleague[]): Mentions 
 const beginsWith = (text: string, name: string): boolean =>
   name !== "" && text.startsWith(name) && !/^[\p{L}\p{N}_-]/u.test(text.slice(name.length));
 
-const NAMES = new Intl.ListFormat("en-GB");
-
 /** Limits the mentions of no one that are named to the author of a note, who may have pasted a whole log. */
 const UNKNOWN_NAMED = 3;
 
@@ -75,7 +73,7 @@ const UNKNOWN_NAMED = 3;
 function unknownInWords(unknown: readonly string[]): string {
   const more = unknown.length - UNKNOWN_NAMED;
   const shown = unknown.slice(0, UNKNOWN_NAMED).map((word) => `@${word}`);
-  return NAMES.format(more > 0 ? [...shown, `${more} more`] : shown);
+  return nameList.format(more > 0 ? [...shown, `${more} more`] : shown);
 }
 
 export function mentionText(
@@ -88,14 +86,16 @@ export function mentionText(
   const [notified, muted] = [namesOf(true), namesOf(false)];
   const notNotified = [
     ...(muted.length > 0
-      ? [`${NAMES.format(muted)} ${muted.length > 1 ? "have muted this and were" : "has muted this and was"} not told.`]
+      ? [
+          `${nameList.format(muted)} ${muted.length > 1 ? "have muted this and were" : "has muted this and was"} not told.`,
+        ]
       : []),
     ...(unknown.length > 0
       ? [`${unknownInWords(unknown)} ${unknown.length > 1 ? "name" : "names"} no one on the team.`]
       : []),
   ];
   return {
-    notified: notified.length > 0 ? `${NAMES.format(notified)} ${notified.length > 1 ? "were" : "was"} told.` : null,
+    notified: notified.length > 0 ? `${nameList.format(notified)} ${notified.length > 1 ? "were" : "was"} told.` : null,
     notNotified: notNotified.length > 0 ? notNotified.join(" ") : null,
   };
 }

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { CODE_PERIOD } from "~/features/auth/factors.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { ROLE_LABELS } from "~/features/user-management/labels";
+import { inUtc } from "~/lib/csv";
 import { commonCriteria, type ListCriteria } from "~/lists/criteria";
 import { defineRows, type ListRequest } from "~/lists/define-rows.server";
 import type { ListRead } from "~/lists/model";
@@ -70,7 +71,7 @@ export const factorRows = defineRows({
       Email: (row) => row.email,
       Role: (row) => ROLE_LABELS[row.role],
       "Two-step sign-in": (row) => (row.factor === "none" ? null : FACTOR_LABELS[row.factor]),
-      "Last used (UTC)": (row) => utc(view(row).lastUsedAt),
+      "Last used (UTC)": (row) => inUtc(view(row).lastUsedAt),
       "Last used (site time)": (row, zone) => {
         const at = view(row).lastUsedAt;
         return at === null ? null : formatInstant(at, zone, "datetime");
@@ -79,8 +80,6 @@ export const factorRows = defineRows({
     },
   },
 });
-
-const utc = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
 export async function readFactors(
   { db }: Pick<Ctx, "db">,

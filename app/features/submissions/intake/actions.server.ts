@@ -13,7 +13,7 @@ import { tooManyAttempts } from "~/lib/text";
 import { hours, type Instant, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { rememberSentForm } from "~/platform/cookies.server";
-import { equalInConstantTime, keyedHash } from "~/platform/crypto.server";
+import { keyedHash, readSigned, signed } from "~/platform/crypto.server";
 import { discardFiles, formActions } from "~/platform/form-actions.server";
 import { checkFormToken, MINIMUM_FILL_TIME } from "~/platform/form-token.server";
 import { takeLimit } from "~/platform/rate-limits.server";
@@ -31,18 +31,15 @@ const TERMS_FIELD = "terms_version";
 
 type TermsContext = Pick<Ctx, "config" | "publishedSettings">;
 
-const signed = ({ config }: Pick<Ctx, "config">, version: string): string =>
-  `${version}.${keyedHash(config.FORM_KEY_1, "terms-version/v1", version)}`;
+const TERMS_PURPOSE = "terms-version/v1";
 
 /** Signed, so that no other version can be sent as the one read. */
-export const shownTerms = async (ctx: TermsContext): Promise<string> => signed(ctx, await publishedTermsVersion(ctx));
+export const shownTerms = async (ctx: TermsContext): Promise<string> =>
+  signed(ctx.config.FORM_KEY_1, TERMS_PURPOSE, await publishedTermsVersion(ctx));
 
 /** The version that was in force when the form was opened; without a signed one, that which is in force now. */
-async function agreedTerms(ctx: TermsContext, fields: Record<string, string>): Promise<string> {
-  const shown = fields[TERMS_FIELD] ?? "";
-  const version = shown.slice(0, Math.max(0, shown.lastIndexOf(".")));
-  return version && equalInConstantTime(shown, signed(ctx, version)) ? version : publishedTermsVersion(ctx);
-}
+const agreedTerms = async (ctx: TermsContext, fields: Record<string, string>): Promise<string> =>
+  readSigned(ctx.config.FORM_KEY_1, TERMS_PURPOSE, fields[TERMS_FIELD] ?? "") ?? publishedTermsVersion(ctx);
 
 export const CONTACT_PURPOSE = "contact";
 

@@ -4,7 +4,6 @@ import { auditEvents } from "~/db/schema/audit";
 import { contactSubmissions, submissionEvents } from "~/db/schema/submissions";
 import { deleteOrphans, listKeysOf } from "~/features/attachments/queries.server";
 import { MODERATION_DETAILS, recordAudit, recordAuditOfRows } from "~/features/audit/record-audit.server";
-import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { eraseSubjects } from "~/features/subjects/erase-subjects.server";
 import { isSubmissionOnHold } from "~/features/subjects/legal-hold.server";
@@ -15,7 +14,7 @@ import type { Ctx, SignedIn } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
-import { notifyOwners } from "../changes.server";
+import { afterChange, notifyOwners } from "../changes.server";
 import { SUBMISSION_STATUS_LABELS } from "../labels";
 import { notifyOfSubmission, notifyOfSubmissions } from "../mails.server";
 import type { SubmissionStatus } from "../model";
@@ -191,16 +190,11 @@ export async function releaseSubmission(
           }),
           ...notifyOfSubmission(ctx, settings, submission),
         ],
-        after: () => afterRelease(ctx),
+        after: () => afterChange(ctx),
       });
     },
   });
   return released.ok ? ok(null) : released;
-}
-
-function afterRelease(ctx: Ctx): void {
-  ctx.after(ctx.live.notify("staff"));
-  ctx.after(deliverOutbox(ctx));
 }
 
 /**
@@ -245,7 +239,7 @@ export async function releaseSubmissions(
             .where(sql`${contactSubmissions.id} IN (SELECT m.id FROM (${stillInModeration}) m)`),
           ...notifyOfSubmissions(ctx, settings, inModeration),
         ],
-        after: () => afterRelease(ctx),
+        after: () => afterChange(ctx),
       });
     },
   });

@@ -3,7 +3,6 @@ import { expectRow } from "~/db/client.server";
 import { mailAddressHolds, outbox } from "~/db/schema/outbox";
 import { contactSubmissions, submissionReplies } from "~/db/schema/submissions";
 import { recordAudit } from "~/features/audit/record-audit.server";
-import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { UNDELIVERED } from "~/features/mail/model";
 import { listStaff } from "~/features/users/queries.server";
@@ -11,7 +10,7 @@ import { fail, ok, type Result } from "~/lib/errors";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { changedValues, type FormerValues, type Planned, runCommand } from "~/platform/run-command.server";
-import { assignmentStatements, statusChangeStatements, takeStatements } from "../changes.server";
+import { afterChange, assignmentStatements, statusChangeStatements, takeStatements } from "../changes.server";
 import type { SubmissionStatus } from "../model";
 import type { SubmissionRecord } from "../queries.server";
 import { findSubmission } from "../queries.server";
@@ -145,15 +144,10 @@ export function replyToSubmission(
           ...(assignToMe ? takeStatements(ctx, actor, submission) : []),
           ...(contacted ? statusChangeStatements(ctx, actor, { submission, to: "contacted", onlyIf: isNew }) : []),
         ],
-        after: () => afterReply(ctx),
+        after: () => afterChange(ctx),
       });
     },
   });
-}
-
-function afterReply(ctx: Ctx): void {
-  ctx.after(ctx.live.notify("staff"));
-  ctx.after(deliverOutbox(ctx));
 }
 
 /**
@@ -196,7 +190,7 @@ export async function resendReply(
           }),
           recordAudit(ctx, "submission.reply_resent", { subject }),
         ],
-        after: () => afterReply(ctx),
+        after: () => afterChange(ctx),
       });
     },
   });

@@ -7,7 +7,7 @@ import { withParams } from "~/lib/addresses";
 import { EMAIL_MAX, isEmailAddress, mailboxOf, normalizeEmail } from "~/lib/email";
 import { referenceNumber } from "~/lib/ids";
 import type { Ctx } from "~/platform/context.server";
-import { equalInConstantTime, keyedHash } from "~/platform/crypto.server";
+import { readSigned, signed } from "~/platform/crypto.server";
 import type { Config } from "~/platform/env.server";
 import { viewerOf } from "../access.server";
 import { mayChangeAsClient } from "../model";
@@ -171,12 +171,8 @@ export function endCc({ db, now }: Pick<Ctx, "db" | "now">, ticketId: string, cc
 
 type Signer = Pick<Config, "FORM_KEY_1">;
 
-const mac = ({ FORM_KEY_1 }: Signer, ccId: string): string => keyedHash(FORM_KEY_1, "stop-copies", ccId);
+export const stopCcPath = ({ FORM_KEY_1 }: Signer, ccId: string): string =>
+  withParams(STOP_CC_PATH, { token: signed(FORM_KEY_1, "stop-copies", ccId) });
 
-export const stopCcPath = (config: Signer, ccId: string): string =>
-  withParams(STOP_CC_PATH, { token: `${ccId}.${mac(config, ccId)}` });
-
-export function readStopCc(config: Signer, token: string): string | null {
-  const [ccId = "", signature = "", ...rest] = token.split(".");
-  return rest.length === 0 && equalInConstantTime(signature, mac(config, ccId)) ? ccId : null;
-}
+export const readStopCc = ({ FORM_KEY_1 }: Signer, token: string): string | null =>
+  readSigned(FORM_KEY_1, "stop-copies", token);

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Actor } from "~/access/model";
 import type { Db } from "~/db/client.server";
 import type { CsvCell } from "~/lib/csv";
+import { inUtc } from "~/lib/csv";
 import { referenceNumber } from "~/lib/ids";
 import type { Instant } from "~/lib/time";
 import { commonCriteria, type ListCriteria, type ListViewer } from "~/lists/criteria";
@@ -85,8 +86,6 @@ const LOOKUPS = { assignee: "(SELECT u.full_name FROM users u WHERE u.id = t.ass
 const COLUMNS = `t.id, t.number, t.old_number AS oldNumber, t.title, t.status, t.priority, t.category, t.is_private AS isPrivate,
   t.created_by AS createdBy, t.creator_name AS creator, t.opened_by AS openedBy, t.created_at AS createdAt, t.resolved_at AS resolvedAt,
   t.closed_at AS closedAt, t.last_message_at AS lastMessageAt, t.promise_json AS slaJson`;
-
-const inUtc = (at: Instant | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 const FILE_CELLS = {
   Number: (row) => referenceNumber("ticket", row.number),

@@ -17,7 +17,7 @@ import { isMuted } from "~/features/notifications/queries.server";
 import { effectiveBrand, getSettings } from "~/features/settings/queries.server";
 import type { ValidationError } from "~/lib/form";
 import { referenceNumber } from "~/lib/ids";
-import { firstNameOf, plural } from "~/lib/text";
+import { firstNameOf, nameList, plural } from "~/lib/text";
 import { days, type Instant, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import type { Download } from "~/platform/responses.server";
@@ -303,8 +303,6 @@ export const authorName = ({ side, author }: Pick<TicketMessage, "side" | "autho
 
 type NotifiedReaders = Pick<Around, "people" | "actor" | "provider"> & Visibility & { copies: number };
 
-const NAMES = new Intl.ListFormat("en-GB");
-
 function readersInWords(
   { creator, contact, organization }: StoredTicket,
   { people, actor, isOpenToAll, creatorBelongs, copies, provider }: NotifiedReaders,
@@ -319,7 +317,7 @@ function readersInWords(
     .filter(({ id }) => id !== actor.userId)
     .map(({ name }) => name);
   const admins = `${others.length > 0 ? "admins" : "Admins"} of ${organization.name}`;
-  return `${NAMES.format([...others, admins, support])} can read this.${mailed}`;
+  return `${nameList.format([...others, admins, support])} can read this.${mailed}`;
 }
 
 type Around = {

@@ -10,8 +10,8 @@ import { targetTime } from "~/features/submissions/reply-target";
 import { referenceNumber } from "~/lib/ids";
 import { plural } from "~/lib/text";
 import { TICKET_STATUSES } from "~/lib/ticket-values";
-import { clockIn, dayIn, type Instant } from "~/lib/time";
-import { shortDay } from "~/lib/time-labels";
+import type { Instant } from "~/lib/time";
+import { shortMoment } from "~/lib/time-labels";
 import { keyedHash } from "~/platform/crypto.server";
 import type { Config } from "~/platform/env.server";
 import type { ComposedMails, MailComposer } from "~/platform/subjects.server";
@@ -141,7 +141,7 @@ function contentOf(ctx: MailComposer, mail: MailOfTicket, { events: all, earlier
   const texts = {
     organization: mail.organizationName,
     events: mailed,
-    earlier: lastMessages(before).map(({ author, at, text }) => ({ author, at: momentOf(zone, at), text })),
+    earlier: lastMessages(before).map(({ author, at, text }) => ({ author, at: shortMoment(zone, at), text })),
   };
   if (isCc) {
     const files = events.flatMap((event) => event.files);
@@ -191,8 +191,6 @@ function isStillSo(mail: MailOfTicket, detail: string, now: Instant): boolean {
 /** Returns how many days after a reminder what it announces comes; 0: it does not come by itself. */
 const endsAfter = (reminder: string, settings: ShortSettings): number =>
   reminder === "closing" ? closingTimes(settings).closeAfter : settings.resolveWaitingAfter;
-
-const momentOf = (zone: string, at: Instant): string => `${shortDay(dayIn(zone, at))}, ${clockIn(zone, at)}`;
 
 /** Returns the newest of the messages, as many as fit. The last one that does is cut. */
 function lastMessages(messages: readonly EarlierMessage[]): EarlierMessage[] {

@@ -3,8 +3,7 @@ import type { MemberActor } from "~/features/auth/guards.server";
 import { effectiveBrand } from "~/features/settings/queries.server";
 import { weekInWords } from "~/lib/calendar";
 import { plural } from "~/lib/text";
-import { hours } from "~/lib/time";
-import { placeOf } from "~/lib/time-labels";
+import { hours, zoneName } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { TICKET_PRIORITIES } from "../model";
 import { startClock } from "../sla/clock";
@@ -36,7 +35,7 @@ export async function readNewTicket(
       return [{ priority, words: targetBeforeSending(sla, context), within: withinText(rules, priority) }];
     }),
     room: shortRoomText(room),
-    hours: `${weekInWords(calendar.week)}, ${placeOf(calendar.zone)} time`,
+    hours: `${weekInWords(calendar.week)}, ${zoneName(calendar.zone)} time`,
     incidents:
       coverageOf(plan) === "urgent_after_hours"
         ? `Outside these hours an urgent ticket uses one of your ${afterHours.perYear} after-hours incidents; ${afterHours.left} are left.`

@@ -1,12 +1,10 @@
 import { type FormEvent, useState } from "react";
-import { firstNameOf, plural } from "~/lib/text";
+import { firstNameOf, nameList, plural } from "~/lib/text";
 import { FieldError, Tick } from "~/ui/form";
 import { VisuallyHidden } from "~/ui/text";
 import type { ReplyRecipient } from "../notify-ticket.server";
 
 const NAMED = 3;
-
-const LIST = new Intl.ListFormat("en-GB");
 
 /** Returns the first names of people; whoever shares one has the whole name. */
 function shortNames(people: readonly ReplyRecipient[]): string[] {
@@ -25,7 +23,7 @@ function Line({ people, outside, organization }: { people: string[]; outside: nu
   return (
     <>
       Goes to{" "}
-      {LIST.formatToParts(shown).map(({ type, value }, index) =>
+      {nameList.formatToParts(shown).map(({ type, value }, index) =>
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other identity
         type === "element" ? <b key={index}>{value}</b> : value,
       )}{" "}

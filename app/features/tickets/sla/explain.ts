@@ -1,7 +1,7 @@
 import type { PlanNames } from "~/features/settings/model";
 import { type Holiday, holidayOn, isOpen, nextOpening, weekInWords } from "~/lib/calendar";
-import { addDays, clockIn, dayIn, hours, type Instant, weekdayOf } from "~/lib/time";
-import { type Due, dueOf, momentInWords, placeOf, shortDay, shortWeekday } from "~/lib/time-labels";
+import { addDays, clockIn, dayIn, hours, type Instant, weekdayOf, zoneName } from "~/lib/time";
+import { type Due, dueOf, momentInWords, shortDay, shortWeekday } from "~/lib/time-labels";
 import { PRIORITY_LABELS } from "../labels";
 import type { RunningTarget, Target } from "./due-times";
 
@@ -140,7 +140,7 @@ function openTimeReasons(
 ): Reason[] {
   const opening = nextOpening(calendar, startedAt);
   const { weekdays, holidays } = off;
-  const hoursInWords = `We count ${weekInWords(calendar.week)}, ${placeOf(calendar.zone)} time.`;
+  const hoursInWords = `We count ${weekInWords(calendar.week)}, ${zoneName(calendar.zone)} time.`;
   return [
     ...(isOpen(calendar, startedAt)
       ? []

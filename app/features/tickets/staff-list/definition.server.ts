@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "~/db/client.server";
 import { readTotal, readTotals } from "~/db/read-totals.server";
 import type { CsvCell } from "~/lib/csv";
+import { inUtc } from "~/lib/csv";
 import { referenceNumber } from "~/lib/ids";
 import { COUNT_LIMIT, capped } from "~/lib/numbers";
 import { snippetOf } from "~/lib/text";
@@ -202,8 +203,6 @@ const viewOf = ({ number, snippet, isPrivate, ...row }: StoredRow): ReadTicket =
   snippet: snippetOf(snippet, SNIPPET_LENGTH),
   isPrivate: isPrivate === 1,
 });
-
-const inUtc = (at: Instant | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 const FILE_CELLS = {
   Number: (row) => referenceNumber("ticket", row.number),
