@@ -138,8 +138,6 @@ async function firstFailed<Code extends string>(
   return expects[met.findIndex((one) => !one)]?.otherwise;
 }
 
-type Values = Record<string, string | null | undefined>;
-
 export type FormerValues = Record<string, string | null | undefined>;
 
 /**
@@ -147,13 +145,13 @@ export type FormerValues = Record<string, string | null | undefined>;
  * now what it stated then could not be read again, and its reader goes on from what they chose on it. Where the same
  * arrives again, and sets what the page began with, all of it counts.
  */
-export function changedValues<Chosen extends Values>(
+export function changedValues<Chosen extends FormerValues>(
   posted: { values: Chosen; had: FormerValues },
   last: string | null,
 ): Partial<Chosen> {
   const { values, had } = posted;
   const isRepeated = last === JSON.stringify(posted);
-  const former = last === null || isRepeated ? null : (JSON.parse(last) as { values: Values; had: FormerValues });
+  const former = last === null || isRepeated ? null : (JSON.parse(last) as { values: FormerValues; had: FormerValues });
   const seen = (name: string) => {
     const isUnread = had[name] !== undefined && former?.had[name] === had[name];
     return isUnread && name in former.values ? former.values[name] : had[name];

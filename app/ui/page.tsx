@@ -9,7 +9,7 @@ import {
 import { type HTMLAttributes, type ReactNode, useEffect, useRef, useState } from "react";
 import { routeErrorText } from "~/lib/error-texts";
 import type { FlashMessage } from "~/lib/form";
-import { Button, type ButtonVariant, LinkButton } from "./button";
+import { Button, LinkButton } from "./button";
 import { cx } from "./cx";
 import { landing } from "./form";
 import { CheckCheck, CircleAlert, Icon, Info, TriangleAlert } from "./icon";
@@ -123,16 +123,15 @@ export const popoverTarget = (id: string) => ({ popovertarget: id });
 type MenuProps = {
   id: string;
   label: ReactNode;
-  variant?: ButtonVariant;
   size?: "md" | "sm";
   children: ReactNode;
 };
 
 /** Not `role="menu"`: what it holds are links. */
-export function Menu({ id, label, variant = "quiet", size, children }: MenuProps) {
+export function Menu({ id, label, size, children }: MenuProps) {
   return (
     <>
-      <Button variant={variant} size={size} {...popoverTarget(id)}>
+      <Button variant="quiet" size={size} {...popoverTarget(id)}>
         {label}
       </Button>
       <div
@@ -409,6 +408,14 @@ export function Box({ role, className, children }: { role?: "alert"; className?:
     </div>
   );
 }
+
+/** Says why nothing was done; no message: nothing is said. */
+export const Rejection = ({ message, ...notice }: Omit<NoticeProps, "kind">) =>
+  message ? (
+    <div role="alert">
+      <Notice kind="error" message={message} {...notice} />
+    </div>
+  ) : null;
 
 export function ErrorPanel({ message, retryTo }: { message: string; retryTo: string }) {
   return (

@@ -71,13 +71,7 @@ export function InlineSelect({ tone, ...rest }: SelectProps & { tone: Tone; defa
   );
 }
 
-type DueTextProps = {
-  due: Due;
-  /** In a row's second line it is not. */
-  strong?: boolean;
-};
-
-export function DueText({ due, strong = false }: DueTextProps) {
+export function DueText({ due }: { due: Due }) {
   const { state } = due;
   return (
     <span
@@ -85,8 +79,8 @@ export function DueText({ due, strong = false }: DueTextProps) {
         "@max-[15rem]:whitespace-normal whitespace-nowrap",
         state === "late" &&
           "font-semibold text-danger before:mr-[0.4rem] before:inline-block before:size-2 before:bg-current forced-colors:before:bg-[CanvasText]",
-        strong && state === "today" && "font-semibold",
-        strong && (state === "later" || state === "kept") && "text-ink-2",
+        state === "today" && "font-semibold",
+        (state === "later" || state === "kept") && "text-ink-2",
       )}
     >
       {dueInWords(due)}

@@ -62,6 +62,17 @@ export const users = sqliteTable(
   ],
 );
 
+export const ofUser = () => ({
+  user_id: text("user_id")
+    .notNull()
+    .references(() => users.id, { onDelete: "cascade" }),
+});
+
+export const userKey = () =>
+  text("user_id")
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" });
+
 /**
  * Counts the accounts by role and by when they were created: by quarters of an hour, which no time zone cuts, and by
  * days of UTC. Triggers maintain it. The count of any days of a time zone is a sum over days, with quarters at both
@@ -83,9 +94,7 @@ export const accountCounts = sqliteTable(
 export const userRoles = sqliteTable(
   "user_roles",
   {
-    user_id: text("user_id")
-      .primaryKey()
-      .references(() => users.id, { onDelete: "cascade" }),
+    user_id: userKey(),
     role: text("role", { enum: ["admin", "moderator", "user"] }).notNull(),
   },
   (table) => [

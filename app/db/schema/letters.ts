@@ -1,15 +1,13 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { recordColumns } from "../columns";
-import { organizations } from "./organizations";
+import { ofOrganization } from "./organizations";
 
 export const letters = sqliteTable(
   "letters",
   {
     ...recordColumns(),
-    organization_id: text("organization_id")
-      .notNull()
-      .references(() => organizations.id, { onDelete: "cascade" }),
+    ...ofOrganization(),
     month: text("month").notNull(),
     status: text("status", { enum: ["draft", "released"] }).notNull(),
     /** What happened in the month, as it was counted when the draft was made: `LetterMetrics`. */

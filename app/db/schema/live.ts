@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { LIVE_EVENT_TYPES } from "~/lib/subject";
-import { users } from "./accounts";
+import { ofUser, userKey } from "./accounts";
 
 /** Events for open pages. Inserted in the batch of the change, so the order of `seq` is the order of commits. */
 export const liveEvents = sqliteTable(
@@ -27,18 +27,14 @@ export const liveEvents = sqliteTable(
 
 /** "Dismiss all": everything up to and including this number is hidden from the person's panel. */
 export const liveReaders = sqliteTable("live_readers", {
-  user_id: text("user_id")
-    .primaryKey()
-    .references(() => users.id, { onDelete: "cascade" }),
+  user_id: userKey(),
   dismissed_through: integer("dismissed_through").notNull(),
 });
 
 export const liveDismissals = sqliteTable(
   "live_dismissals",
   {
-    user_id: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...ofUser(),
     seq: integer("seq").notNull(),
   },
   (table) => [primaryKey({ columns: [table.user_id, table.seq] })],

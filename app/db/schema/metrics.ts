@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { TICKET_PRIORITIES } from "../../lib/ticket-values";
-import { organizations } from "./organizations";
+import { ofOrganization } from "./organizations";
 import { tickets } from "./tickets";
 
 /**
@@ -84,9 +84,7 @@ export const rangeMetrics = sqliteTable(
   {
     /** In days. */
     range: integer("range").notNull(),
-    organization_id: text("organization_id")
-      .notNull()
-      .references(() => organizations.id, { onDelete: "cascade" }),
+    ...ofOrganization(),
     created: integer("created").notNull(),
     answered: integer("answered").notNull(),
     kept: integer("kept").notNull(),

@@ -1,15 +1,13 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { users } from "./accounts";
+import { ofUser, userKey } from "./accounts";
 import { organizations } from "./organizations";
 
 export const notifications = sqliteTable(
   "notifications",
   {
     seq: integer("seq").primaryKey({ autoIncrement: true }),
-    user_id: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...ofUser(),
     organization_id: text("organization_id").references(() => organizations.id, { onDelete: "cascade" }),
     event: text("event").notNull(),
     subject_type: text("subject_type").notNull(),
@@ -31,9 +29,7 @@ export const notifications = sqliteTable(
 export const notificationPreferences = sqliteTable(
   "notification_preferences",
   {
-    user_id: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...ofUser(),
     event: text("event").notNull(),
     by_mail: integer("by_mail", { mode: "boolean" }).notNull(),
     in_app: integer("in_app", { mode: "boolean" }).notNull(),
@@ -43,9 +39,7 @@ export const notificationPreferences = sqliteTable(
 
 /** The hours in which people want no mail about what happens: in the site's time zone, also over midnight. */
 export const quietHours = sqliteTable("quiet_hours", {
-  user_id: text("user_id")
-    .primaryKey()
-    .references(() => users.id, { onDelete: "cascade" }),
+  user_id: userKey(),
   from_clock: text("from_clock").notNull(),
   until_clock: text("until_clock").notNull(),
 });
@@ -53,9 +47,7 @@ export const quietHours = sqliteTable("quiet_hours", {
 export const mutedSubjects = sqliteTable(
   "muted_subjects",
   {
-    user_id: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...ofUser(),
     subject_type: text("subject_type").notNull(),
     subject_id: text("subject_id").notNull(),
   },

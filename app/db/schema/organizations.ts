@@ -70,14 +70,18 @@ export const organizations = sqliteTable(
   ],
 );
 
+export const ofOrganization = () => ({
+  organization_id: text("organization_id")
+    .notNull()
+    .references(() => organizations.id, { onDelete: "cascade" }),
+});
+
 /** The e-mail domains of organizations, confirmed by staff. A domain belongs to one organization. */
 export const organizationDomains = sqliteTable(
   "organization_domains",
   {
     domain: text("domain").primaryKey(),
-    organization_id: text("organization_id")
-      .notNull()
-      .references(() => organizations.id, { onDelete: "cascade" }),
+    ...ofOrganization(),
     created_at: integer("created_at").notNull(),
   },
   (table) => [index("domains_by_organization").on(table.organization_id)],
@@ -87,9 +91,7 @@ export const organizationMemberships = sqliteTable(
   "organization_memberships",
   {
     ...numberedColumns(),
-    organization_id: text("organization_id")
-      .notNull()
-      .references(() => organizations.id, { onDelete: "cascade" }),
+    ...ofOrganization(),
     user_id: text("user_id").references(() => users.id, { onDelete: "cascade" }),
     role: text("role", { enum: ["owner", "admin", "member"] }).notNull(),
     status: text("status", { enum: ["active", "pending", "suspended"] }).notNull(),
@@ -134,9 +136,7 @@ export const contacts = sqliteTable(
   "contacts",
   {
     id: text("id").notNull().unique(),
-    organization_id: text("organization_id")
-      .notNull()
-      .references(() => organizations.id, { onDelete: "cascade" }),
+    ...ofOrganization(),
     email: text("email").notNull(),
     full_name: text("full_name").notNull(),
     phone: text("phone").notNull().default(""),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { users } from "./accounts";
+import { ofUser, userKey, users } from "./accounts";
 
 /**
  * What looks like an attack, until an administrator has seen it. A job raises alerts from the MFA events and the
@@ -41,9 +41,7 @@ export const securityAlerts = sqliteTable(
 );
 
 export const userMfaSettings = sqliteTable("user_mfa_settings", {
-  user_id: text("user_id")
-    .primaryKey()
-    .references(() => users.id, { onDelete: "cascade" }),
+  user_id: userKey(),
   is_enabled: integer("is_enabled").notNull().default(0),
   /** The secret, encrypted and bound to this row: copied to another person's row it cannot be read. */
   totp_secret: text("totp_secret"),
@@ -61,9 +59,7 @@ export const userMfaSettings = sqliteTable("user_mfa_settings", {
 export const mfaEnrollments = sqliteTable(
   "mfa_enrollments",
   {
-    user_id: text("user_id")
-      .primaryKey()
-      .references(() => users.id, { onDelete: "cascade" }),
+    user_id: userKey(),
     secret_enc: text("secret_enc").notNull(),
     expires_at: integer("expires_at").notNull(),
   },
@@ -75,9 +71,7 @@ export const mfaBackupCodes = sqliteTable(
   "mfa_backup_codes",
   {
     id: text("id").primaryKey(),
-    user_id: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...ofUser(),
     set_id: text("set_id").notNull(),
     /**
      * The salt, the same for all codes of a set, so that one slow hash of the typed code is compared with all of them.

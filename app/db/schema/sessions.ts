@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { users } from "./accounts";
+import { ofUser } from "./accounts";
 
 /** Decides whether a session is valid. The label of its browser is in KV, which decides nothing. */
 export const sessions = sqliteTable(
@@ -8,9 +8,7 @@ export const sessions = sqliteTable(
   {
     /** The SHA-256 of the id in the cookie, base64url. */
     id_hash: text("id_hash").primaryKey(),
-    user_id: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...ofUser(),
     /** A copy of `users.auth_epoch` at sign-in; a session of an older epoch is not valid. */
     epoch: integer("epoch").notNull(),
     /** How the person signed in: 1 with a password only, 2 with password and second factor. */
@@ -37,9 +35,7 @@ export const authChallenges = sqliteTable(
   "auth_challenges",
   {
     id_hash: text("id_hash").primaryKey(),
-    user_id: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...ofUser(),
     kind: text("kind", { enum: ["verify", "setup"] }).notNull(),
     attempts: integer("attempts").notNull().default(0),
     max_attempts: integer("max_attempts").notNull(),
@@ -61,9 +57,7 @@ export const authTokens = sqliteTable(
     purpose: text("purpose", {
       enum: ["verify_email", "reset", "email_change", "email_undo", "not_me", "mfa_setup"],
     }).notNull(),
-    user_id: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...ofUser(),
     email: text("email").notNull(),
     created_at: integer("created_at").notNull(),
     expires_at: integer("expires_at").notNull(),

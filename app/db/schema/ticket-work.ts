@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { recordColumns } from "../columns";
-import { users } from "./accounts";
-import { contacts, organizations } from "./organizations";
+import { ofUser, users } from "./accounts";
+import { contacts, ofOrganization } from "./organizations";
 import { ofTicket, tickets, toTicket } from "./tickets";
 
 export const cannedReplies = sqliteTable(
@@ -23,9 +23,7 @@ export const allowanceEntries = sqliteTable(
   "allowance_entries",
   {
     id: text("id").primaryKey(),
-    organization_id: text("organization_id")
-      .notNull()
-      .references(() => organizations.id, { onDelete: "cascade" }),
+    ...ofOrganization(),
     kind: text("kind", { enum: ["after_hours", "onsite"] }).notNull(),
     contract_year: text("contract_year").notNull(),
     /** The ticket that used it, and its number for the time after its deletion; NULL: none. */
@@ -53,9 +51,7 @@ export const undoableReplies = sqliteTable(
   {
     message_id: text("message_id").primaryKey(),
     ...ofTicket(),
-    user_id: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...ofUser(),
     sent_at: integer("sent_at").notNull(),
     version: integer("version").notNull(),
     /** The columns of the ticket before it, and what the keys begin with that it was sent by, as JSON. */

@@ -12,8 +12,8 @@ import {
 } from "drizzle-orm/sqlite-core";
 import { TICKET_EVENT_KINDS, TICKET_PRIORITIES, TICKET_STATUSES } from "../../lib/ticket-values";
 import { numberedColumns, recordColumns } from "../columns";
-import { users } from "./accounts";
-import { contacts, organizations } from "./organizations";
+import { ofUser, userKey, users } from "./accounts";
+import { contacts, ofOrganization, organizations } from "./organizations";
 
 const isOneOf = (column: AnySQLiteColumn, words: readonly string[]): SQL =>
   sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(", "))})`;
@@ -29,9 +29,7 @@ export const tickets = sqliteTable(
     ...recordColumns(),
     /** The reference number, shown as `T-1042`, never given twice. */
     number: integer("number").notNull().unique(),
-    organization_id: text("organization_id")
-      .notNull()
-      .references(() => organizations.id, { onDelete: "cascade" }),
+    ...ofOrganization(),
     title: text("title").notNull(),
     description: text("description").notNull(),
     priority: text("priority", { enum: TICKET_PRIORITIES }).notNull(),
@@ -183,9 +181,7 @@ export const ticketPeople = sqliteTable(
   "ticket_people",
   {
     ...ofTicket(),
-    user_id: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...ofUser(),
     added_by: text("added_by"),
     added_at: integer("added_at").notNull(),
   },
@@ -200,9 +196,7 @@ export const ticketDrafts = sqliteTable(
   "ticket_drafts",
   {
     ...ofTicket(),
-    user_id: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...ofUser(),
     kind: text("kind", { enum: ["reply", "note"] }).notNull(),
     message: text("message").notNull(),
     /** `public_messages` of the ticket when it was begun. */
@@ -225,9 +219,7 @@ export const ticketVotes = sqliteTable(
   "ticket_votes",
   {
     ...ofTicket(),
-    user_id: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...ofUser(),
     is_solved: integer("is_solved", { mode: "boolean" }).notNull(),
     comment: text("comment").notNull().default(""),
     at: integer("at").notNull(),
@@ -241,9 +233,7 @@ export const ticketVotes = sqliteTable(
 
 /** When somebody was last asked "Solved?" by mail: once a week at most. */
 export const solvedQuestions = sqliteTable("solved_questions", {
-  user_id: text("user_id")
-    .primaryKey()
-    .references(() => users.id, { onDelete: "cascade" }),
+  user_id: userKey(),
   ticket_id: text("ticket_id").notNull(),
   asked_at: integer("asked_at").notNull(),
 });

@@ -98,13 +98,12 @@ type NewPasswordFieldsProps = {
   name: "password" | "new_password";
   label: string;
   confirmLabel: string;
-  hint?: string;
 };
 
-export function NewPasswordFields({ errors, name, label, confirmLabel, hint }: NewPasswordFieldsProps) {
+export function NewPasswordFields({ errors, name, label, confirmLabel }: NewPasswordFieldsProps) {
   return (
     <>
-      <Field name={name} label={label} hint={hint ?? PASSWORD_RULES} error={errors[name]}>
+      <Field name={name} label={label} hint={PASSWORD_RULES} error={errors[name]}>
         <PasswordInput
           autoComplete="new-password"
           passwordrules="minlength: 8; required: upper; required: lower; required: digit; required: [@$!%*?&];"

@@ -1,7 +1,7 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Actor } from "~/access/model";
-import { type Ability, can } from "~/access/policy";
+import { can } from "~/access/policy";
 import { commit, expectChange, expectThat, type Statement } from "~/db/client.server";
 import { organizationMemberships as m } from "~/db/schema/organizations";
 import type { AuditAction } from "~/features/audit/model";
@@ -37,7 +37,6 @@ export const MembershipForm = z.object({ id: z.string().refine((id) => isId("mem
 export type MembershipResult = Result<{ changed: boolean }, MembershipError>;
 
 type Change = {
-  ability: Ability;
   isDone: (membership: Membership) => boolean;
   /** Returns the statement that changes exactly the row that was read, or no row if that has changed since. */
   write: (membership: Membership) => Statement;
@@ -58,13 +57,13 @@ async function changeMembership(
   change: Change,
 ): Promise<MembershipResult> {
   const membership = await findMembership(ctx.db, target);
-  if (!membership || !can(actor, change.ability, membership)) return fail("not_found");
+  if (!membership || !can(actor, "member.change", membership)) return fail("not_found");
   if (membership.userId === actor.userId) return fail("own");
   if (membership.role === "owner") return fail("owner");
   if (change.isDone(membership)) return ok({ changed: false });
 
   const written = await commit(ctx.db, [
-    expectThat(ctx.db, stillAllowed(actor, change.ability, membership.organizationId)),
+    expectThat(ctx.db, stillAllowed(actor, "member.change", membership.organizationId)),
     change.write(membership),
     expectChange(ctx.db),
     recordMembershipChange(ctx, membership, { action: change.action, facts: change.facts?.(membership) }),
@@ -124,7 +123,6 @@ export const changeMemberRole = (
   { role, ...target }: MembershipTarget & { role: SettableRole },
 ): Promise<MembershipResult> =>
   changeMembership(ctx, actor, target, {
-    ability: "member.change",
     isDone: (membership) => membership.role === role,
     write: (membership) =>
       ctx.db
@@ -148,7 +146,6 @@ export async function setMemberRole(
 
 export const suspendMember = (ctx: Ctx, actor: Actor, target: MembershipTarget): Promise<MembershipResult> =>
   changeMembership(ctx, actor, target, {
-    ability: "member.change",
     isDone: ({ status }) => status === "suspended",
     write: ({ id }) =>
       ctx.db
@@ -161,7 +158,6 @@ export const suspendMember = (ctx: Ctx, actor: Actor, target: MembershipTarget):
 
 export const reactivateMember = (ctx: Ctx, actor: Actor, target: MembershipTarget): Promise<MembershipResult> =>
   changeMembership(ctx, actor, target, {
-    ability: "member.change",
     isDone: ({ status }) => status === "active",
     write: ({ id }) =>
       ctx.db
@@ -181,7 +177,6 @@ export const setMemberStatus = (
 
 export const removeMember = (ctx: Ctx, actor: Actor, target: MembershipTarget): Promise<MembershipResult> =>
   changeMembership(ctx, actor, target, {
-    ability: "member.change",
     isDone: () => false,
     write: ({ id, role }) =>
       ctx.db.delete(m).where(and(eq(m.id, id), eq(m.role, role), ne(m.role, "owner"), ne(m.status, "pending"))),

@@ -73,7 +73,6 @@ export const MEMBER_REACTIVATED = { title: "Success", message: "Member reactivat
 export const MEMBER_ROLE_NOT_UPDATED = "Failed to update member role";
 export const MEMBER_NOT_REMOVED = "Failed to remove member";
 export const MEMBER_NOT_INVITED = "Failed to invite member";
-export const MEMBER_NOT_CHANGED = "Failed to update membership";
 
 export const INVITE_MEMBER = "Invite Member";
 export const REMOVE_TEAM_MEMBER = "Remove Team Member";

@@ -11,7 +11,7 @@ import {
 } from "~/lists/ui/list-page";
 import { type SentRow, useSentRow } from "~/ui/form";
 import { ChoiceField, SortField } from "~/ui/list-fields";
-import { Notice } from "~/ui/page";
+import { Rejection } from "~/ui/page";
 import type { RowColumn } from "~/ui/row-table";
 import { StatCards } from "~/ui/stat-cards";
 import { EmailText } from "~/ui/text";
@@ -167,13 +167,7 @@ export function MemberListPanel(props: MemberListPanelProps) {
         filter={filter}
         size={size}
         filters={<MemberFilters filter={filter} size={size} organizations={organizations} />}
-        notice={
-          rejection ? (
-            <div role="alert">
-              <Notice kind="error" message={rejection} />
-            </div>
-          ) : null
-        }
+        notice={<Rejection message={rejection} />}
         empty={{ title: NO_MEMBER_FOUND, body: "They arrive with the organizations." }}
       >
         <Rows {...props} />

@@ -32,7 +32,6 @@ import {
   INVITE_ERRORS,
   invited,
   LINK_NOT_NEEDED,
-  MEMBER_NOT_CHANGED,
   MEMBER_NOT_INVITED,
   MEMBER_NOT_REMOVED,
   MEMBER_REACTIVATED,
@@ -41,6 +40,7 @@ import {
   MEMBER_ROLE_UPDATED,
   MEMBER_STATUS_LABELS,
   MEMBER_SUSPENDED,
+  MEMBERSHIP_NOT_UPDATED,
   membershipFailure,
   TOO_MANY_ADDRESSES,
   unchanged,
@@ -197,11 +197,11 @@ const changes = (
   ability: "member.change",
   purpose: TEAM_PURPOSE,
   form: MembershipForm,
-  invalid: (problem) => reject(reasonOf(problem, MEMBER_NOT_CHANGED)),
+  invalid: (problem) => reject(reasonOf(problem, MEMBERSHIP_NOT_UPDATED)),
   run: async (ctx, actor, { input, ...posted }) =>
     answer(await change(ctx, actor, targetOf(actor, input.id)), {
       to: `${back(posted)}#${input.id}`,
-      failure: MEMBER_NOT_CHANGED,
+      failure: MEMBERSHIP_NOT_UPDATED,
       message,
       label,
     }),
@@ -244,7 +244,7 @@ export const teamActions = formActions<MemberActor, null, TeamResult>({
     ability: "member.invite",
     purpose: TEAM_PURPOSE,
     form: MembershipForm,
-    invalid: (problem) => reject(reasonOf(problem, MEMBER_NOT_CHANGED)),
+    invalid: (problem) => reject(reasonOf(problem, MEMBERSHIP_NOT_UPDATED)),
     run: async (ctx, actor, { input }) => {
       const copied = await copyInvitationLink(ctx, actor, targetOf(actor, input.id));
       if (copied.ok) return page<TeamResult>({ link: copied.value.url });

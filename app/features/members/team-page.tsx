@@ -25,7 +25,7 @@ import {
   useSentRow,
 } from "~/ui/form";
 import { SortField } from "~/ui/list-fields";
-import { Box, Notice } from "~/ui/page";
+import { Box, Notice, Rejection } from "~/ui/page";
 import type { RowColumn } from "~/ui/row-table";
 import { StatCards } from "~/ui/stat-cards";
 import { EmailText } from "~/ui/text";
@@ -157,11 +157,7 @@ function Rows({ team, token, path, viewerId, organizationId, ...table }: TeamPan
   return (
     <section aria-labelledby={ROWS_CAPTION} className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {result && "link" in result ? <CopiedLink link={result.link} /> : null}
-      {result && "rejection" in result ? (
-        <div role="alert">
-          <Notice kind="error" message={result.rejection} />
-        </div>
-      ) : null}
+      {result && "rejection" in result ? <Rejection message={result.rejection} /> : null}
       <SavedStatus sent={[roles]} />
       <ListTable
         {...table}

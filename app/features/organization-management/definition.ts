@@ -2,7 +2,6 @@ import { ORGANIZATIONS_PATH } from "~/features/organizations/model";
 import { defineList, type FilterOf, flagField, searchField } from "~/lists/define-list";
 import { NEEDS_REVIEW } from "./labels";
 
-/** At most every five minutes. The statement checks the conditions again: a session that has ended stays ended. */
 export const organizationList = defineList({
   name: "organizations",
   ability: "organization.view",

@@ -6,7 +6,7 @@ import { cx } from "~/ui/cx";
 import { Field, Form, Input, SubmitButton } from "~/ui/form";
 import { CircleAlert, CircleCheck, Icon, TriangleAlert } from "~/ui/icon";
 import { Link } from "~/ui/link";
-import { Notice, Sheet, SheetRows } from "~/ui/page";
+import { Rejection, Sheet, SheetRows } from "~/ui/page";
 import { StatCards } from "~/ui/stat-cards";
 import { Time } from "~/ui/text";
 import type { AlertAnswer } from "./actions.server";
@@ -79,11 +79,7 @@ function OpenAlerts({ alerts, count, token, rejected, zone }: OpenAlertsProps) {
   const rest = shown ? <span className="text-ink-2 text-sm">The newest {shown}</span> : undefined;
   return (
     <Sheet id="alerts" title="Security Alerts" isMain aside={rest}>
-      {rejected ? (
-        <div role="alert">
-          <Notice kind="error" className="mx-4 mb-3" message={rejected.rejection} />
-        </div>
-      ) : null}
+      <Rejection className="mx-4 mb-3" message={rejected?.rejection} />
       {alerts.length === 0 ? (
         <p className="flex max-w-none items-center gap-2 border-line border-t px-4 py-3">
           <Icon of={CircleCheck} className="text-success" />

@@ -23,7 +23,7 @@ import { EmailInput, Field, Form, SubmitButton, ValidationNotice } from "~/ui/fo
 import { FormScript } from "~/ui/form-script-tag";
 import { Icon, Lock } from "~/ui/icon";
 import { Link } from "~/ui/link";
-import { Notice } from "~/ui/page";
+import { Notice, Rejection } from "~/ui/page";
 import { LinkTabs } from "~/ui/tabs";
 import { NewAccountFields, OrganizationNameField } from "./account-fields";
 import { LinkMark } from "./link-card";
@@ -110,11 +110,7 @@ function ChallengeCard({ action, token, method, validationError, otherMethodTo }
   return (
     <Docket alone id="challenge" title="Multi-Factor Authentication" subtitle={texts.subtitle} heading="h1">
       <DocketBody alone>
-        {formError ? (
-          <div role="alert">
-            <Notice kind="error" title={validationError?.title} message={formError} />
-          </div>
-        ) : null}
+        <Rejection title={validationError?.title} message={formError} />
         <Form action={action} token={token} reloadDocument>
           <input type="hidden" name="intent" value="verify-code" />
           <input type="hidden" name="method" value={method} />

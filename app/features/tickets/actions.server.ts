@@ -13,7 +13,7 @@ import { undoReply } from "./undo-reply.server";
 /** `ticket`: its number or id, as in the address. */
 export type TicketPageParams = { ticket: string; path: string };
 
-type SentForm<Input> = Submitted<TicketPageParams> & { input: Input; nonce: string };
+export type SentForm<Input> = Submitted<TicketPageParams> & { input: Input; nonce: string };
 
 /** `find` returns the ticket only to whom its page shows it. */
 type Audience<FormActor> = {

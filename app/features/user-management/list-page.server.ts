@@ -8,7 +8,7 @@ import type { ListRequest } from "~/lists/define-rows.server";
 import type { ListRead } from "~/lists/model";
 import { RowForm } from "~/lists/selection.server";
 import type { Ctx } from "~/platform/context.server";
-import { formActions, reasonOf } from "~/platform/form-actions.server";
+import { type FormAction, formActions, reasonOf } from "~/platform/form-actions.server";
 import type { PostedForm } from "~/platform/read-form.server";
 import { type ActionResult, done, invalid } from "~/platform/responses.server";
 import { changeUserRole, RoleForm, UserIdForm } from "./commands.server";
@@ -42,6 +42,21 @@ const reject = (rejection: string): ActionResult<RowRejection> => invalid({ reje
 
 const listOf = ({ fields }: PostedForm): string => safePath(fields.return_to, ["admin"], userList.path);
 
+const invitationButton = (
+  command: typeof resendInvitation | typeof revokeInvitation,
+  message: (email: string) => { title: string; message: string },
+): FormAction<StaffActor, null, RowRejection, { id: string }> => ({
+  ability: "user.invite",
+  purpose: USER_LIST_PURPOSE,
+  form: UserIdForm,
+  invalid: (problem) => reject(reasonOf(problem, INVITATION_GONE)),
+  run: async (ctx, actor, { input: { id: userId }, ...posted }) => {
+    const pressed = await command(ctx, actor, { userId });
+    if (!pressed.ok) return reject(invitationError(pressed.code));
+    return done({ to: listOf(posted), flash: { kind: "success", ...message(pressed.value.email) } });
+  },
+});
+
 export const userListActions = formActions<StaffActor, null, RowRejection>({ reading: { lists: ["role"] } })({
   role: {
     ability: "user.change_role",
@@ -64,26 +79,6 @@ export const userListActions = formActions<StaffActor, null, RowRejection>({ rea
         : done({ to, flash: { kind: "info", ...roleUnchanged(role) }, unchanged: true });
     },
   },
-  resend: {
-    ability: "user.invite",
-    purpose: USER_LIST_PURPOSE,
-    form: UserIdForm,
-    invalid: (problem) => reject(reasonOf(problem, INVITATION_GONE)),
-    run: async (ctx, actor, { input: { id: userId }, ...posted }) => {
-      const sent = await resendInvitation(ctx, actor, { userId });
-      if (!sent.ok) return reject(invitationError(sent.code));
-      return done({ to: listOf(posted), flash: { kind: "success", ...invitationResent(sent.value.email) } });
-    },
-  },
-  revoke: {
-    ability: "user.invite",
-    purpose: USER_LIST_PURPOSE,
-    form: UserIdForm,
-    invalid: (problem) => reject(reasonOf(problem, INVITATION_GONE)),
-    run: async (ctx, actor, { input: { id: userId }, ...posted }) => {
-      const revoked = await revokeInvitation(ctx, actor, { userId });
-      if (!revoked.ok) return reject(invitationError(revoked.code));
-      return done({ to: listOf(posted), flash: { kind: "success", ...invitationRevoked(revoked.value.email) } });
-    },
-  },
+  resend: invitationButton(resendInvitation, invitationResent),
+  revoke: invitationButton(revokeInvitation, invitationRevoked),
 });

@@ -14,6 +14,7 @@ import { MEMBERS_PATH } from "~/features/members/definition";
 import { getSettings } from "~/features/settings/queries.server";
 import { USERS_PATH, userPath } from "~/features/users/model";
 import { withParams } from "~/lib/addresses";
+import type { Result } from "~/lib/errors";
 import { absentAsEmpty, type FormValues, type ValidationError } from "~/lib/form";
 import { safePath } from "~/lib/safe-path";
 import type { Ctx } from "~/platform/context.server";
@@ -124,32 +125,19 @@ const common = (purpose: string): Pick<InvitationAction, "ability" | "purpose" |
   invalid: (problem) => invitationFailed(reasonOf(problem, INVITATION_GONE)),
 });
 
-const invitationActions = (purpose: string) => ({
-  resend: {
-    ...common(purpose),
-    run: async (ctx, actor, { params: { userId } }) => {
-      const sent = await resendInvitation(ctx, actor, { userId });
-      if (!sent.ok) return invitationFailed(invitationError(sent.code));
-      return done({ to: userPath(userId), flash: { kind: "success", ...invitationResent(sent.value.email) } });
-    },
-  } satisfies InvitationAction,
-  revoke: {
-    ...common(purpose),
-    run: async (ctx, actor, { params: { userId } }) => {
-      const revoked = await revokeInvitation(ctx, actor, { userId });
-      if (!revoked.ok) return invitationFailed(invitationError(revoked.code));
-      // The account is gone with its invitation.
-      return done({ to: USERS_PATH, flash: { kind: "success", ...invitationRevoked(revoked.value.email) } });
-    },
-  } satisfies InvitationAction,
-  copy_link: {
-    ...common(purpose),
-    run: async (ctx, actor, { params: { userId } }) => {
-      const copied = await copyInvitationLink(ctx, actor, { userId });
-      if (!copied.ok) return invitationFailed(invitationError(copied.code));
-      return page({ title: "", errors: {}, values: {}, link: copied.value.url });
-    },
-  } satisfies InvitationAction,
+const invitationAction = <Value>(
+  command: (
+    ctx: Ctx,
+    actor: StaffActor,
+    target: Params,
+  ) => Promise<Result<Value, Parameters<typeof invitationError>[0]>>,
+  answer: (value: Value, params: Params) => ActionResult<PersonAnswer>,
+): InvitationAction => ({
+  ...common(PERSON_PURPOSE),
+  run: async (ctx, actor, { params }) => {
+    const pressed = await command(ctx, actor, { userId: params.userId });
+    return pressed.ok ? answer(pressed.value, params) : invitationFailed(invitationError(pressed.code));
+  },
 });
 
 const PERSON_PURPOSE = "user";
@@ -223,6 +211,13 @@ export const personActions = formActions<StaffActor, Params, PersonAnswer>({
       return done({ to: userPath(userId), flash: { kind: "success", ...MAIL_RELEASED } });
     },
   },
-  ...invitationActions(PERSON_PURPOSE),
+  resend: invitationAction(resendInvitation, ({ email }, { userId }) =>
+    done({ to: userPath(userId), flash: { kind: "success", ...invitationResent(email) } }),
+  ),
+  // The account is gone with its invitation.
+  revoke: invitationAction(revokeInvitation, ({ email }) =>
+    done({ to: USERS_PATH, flash: { kind: "success", ...invitationRevoked(email) } }),
+  ),
+  copy_link: invitationAction(copyInvitationLink, ({ url }) => page({ title: "", errors: {}, values: {}, link: url })),
   remove_address: removeAddressAction<Params>(({ userId }) => userPath(userId), PERSON_PURPOSE),
 });

@@ -1,13 +1,11 @@
-import { cx } from "~/ui/cx";
+import { PLATFORM_ROLES } from "~/access/model";
 import { DetailsPanel } from "~/ui/details-panel";
 import { ROLE_DESCRIPTIONS, ROLE_LABELS } from "./labels";
 
-const ROLES = ["admin", "moderator", "user"] as const;
-
-export function RoleDescriptions({ className }: { className?: string }) {
+export function RoleDescriptions() {
   return (
-    <dl className={cx("grid gap-2 text-sm", className)}>
-      {ROLES.map((role) => (
+    <dl className="grid gap-2 text-sm">
+      {PLATFORM_ROLES.map((role) => (
         <div key={role} className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-3 max-md:grid-cols-1">
           <dt className="font-semibold">{ROLE_LABELS[role]}</dt>
           <dd className="text-ink-2">{ROLE_DESCRIPTIONS[role]}</dd>

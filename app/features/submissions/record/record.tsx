@@ -212,7 +212,7 @@ function State({ due, zone }: { due: Due; zone: string }): ReactNode {
     default:
       return (
         <>
-          <DueText due={due} strong />
+          <DueText due={due} />
           <small className={small}>promised by {until}</small>
         </>
       );

@@ -6,6 +6,7 @@ import type { ValidationError } from "~/lib/form";
 import type { Ctx } from "~/platform/context.server";
 import { formActions, invalidForm, rejectButton } from "~/platform/form-actions.server";
 import { type ActionResult, done, notFound } from "~/platform/responses.server";
+import type { TicketPageParams } from "../actions.server";
 import { changeTicket } from "../change-ticket.server";
 import { ReversalForm } from "../forms.server";
 import { DETAILS_NOT_SAVED, DETAILS_SAVED } from "../labels";
@@ -69,8 +70,9 @@ export const reverseAllowance = (
     },
   });
 
-type Params = { ticket: string; path: string };
-export const allowanceActions = formActions<StaffActor, Params, ValidationError>({ failed: DETAILS_NOT_SAVED })({
+export const allowanceActions = formActions<StaffActor, TicketPageParams, ValidationError>({
+  failed: DETAILS_NOT_SAVED,
+})({
   visit: {
     ability: "ticket.handle",
     purpose: "ticket-visit",
@@ -90,5 +92,5 @@ export const allowanceActions = formActions<StaffActor, Params, ValidationError>
   },
 });
 
-const saved = ({ path }: Params, { ok }: { ok: boolean }): ActionResult<never> =>
+const saved = ({ path }: TicketPageParams, { ok }: { ok: boolean }): ActionResult<never> =>
   ok ? done({ to: path, flash: { kind: "success", ...DETAILS_SAVED } }) : notFound();

@@ -2,7 +2,7 @@ import { type PageSize, ROWS_CAPTION, sizeParam } from "~/lists/model";
 import { ListFilters, ListPanel, RowsForm } from "~/lists/ui/list-page";
 import { formKey, useFormResult } from "~/ui/form";
 import { ChoiceField } from "~/ui/list-fields";
-import { Notice } from "~/ui/page";
+import { Rejection } from "~/ui/page";
 import { LinkTabs } from "~/ui/tabs";
 import {
   NO_TICKETS_FOUND,
@@ -69,11 +69,7 @@ export function ClientTicketList({ tickets, filter, size, path, token, organizat
         filters={<ClientTicketFilters filter={filter} size={size} />}
         empty={{ title: NO_TICKETS_FOUND, body: NONE_YET_FOR_CLIENT }}
       >
-        {result ? (
-          <div role="alert">
-            <Notice kind="error" message={result.rejection} />
-          </div>
-        ) : null}
+        <Rejection message={result?.rejection} />
         <TicketCards tickets={tickets.page.rows} labelledBy={ROWS_CAPTION} zone={tickets.zone} form={TRANSITION_FORM} />
         <RowsForm name={TRANSITION_FORM} path={path} token={token}>
           <input type="hidden" name="organization_id" value={organizationId} />

@@ -3,7 +3,7 @@ import { Avatar } from "~/ui/avatar";
 import { cx } from "~/ui/cx";
 import { Checkbox, Form, formKey, SubmitButton, useFormResult } from "~/ui/form";
 import { Link } from "~/ui/link";
-import { Notice, Panel } from "~/ui/page";
+import { Panel, Rejection } from "~/ui/page";
 import { Time } from "~/ui/text";
 import { closeLabel } from "../labels";
 import { clientTicketPath } from "../paths";
@@ -76,11 +76,7 @@ export function ChangeForm({
     <Form className={cx("print:hidden", className)} action={action} name={name} token={token}>
       <input type="hidden" name="intent" value={intent} />
       <input type="hidden" name="organization_id" value={organizationId} />
-      {problem?.intent === intent && problem.errors.form ? (
-        <div role="alert">
-          <Notice kind="error" message={problem.errors.form} />
-        </div>
-      ) : null}
+      <Rejection message={problem?.intent === intent ? problem.errors.form : null} />
       {children}
     </Form>
   );

@@ -28,7 +28,7 @@ import {
 } from "~/platform/form-actions.server";
 import { type ActionResult, badRequest, conflict, done, invalid, notFound, page } from "~/platform/responses.server";
 import { changedValues } from "~/platform/run-command.server";
-import { leftOutOf, type TicketPageParams, ticketPageHandlers, UndoFields } from "../actions.server";
+import { leftOutOf, type SentForm, type TicketPageParams, ticketPageHandlers, UndoFields } from "../actions.server";
 import { proposedCcActions } from "../cc/actions.server";
 import { addNamedPerson, changePriority, removePerson, saveTicketProperties } from "../commands.server";
 import { readConflict } from "../conflict.server";
@@ -80,7 +80,6 @@ export type TicketFormError = ValidationError & {
 type Inserted = { id: string; isAtEnd: boolean; proposal: string | null };
 
 type TicketForm<Input> = FormAction<StaffActor, TicketPageParams, TicketFormError, Input>;
-type Sent<Input> = Submitted<TicketPageParams> & { input: Input; nonce: string };
 type FormResult = ActionResult<TicketFormError>;
 
 const FAILED: Record<TicketFormName, string> = {
@@ -229,7 +228,7 @@ const REFUSED: Record<string, FieldErrors | undefined> = {
 async function refusedReply(
   ctx: Ctx,
   { userId }: StaffActor,
-  sent: Sent<ReplyInput>,
+  sent: SentForm<ReplyInput>,
   code: string,
 ): Promise<FormResult> {
   const errors = REFUSED[code];

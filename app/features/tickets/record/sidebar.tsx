@@ -7,7 +7,7 @@ import { type Fact, FactList } from "~/ui/fact-list";
 import { ErrorSummary, Field, Form, SaveButton, Select, SubmitButton, Textarea } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { UserText } from "~/ui/message";
-import { ErrorPanel, Notice, Panel } from "~/ui/page";
+import { ErrorPanel, Panel, Rejection } from "~/ui/page";
 import { InlineSelect, Tag } from "~/ui/status-pill";
 import { EmailText, Mono, Time, VisuallyHidden } from "~/ui/text";
 import {
@@ -241,11 +241,7 @@ function People({ about, path, tokens }: Pick<TicketPage, "about" | "path" | "to
       </ul>
       {tokens.add_person && colleagues.length > 0 ? (
         <Form action={path} token={tokens.add_person} name="people" className="mt-2 grid gap-2 print:hidden">
-          {error?.errors.form ? (
-            <div role="alert">
-              <Notice kind="error" message={error.errors.form} />
-            </div>
-          ) : null}
+          <Rejection message={error?.errors.form} />
           <ColleagueFields
             name="person"
             label="Add a person"

@@ -50,7 +50,7 @@ function Sla({ sla: { label, due, paused, reasons }, zone }: { sla: TicketPage["
   return (
     <div className="mt-2 flex flex-wrap items-baseline gap-x-4 gap-y-1">
       <p className="max-w-none">
-        <b>{label}:</b> {due ? <DueText due={due} strong /> : paused}
+        <b>{label}:</b> {due ? <DueText due={due} /> : paused}
         {due ? (
           <span className="text-ink-2">
             {" "}

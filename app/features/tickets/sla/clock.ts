@@ -2,6 +2,7 @@ import type { TicketEventKind } from "~/lib/ticket-values";
 import type { Instant } from "~/lib/time";
 import type { TicketPriority } from "../model";
 import {
+  type Beginning,
   countDueTime,
   judged,
   markNotified,
@@ -17,15 +18,13 @@ import {
   type Uncounted,
 } from "./due-times";
 
-type Moment = { at: Instant; priority: TicketPriority; rules: SlaRules };
-
 /** Null: the settings promise none. */
-function startResolution(moment: Moment): RunningTarget | null {
+function startResolution(moment: Beginning): RunningTarget | null {
   const target = moment.rules.resolutionTargets?.[moment.priority];
   return target ? counted(newTarget("resolution", target, moment), moment) : null;
 }
 
-const counted = (sla: Uncounted, { at, priority, rules: { afterHours } }: Moment): RunningTarget =>
+const counted = (sla: Uncounted, { at, priority, rules: { afterHours } }: Beginning): RunningTarget =>
   countDueTime(sla, { at, priority, afterHours, allowanceUsed: false }).sla;
 type Advanced = { resolution: RunningTarget | null; outcomes: SlaOutcome[] };
 

@@ -117,7 +117,7 @@ export type RunningTarget = Count & {
 
 export type Uncounted = Omit<RunningTarget, keyof Count | "priority" | "dueAt" | "warnAt" | "note">;
 
-type Beginning = { at: Instant; priority: TicketPriority; rules: SlaRules };
+export type Beginning = { at: Instant; priority: TicketPriority; rules: SlaRules };
 
 export const newTarget = (kind: SlaKind, target: Target, { at, priority, rules }: Beginning): Uncounted => ({
   kind,

@@ -127,7 +127,7 @@ function Item({ item, queue, token }: { item: WaitingItem; queue: QueueOwner; to
         ) : null}
       </div>
       <span>
-        <DueText due={due} strong />
+        <DueText due={due} />
         <small className="block @medium:whitespace-nowrap text-ink-2 text-xs">
           {mark ? <span aria-hidden="true">{mark} </span> : null}
           {sla}
