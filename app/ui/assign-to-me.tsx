@@ -21,14 +21,7 @@ export function AssignToMe({ path, token, isOwn, values }: AssignToMeProps) {
       {Object.entries(values).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <SubmitButton
-        variant="quiet"
-        size="sm"
-        name="intent"
-        value="handling"
-        pendingLabel="Assigning..."
-        aria-keyshortcuts="a"
-      >
+      <SubmitButton variant="quiet" size="sm" intent="handling" pendingLabel="Assigning..." aria-keyshortcuts="a">
         Assign to me
       </SubmitButton>
     </Form>

@@ -149,9 +149,11 @@ type SubmitButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   size?: "md" | "sm" | "xs";
   wide?: boolean;
   pendingLabel?: string;
+  /** Says which of the forms or buttons of its page it is. */
+  intent?: string;
 };
 
-export function SubmitButton({ pendingLabel, children, className, onClick, ...rest }: SubmitButtonProps) {
+export function SubmitButton({ pendingLabel, intent, children, className, onClick, ...rest }: SubmitButtonProps) {
   const { isPending } = useSending();
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     if (isPending) return event.preventDefault();
@@ -170,6 +172,7 @@ export function SubmitButton({ pendingLabel, children, className, onClick, ...re
       aria-disabled={isPending || undefined}
       onClick={press}
       data-pending-label={pendingLabel}
+      {...(intent && { name: "intent", value: intent })}
       {...rest}
     >
       {isPending && pendingLabel ? pendingLabel : children}

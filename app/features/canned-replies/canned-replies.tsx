@@ -64,7 +64,7 @@ export function CannedReplyForm({ reply, path, tokens, mayShare }: CannedReplyFo
             />
           ) : null}
           <div className="flex flex-wrap items-center gap-4">
-            <SubmitButton name="intent" value="save" pendingLabel="Saving...">
+            <SubmitButton intent="save" pendingLabel="Saving...">
               Save
             </SubmitButton>
             <Link to={CANNED_REPLIES_PATH}>Cancel</Link>
@@ -82,7 +82,7 @@ export function CannedReplyForm({ reply, path, tokens, mayShare }: CannedReplyFo
           <summary className="cursor-pointer">Delete this reply…</summary>
           <Form action={path} token={tokens.delete} name="delete" className="mt-2 grid justify-items-start gap-2">
             <p>What was sent with its words stays.</p>
-            <SubmitButton variant="danger" size="sm" name="intent" value="delete" pendingLabel="Deleting...">
+            <SubmitButton variant="danger" size="sm" intent="delete" pendingLabel="Deleting...">
               Delete
             </SubmitButton>
           </Form>

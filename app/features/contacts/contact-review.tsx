@@ -20,7 +20,7 @@ export function ContactReview({ contact: { id, name }, path, tokens }: ContactRe
         return (
           <Form key={intent} action={path} token={token} name={`${intent}-${id}`}>
             <input type="hidden" name="contact" value={id} />
-            <SubmitButton variant="quiet" size="xs" name="intent" value={intent} pendingLabel="Saving...">
+            <SubmitButton variant="quiet" size="xs" intent={intent} pendingLabel="Saving...">
               {BUTTONS[intent]}
               <VisuallyHidden>: {name}</VisuallyHidden>
             </SubmitButton>

@@ -17,7 +17,7 @@ export function OtherAddresses({
       {token ? (
         <Form action={path} token={token} name={`remove_address-${email}`}>
           <input type="hidden" name="address" value={email} />
-          <SubmitButton variant="quiet" size="xs" name="intent" value="remove_address" pendingLabel="Removing...">
+          <SubmitButton variant="quiet" size="xs" intent="remove_address" pendingLabel="Removing...">
             Remove
             <VisuallyHidden>: {email}</VisuallyHidden>
           </SubmitButton>

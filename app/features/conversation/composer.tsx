@@ -60,11 +60,11 @@ function DraftButtons({ isKept, names: { save, autosave, discard }, isSaved }: D
   return (
     <>
       <span ref={useEnhancement<HTMLSpanElement>(load)} data-intent={autosave} hidden />
-      <SubmitButton variant="quiet" size="sm" name="intent" value={save} pendingLabel="Saving...">
+      <SubmitButton variant="quiet" size="sm" intent={save} pendingLabel="Saving...">
         Save draft
       </SubmitButton>
       {isKept ? (
-        <SubmitButton variant="quiet" size="sm" name="intent" value={discard} pendingLabel="Deleting...">
+        <SubmitButton variant="quiet" size="sm" intent={discard} pendingLabel="Deleting...">
           Delete draft
         </SubmitButton>
       ) : null}

@@ -54,10 +54,10 @@ export function LetterForm({ letter, words, recipients, version, path, token }: 
             );
           })}
           <div className="flex flex-wrap items-center gap-4">
-            <SubmitButton name="intent" value="save" variant="quiet" pendingLabel="Saving...">
+            <SubmitButton intent="save" variant="quiet" pendingLabel="Saving...">
               Save draft
             </SubmitButton>
-            <SubmitButton name="intent" value="release" pendingLabel="Sending...">
+            <SubmitButton intent="release" pendingLabel="Sending...">
               {sendTo(recipients)}
             </SubmitButton>
             <span className="text-ink-2 text-sm">{mailedTo(recipients)} You can't edit it afterwards.</span>

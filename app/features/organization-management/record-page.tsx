@@ -72,7 +72,7 @@ function OrganizationConflict({ organization: current, typed, token, path }: Org
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         <ButtonRow dense>
-          <SubmitButton variant="danger" name="intent" value="edit" pendingLabel="Saving...">
+          <SubmitButton variant="danger" intent="edit" pendingLabel="Saving...">
             Overwrite
           </SubmitButton>
           <LinkButton variant="quiet" to={path}>
@@ -144,7 +144,7 @@ function EditForm({ organization, path, token }: EditFormProps) {
           {error ? <ErrorSummary title={error.title} errors={error.errors} /> : null}
           <Fields organization={organization} error={error} />
           <div>
-            <SubmitButton name="intent" value="edit" pendingLabel="Saving...">
+            <SubmitButton intent="edit" pendingLabel="Saving...">
               Save
             </SubmitButton>{" "}
             <LinkButton variant="quiet" to={path}>
@@ -264,7 +264,7 @@ export function OrganizationHead({ organization, path, error, waiting, editTo, .
           />
           {reviewToken ? (
             <Form action={path} token={reviewToken} name="review" className="print:hidden">
-              <SubmitButton size="sm" name="intent" value="review" pendingLabel="Saving...">
+              <SubmitButton size="sm" intent="review" pendingLabel="Saving...">
                 Reviewed
               </SubmitButton>
             </Form>
@@ -473,7 +473,7 @@ function InviteOwner({ path, tokens, errors }: PartProps) {
         <EmailInput autoComplete="off" defaultValue={error?.values.owner_email} />
       </Field>
       <div>
-        <SubmitButton size="sm" variant="quiet" name="intent" value="owner" pendingLabel="Inviting...">
+        <SubmitButton size="sm" variant="quiet" intent="owner" pendingLabel="Inviting...">
           Invite owner
         </SubmitButton>
       </div>
@@ -547,7 +547,7 @@ function OwnerForm({ intent, label, pendingLabel, path, token }: OwnerFormProps)
   if (!token) return null;
   return (
     <Form action={path} token={token} name={intent}>
-      <SubmitButton variant="quiet" size="sm" name="intent" value={intent} pendingLabel={pendingLabel}>
+      <SubmitButton variant="quiet" size="sm" intent={intent} pendingLabel={pendingLabel}>
         {label}
       </SubmitButton>
     </Form>

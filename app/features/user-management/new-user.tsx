@@ -115,7 +115,7 @@ export function NewUserForm({ way, path, token, answer, ...rest }: NewUserFormPr
           ) : null}
           <IdentityQuestion identity={identity} errors={errors} />
           <ButtonRow dense>
-            <SubmitButton name="intent" value={way} pendingLabel={pending} disabled={!isFilled}>
+            <SubmitButton intent={way} pendingLabel={pending} disabled={!isFilled}>
               {label}
             </SubmitButton>
             <CancelLink to={USERS_PATH} />

@@ -117,7 +117,7 @@ export function HeldMail({ userId, held, token }: { userId: string; held: HeldAd
     <div className="grid justify-items-start gap-3">
       <HeldAddressNotice held={held}>Other mail waits, and leaves by itself when it is sent again.</HeldAddressNotice>
       <Form action={path} token={token} name="release_mail">
-        <SubmitButton variant="quiet" size="sm" name="intent" value="release_mail">
+        <SubmitButton variant="quiet" size="sm" intent="release_mail">
           Send mail again
         </SubmitButton>
       </Form>
@@ -156,14 +156,14 @@ export function InvitationPanel({ userId, invitation, token, zone }: InvitationP
       ) : null}
       <Form action={path} token={token} name="invitation">
         <ButtonRow dense>
-          <SubmitButton variant="quiet" size="sm" name="intent" value="resend">
+          <SubmitButton variant="quiet" size="sm" intent="resend">
             Resend
           </SubmitButton>
-          <SubmitButton variant="quiet" size="sm" name="intent" value="revoke">
+          <SubmitButton variant="quiet" size="sm" intent="revoke">
             Revoke
           </SubmitButton>
           {hasFailed ? (
-            <SubmitButton variant="quiet" size="sm" name="intent" value="copy_link">
+            <SubmitButton variant="quiet" size="sm" intent="copy_link">
               Copy link
             </SubmitButton>
           ) : null}

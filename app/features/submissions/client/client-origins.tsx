@@ -25,7 +25,7 @@ export function ClientMade({ name, undo: { path, until, token, ticketPath, isNew
         {isNew ? "Open the first ticket" : "Open ticket"}
       </LinkButton>
       <Form action={path} token={token} name="undo">
-        <SubmitButton variant="quiet" size="sm" name="intent" value="undo" pendingLabel="Taking back...">
+        <SubmitButton variant="quiet" size="sm" intent="undo" pendingLabel="Taking back...">
           Undo<span className="sr-only">{isNew ? ` that ${name} is a client` : ` that it belongs to ${name}`}</span>
         </SubmitButton>
       </Form>

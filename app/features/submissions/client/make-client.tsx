@@ -55,7 +55,7 @@ export function MakeClient({ submission, similar, known, nameFrom, values: begun
             {...{ nameFrom, begun }}
           />
           <div className="flex flex-wrap items-center gap-3 border-line border-t px-4 py-4">
-            <SubmitButton name="intent" value="make" pendingLabel="Making...">
+            <SubmitButton intent="make" pendingLabel="Making...">
               {MAKE_CLIENT}
             </SubmitButton>
             <LinkButton variant="quiet" to={submissionPath(submission.id)}>
@@ -112,7 +112,7 @@ function Existing({ offered, first, path, token }: ExistingProps) {
             </span>
             <Form action={path} token={token} name={`use-${id}`}>
               <input type="hidden" name="organization_id" value={id} />
-              <SubmitButton variant="quiet" size="sm" name="intent" value="use" pendingLabel="Linking...">
+              <SubmitButton variant="quiet" size="sm" intent="use" pendingLabel="Linking...">
                 Add {first} there instead<span className="sr-only">: {name}</span>
               </SubmitButton>
             </Form>

@@ -27,7 +27,7 @@ export function DeleteConfirmation({ token, rows, names, path, identity, validat
         ))}
         <IdentityQuestion identity={identity} errors={validationError?.errors ?? {}} />
         <ButtonRow dense>
-          <SubmitButton variant="danger" name="intent" value="delete" pendingLabel="Deleting...">
+          <SubmitButton variant="danger" intent="delete" pendingLabel="Deleting...">
             Delete {plural(rows.length, "submission")}
           </SubmitButton>
           <CancelLink to={path} />

@@ -135,7 +135,7 @@ function MailEnd({
       {mail.state === "failed" && token ? (
         <Form action={path} token={token} name={resendName(reply)} className="print:hidden">
           <input type="hidden" name="reply" value={reply} />
-          <SubmitButton variant="quiet" size="sm" name="intent" value="resend" pendingLabel="Sending...">
+          <SubmitButton variant="quiet" size="sm" intent="resend" pendingLabel="Sending...">
             Retry
           </SubmitButton>
         </Form>
@@ -186,8 +186,7 @@ function ReplyForm({ submission, sent, path, token, error }: FormProps & Pick<Su
         <SubmitButton
           className="ml-auto"
           size="sm"
-          name="intent"
-          value="reply"
+          intent="reply"
           pendingLabel="Sending..."
           aria-keyshortcuts="Control+Enter Meta+Enter"
         >

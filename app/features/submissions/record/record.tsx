@@ -74,7 +74,7 @@ export function RecordHead({ submission, repeats, list, ticketPath, clientPath, 
         {client && tokens.unlink ? (
           <Form action={path} token={tokens.unlink} name="unlink" className="print:hidden">
             <input type="hidden" name="organization_id" value={client.id} />
-            <SubmitButton variant="quiet" size="sm" name="intent" value="unlink" pendingLabel="Unlinking...">
+            <SubmitButton variant="quiet" size="sm" intent="unlink" pendingLabel="Unlinking...">
               {NOT_THIS_CLIENT}
             </SubmitButton>
           </Form>
@@ -102,7 +102,7 @@ export function ModerationNotice({ about: { moderation }, path, tokens: { releas
       />
       {token ? (
         <Form action={path} token={token} name="release" className="print:hidden">
-          <SubmitButton size="sm" name="intent" value="release" pendingLabel="Releasing...">
+          <SubmitButton size="sm" intent="release" pendingLabel="Releasing...">
             Not spam
           </SubmitButton>
         </Form>
@@ -151,7 +151,7 @@ export function SubmissionProperties({ tokens: { handling: token }, error, ...pa
             <Input key={followUpOn} type="date" autoComplete="off" defaultValue={followUpOn ?? ""} />
           </Field>
           <div className="flex items-center">
-            <SaveButton variant="quiet" name="intent" value="handling">
+            <SaveButton variant="quiet" intent="handling">
               Save
             </SaveButton>
           </div>

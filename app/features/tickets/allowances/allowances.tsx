@@ -20,7 +20,7 @@ export function Allowances({ reference, entries, zone, tokens }: AllowancesProps
       ))}
       {tokens.visit ? (
         <Form action={path} token={tokens.visit} name="visit" className="mt-2 print:hidden">
-          <SubmitButton variant="quiet" size="sm" name="intent" value="visit" pendingLabel="Recording...">
+          <SubmitButton variant="quiet" size="sm" intent="visit" pendingLabel="Recording...">
             Record an onsite visit
           </SubmitButton>
         </Form>
@@ -47,13 +47,7 @@ function UsedHere({ entry, zone, path, token }: UsedHereProps) {
             <Field name="reason" label="Reason" hint="The client reads it." error={failed?.errors.reason}>
               <Textarea rows={2} maxLength={500} defaultValue={failed?.values.reason} />
             </Field>
-            <SubmitButton
-              variant="quiet"
-              size="sm"
-              name="intent"
-              value="reverse_allowance"
-              pendingLabel="Taking back..."
-            >
+            <SubmitButton variant="quiet" size="sm" intent="reverse_allowance" pendingLabel="Taking back...">
               Take it back
             </SubmitButton>
           </Form>

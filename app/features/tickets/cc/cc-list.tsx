@@ -57,7 +57,7 @@ export function CcList({ title, reference, copies, closed, path, ticketPath, tok
         )}
         <ButtonRow dense>
           {closed ? null : (
-            <SubmitButton name="intent" value="add_copy" pendingLabel="Adding...">
+            <SubmitButton intent="add_copy" pendingLabel="Adding...">
               Add
             </SubmitButton>
           )}

@@ -24,10 +24,10 @@ export function ProposedCopies({ proposed, path, token }: ProposedCopiesProps) {
             {by} also wrote this to <EmailText email={email} />
           </p>
           <span className="flex gap-2">
-            <SubmitButton variant="quiet" size="xs" name="intent" value="add_proposed" pendingLabel="Adding...">
+            <SubmitButton variant="quiet" size="xs" intent="add_proposed" pendingLabel="Adding...">
               Add<VisuallyHidden> {email}</VisuallyHidden>
             </SubmitButton>
-            <SubmitButton variant="quiet" size="xs" name="intent" value="ignore_proposed" pendingLabel="Ignoring...">
+            <SubmitButton variant="quiet" size="xs" intent="ignore_proposed" pendingLabel="Ignoring...">
               Ignore<VisuallyHidden> {email}</VisuallyHidden>
             </SubmitButton>
           </span>

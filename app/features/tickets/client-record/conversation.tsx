@@ -228,7 +228,7 @@ export function ClientReplyForm({ number, organizationId, readers, room, isOver,
           }
           after={<p className="text-ink-2 text-sm">Please don't include patient or card data. {readers}</p>}
         >
-          <SubmitButton name="intent" value="reply" pendingLabel="Sending…">
+          <SubmitButton intent="reply" pendingLabel="Sending…">
             {conflict || values?.secret ? "Send anyway" : "Send Reply"}
           </SubmitButton>
         </MessageFields>

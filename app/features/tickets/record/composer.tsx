@@ -138,28 +138,21 @@ function ReplyFields({ draft, error, sent, page }: FieldsProps & { page: TicketP
           ) : null
         }
       >
-        <SubmitButton variant="quiet" size="sm" name="intent" value="reply_wait" pendingLabel="Sending...">
+        <SubmitButton variant="quiet" size="sm" intent="reply_wait" pendingLabel="Sending...">
           Send and wait for customer
         </SubmitButton>
         {page.list.next !== null ? (
           <SubmitButton
             variant="quiet"
             size="sm"
-            name="intent"
-            value="reply_next"
+            intent="reply_next"
             pendingLabel="Sending..."
             aria-keyshortcuts="Control+Shift+Enter Meta+Shift+Enter"
           >
             Send and next
           </SubmitButton>
         ) : null}
-        <SubmitButton
-          size="sm"
-          name="intent"
-          value="reply"
-          pendingLabel="Sending..."
-          aria-keyshortcuts="Control+Enter Meta+Enter"
-        >
+        <SubmitButton size="sm" intent="reply" pendingLabel="Sending..." aria-keyshortcuts="Control+Enter Meta+Enter">
           {conflict || values?.secret ? "Send anyway" : "Send"}
         </SubmitButton>
       </MessageFields>
@@ -179,8 +172,7 @@ function ReplyFields({ draft, error, sent, page }: FieldsProps & { page: TicketP
               className="ml-auto"
               variant="quiet"
               size="sm"
-              name="intent"
-              value="reply_resolve"
+              intent="reply_resolve"
               pendingLabel="Sending..."
             >
               Send and resolve
@@ -199,7 +191,7 @@ function Insertion({ canned, inserted }: Pick<TicketPage, "canned"> & Pick<Ticke
       <Field name="canned" label="Saved reply">
         <Select options={canned} />
       </Field>
-      <SubmitButton variant="quiet" size="sm" name="intent" value="insert" pendingLabel="Inserting...">
+      <SubmitButton variant="quiet" size="sm" intent="insert" pendingLabel="Inserting...">
         Insert
       </SubmitButton>
       <Link className="py-2 text-sm max-md:py-3" to={CANNED_REPLIES_PATH}>
@@ -240,13 +232,7 @@ function NoteFields({ sent, ...props }: FieldsProps & Pick<TicketPage, "room">) 
       }
       between={sent}
     >
-      <SubmitButton
-        size="sm"
-        name="intent"
-        value="note"
-        pendingLabel="Adding..."
-        aria-keyshortcuts="Control+Enter Meta+Enter"
-      >
+      <SubmitButton size="sm" intent="note" pendingLabel="Adding..." aria-keyshortcuts="Control+Enter Meta+Enter">
         Add internal note
       </SubmitButton>
     </MessageFields>

@@ -57,7 +57,7 @@ export function TicketProperties({ ticket, staff, ownId, path, tokens }: TicketP
         <Field name="category" label="Category">
           <Select key={category} options={CATEGORY_OPTIONS} defaultValue={category ?? ""} />
         </Field>
-        <SaveButton variant="quiet" size="sm" name="intent" value="handling">
+        <SaveButton variant="quiet" size="sm" intent="handling">
           Save
         </SaveButton>
       </Form>
@@ -96,8 +96,7 @@ function Priority({ priority, path, token }: { priority: string; path: string; t
           className="justify-self-start"
           variant="quiet"
           size="sm"
-          name="intent"
-          value="priority"
+          intent="priority"
           pendingLabel="Saving..."
         >
           Change priority
@@ -231,7 +230,7 @@ function People({ about, path, tokens }: Pick<TicketPage, "about" | "path" | "to
             {tokens.remove_person ? (
               <Form action={path} token={tokens.remove_person} name={`remove ${id}`} className="print:hidden">
                 <input type="hidden" name="person" value={id} />
-                <SubmitButton variant="quiet" size="xs" name="intent" value="remove_person" pendingLabel="Removing...">
+                <SubmitButton variant="quiet" size="xs" intent="remove_person" pendingLabel="Removing...">
                   Remove<VisuallyHidden> {name}</VisuallyHidden>
                 </SubmitButton>
               </Form>
@@ -253,8 +252,7 @@ function People({ about, path, tokens }: Pick<TicketPage, "about" | "path" | "to
             className="justify-self-start"
             variant="quiet"
             size="sm"
-            name="intent"
-            value="add_person"
+            intent="add_person"
             pendingLabel="Adding..."
           >
             Add

@@ -39,7 +39,7 @@ export function MuteForm({ isMuted, path, token, children }: MuteFormProps) {
     <Form action={path} token={token} name="mute" className="flex flex-wrap items-center gap-x-3 gap-y-1">
       {children}
       <input type="hidden" name="muted" value={isMuted ? "no" : "yes"} />
-      <SubmitButton variant="quiet" size="xs" name="intent" value="mute">
+      <SubmitButton variant="quiet" size="xs" intent="mute">
         {isMuted ? "Unmute" : "Mute"}
       </SubmitButton>
       <span className="text-ink-2 text-xs">

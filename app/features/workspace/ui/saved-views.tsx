@@ -49,13 +49,7 @@ export function SavedViews({ list, views, query, token, path }: SavedViewsProps)
             <Input maxLength={VIEW_NAME_MAX} autoComplete="off" />
           </Field>
           <Checkbox name="shared" label="Share with all staff" />
-          <SubmitButton
-            className="justify-self-start"
-            variant="quiet"
-            name="intent"
-            value="save"
-            pendingLabel="Saving..."
-          >
+          <SubmitButton className="justify-self-start" variant="quiet" intent="save" pendingLabel="Saving...">
             Save view
           </SubmitButton>
         </Form>
