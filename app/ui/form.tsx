@@ -77,6 +77,8 @@ export const useSending = () => useContext(FormContext);
 type FormProps = Omit<RouterFormProps, "noValidate" | "navigate" | "fetcherKey"> & {
   token?: string;
   name?: string;
+  /** Says which of the forms of its page it is; one with several buttons lets them say it. */
+  intent?: string;
   staysFilled?: boolean;
 };
 
@@ -87,7 +89,7 @@ type Submitter = HTMLButtonElement | null;
  * stay when it fails (docs/decisions/0007-no-form-and-toast-library.md). The token comes first: in a multipart body it
  * must be read before any file. `reloadDocument` where the response leaves the signed-in areas.
  */
-export function Form({ token, method = "post", name, staysFilled, onSubmit, children, ...rest }: FormProps) {
+export function Form({ token, method = "post", name, intent, staysFilled, onSubmit, children, ...rest }: FormProps) {
   const id = useId();
   const { state, data, submit } = useFetcher({ key: formKey(rest.action ?? "", name ?? id) });
   // Whoever reads what is wrong can mend it and press again, while the page still reads its data anew.
@@ -115,6 +117,7 @@ export function Form({ token, method = "post", name, staysFilled, onSubmit, chil
   return (
     <RouterForm key={rounds} ref={form} method={method} noValidate onSubmit={send} {...rest}>
       {token === undefined ? null : <input type="hidden" name="form_token" value={sentToken.current} />}
+      {intent ? <input type="hidden" name="intent" value={intent} /> : null}
       <FormContext.Provider value={{ isPending, answer, data }}>
         {children}
         <Failure {...answer} retry={() => form.current?.requestSubmit(submitter.current)} />

@@ -74,8 +74,7 @@ export function SessionList({ sessions, zone, token }: SessionListProps) {
               </p>
             </div>
             {session.isCurrent ? null : (
-              <Form action={ACTION} token={token} reloadDocument>
-                <input type="hidden" name="intent" value="revoke" />
+              <Form action={ACTION} token={token} reloadDocument intent="revoke">
                 <input type="hidden" name="session" value={session.sessionHash} />
                 <SubmitButton variant="quiet" size="sm" aria-label={`Sign out ${session.device}`}>
                   Sign out
@@ -87,13 +86,11 @@ export function SessionList({ sessions, zone, token }: SessionListProps) {
       </ul>
       <ButtonRow>
         {sessions.length > 1 ? (
-          <Form action={ACTION} token={token} reloadDocument>
-            <input type="hidden" name="intent" value="revoke-others" />
+          <Form action={ACTION} token={token} reloadDocument intent="revoke-others">
             <SubmitButton variant="quiet">Sign out all others</SubmitButton>
           </Form>
         ) : null}
-        <Form action={ACTION} token={token} reloadDocument>
-          <input type="hidden" name="intent" value="end-all" />
+        <Form action={ACTION} token={token} reloadDocument intent="end-all">
           <SubmitButton variant="danger">Sign out everywhere</SubmitButton>
         </Form>
       </ButtonRow>

@@ -65,8 +65,7 @@ export function BackupCodesCard({ codes, ...complete }: BackupCodesCardProps) {
 
 function CompleteForm({ token, redirectTo, isRenewal }: Omit<BackupCodesCardProps, "codes">) {
   return (
-    <Form action={SHOW_BACKUP_CODES_PATH} token={token} reloadDocument>
-      <input type="hidden" name="intent" value="complete" />
+    <Form action={SHOW_BACKUP_CODES_PATH} token={token} reloadDocument intent="complete">
       {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
       {isRenewal ? <input type="hidden" name="renewed" value="1" /> : null}
       <SubmitButton>{isRenewal ? "I saved them" : "Complete Setup"}</SubmitButton>
@@ -116,8 +115,7 @@ export function ConfirmChange({ change, token, email, mfaEnabled, method, valida
       <DocketBody>
         <ValidationNotice validationError={validationError} />
         <p>{question}</p>
-        <Form action={method === "backup" ? pageWithBackup : page} token={token} reloadDocument>
-          <input type="hidden" name="intent" value={change} />
+        <Form action={method === "backup" ? pageWithBackup : page} token={token} reloadDocument intent={change}>
           <IdentityFields
             email={email}
             mfaEnabled={mfaEnabled}

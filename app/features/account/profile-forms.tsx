@@ -51,8 +51,7 @@ export function DetailsForm({
           ]}
         />
       </div>
-      <Form action={action} token={token} reloadDocument className="print:hidden!">
-        <input type="hidden" name="intent" value="details" />
+      <Form action={action} token={token} reloadDocument className="print:hidden!" intent="details">
         <Field name="full_name" label="Full name" error={errors.full_name}>
           <Input autoComplete="name" autoCapitalize="words" spellCheck={false} defaultValue={values.full_name} />
         </Field>

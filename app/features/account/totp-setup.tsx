@@ -47,8 +47,7 @@ export function TotpSetup({ action, token, email, enrollment, showsKey, qrTo, ke
       ) : (
         <QrCode {...enrollment.qr} />
       )}
-      <Form action={action} token={token} reloadDocument data-needs="code" data-length="6">
-        <input type="hidden" name="intent" value="verify-setup" />
+      <Form action={action} token={token} reloadDocument data-needs="code" data-length="6" intent="verify-setup">
         <Field name="code" label="Verification code" hint="The 6 digits your app shows now." error={errors.code}>
           <CodeInput mode="totp" />
         </Field>

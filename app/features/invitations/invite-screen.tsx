@@ -150,8 +150,7 @@ type AnswerFormProps = { intent: string; token: string; mark?: string | null; bu
 
 function AnswerForm({ intent, token, mark = null, button, children }: AnswerFormProps) {
   return (
-    <Form action={INVITATION_PATH} token={token} reloadDocument>
-      <input type="hidden" name="intent" value={intent} />
+    <Form action={INVITATION_PATH} token={token} reloadDocument intent={intent}>
       <LinkMark mark={mark} />
       {children}
       <SubmitButton wide>{button}</SubmitButton>
@@ -164,8 +163,13 @@ function NewAccountForm({ invitation, token, validationError }: Omit<InviteCardP
   return (
     <>
       <p>Choose a name and a password.</p>
-      <Form action={NEW_PASSWORD_PATH} token={token} reloadDocument data-needs="full_name password confirm_password">
-        <input type="hidden" name="intent" value="set_up" />
+      <Form
+        action={NEW_PASSWORD_PATH}
+        token={token}
+        reloadDocument
+        data-needs="full_name password confirm_password"
+        intent="set_up"
+      >
         <LinkMark mark={invitation.mark} />
         <HiddenUsername email={invitation.email} />
         <Field name="full_name" label="Full Name" error={errors.full_name}>

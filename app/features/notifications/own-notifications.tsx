@@ -21,8 +21,7 @@ export function OwnNotifications({ notifications, before, zone, token, path }: O
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Link to={PREFERENCES_PATH}>Notification settings</Link>
           {newest && notifications.some(({ isRead }) => !isRead) ? (
-            <Form action={path} token={token}>
-              <input type="hidden" name="intent" value="mark_all_read" />
+            <Form action={path} token={token} intent="mark_all_read">
               <input type="hidden" name="through" value={newest.seq} />
               <SubmitButton variant="quiet" size="sm">
                 Mark all as read

@@ -18,8 +18,7 @@ type PreferenceFormProps = {
 export function PreferenceForm(props: PreferenceFormProps) {
   const { action = PREFERENCES_PATH, preferences, quiet, zone, shortcutsOff, token } = props;
   return (
-    <Form action={action} token={token} reloadDocument>
-      <input type="hidden" name="intent" value="save" />
+    <Form action={action} token={token} reloadDocument intent="save">
       {preferences.map(({ event, side, label, byMail, inApp }) => (
         <fieldset
           key={event}

@@ -124,8 +124,7 @@ export function MfaRequirementPanel({ requiredAt, withoutFactor, zone, token, or
             {count > names.length ? <li>and {count - names.length} more</li> : null}
           </ul>
         ) : null}
-        <Form action={ORGANIZATION_PATH} name="require-mfa" token={token}>
-          <input type="hidden" name="intent" value="require-mfa" />
+        <Form action={ORGANIZATION_PATH} name="require-mfa" token={token} intent="require-mfa">
           <input type="hidden" name="organization_id" value={organizationId} />
           <input type="hidden" name="require_mfa" value={requiredAt === null ? "on" : ""} />
           <SubmitButton variant="quiet" pendingLabel="Saving...">

@@ -78,8 +78,7 @@ function OneButton({ token, mark, email, policy, typed: { fullName, organization
           ...(organizationName && policy !== "invite_only" ? [{ term: "Organization", detail: organizationName }] : []),
         ]}
       />
-      <Form action={VERIFY_EMAIL_PATH} token={token} reloadDocument>
-        <input type="hidden" name="intent" value="confirm" />
+      <Form action={VERIFY_EMAIL_PATH} token={token} reloadDocument intent="confirm">
         <LinkMark mark={mark} />
         <SubmitButton wide>Confirm and sign in</SubmitButton>
       </Form>
@@ -97,8 +96,7 @@ function TypedForm({ token, mark, email, policy, typed, validationError }: Confi
       <p>
         For the account of <strong className="wrap-anywhere">{email}</strong>.
       </p>
-      <Form action={TYPED_PATH} token={token} reloadDocument data-needs="full_name password">
-        <input type="hidden" name="intent" value="confirm_typed" />
+      <Form action={TYPED_PATH} token={token} reloadDocument data-needs="full_name password" intent="confirm_typed">
         <LinkMark mark={mark} />
         <HiddenUsername email={email} />
         <Field name="full_name" label="Full Name" error={errors.full_name}>

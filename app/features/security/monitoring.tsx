@@ -148,8 +148,8 @@ function AcknowledgeForm({ alert, token, note }: { alert: Alert; token: string; 
       action={SECURITY_PATH}
       token={token}
       name={`acknowledge ${alert.id}`}
+      intent="acknowledge"
     >
-      <input type="hidden" name="intent" value="acknowledge" />
       <input type="hidden" name="id" value={alert.id} />
       <Field
         name="note"

@@ -57,8 +57,7 @@ export function PicturePage({ name, backTo, picture, version, tokens }: PictureP
       </Panel>
       {picture ? (
         <Panel id="remove" title={`No ${lower}`}>
-          <Form action={path} name="remove" token={tokens.remove ?? undefined}>
-            <input type="hidden" name="intent" value="remove" />
+          <Form action={path} name="remove" token={tokens.remove ?? undefined} intent="remove">
             <input type="hidden" name="version" value={version} />
             <SubmitButton variant="quiet">Remove {lower}</SubmitButton>
           </Form>

@@ -129,8 +129,7 @@ function StepAction({
   const variant = isNext ? "primary" : "quiet";
   if (id === "site")
     return (
-      <Form action={FIRST_HOUR_PATH} name="seen" token={tokens.seen ?? ""} reloadDocument>
-        <input type="hidden" name="intent" value="seen" />
+      <Form action={FIRST_HOUR_PATH} name="seen" token={tokens.seen ?? ""} reloadDocument intent="seen">
         <SubmitButton variant={state === "done" ? "ghost" : variant} size="sm">
           {label}
         </SubmitButton>
@@ -152,8 +151,8 @@ function Reviewed({ token }: { token: string | null }) {
       action={FIRST_HOUR_PATH}
       name="reviewed"
       token={token ?? ""}
+      intent="reviewed"
     >
-      <input type="hidden" name="intent" value="reviewed" />
       <span>
         Read <a href="/terms">the terms</a> and <a href="/privacy">the privacy notice</a> as visitors do, then
       </span>
@@ -171,8 +170,7 @@ function CompanyDomain({ domain, token }: { domain: string; token: string | null
         Then staff with an address under it land here after signing in, and other staff in the client portal, with a way
         here. Until you say so, all staff land here. It gives no one access.
       </p>
-      <Form action={FIRST_HOUR_PATH} name="domain" token={token ?? ""}>
-        <input type="hidden" name="intent" value="domain" />
+      <Form action={FIRST_HOUR_PATH} name="domain" token={token ?? ""} intent="domain">
         <SubmitButton variant="quiet" size="sm">
           Use {domain}
         </SubmitButton>

@@ -50,8 +50,7 @@ function ClientTabs({ current, redirectTo }: { current: "sign-in" | "create"; re
 /** Shows the button that leads back to the site. It is a form and not a link because it ends the challenge. */
 function CancelSignIn({ action, token }: { action: string; token: string }) {
   return (
-    <Form action={action} token={token} reloadDocument>
-      <input type="hidden" name="intent" value="cancel" />
+    <Form action={action} token={token} reloadDocument intent="cancel">
       <SubmitButton variant="ghost">Cancel</SubmitButton>
     </Form>
   );
@@ -66,8 +65,7 @@ type ResendFormProps = {
 
 function ResendForm({ action, token, email, error }: ResendFormProps) {
   return (
-    <Form action={action} token={token} reloadDocument>
-      <input type="hidden" name="intent" value="resend" />
+    <Form action={action} token={token} reloadDocument intent="resend">
       {email && !error ? (
         <input type="hidden" name="email" value={email} />
       ) : (
@@ -111,8 +109,7 @@ function ChallengeCard({ action, token, method, validationError, otherMethodTo }
     <Docket alone id="challenge" title="Multi-Factor Authentication" subtitle={texts.subtitle} heading="h1">
       <DocketBody alone>
         <Rejection title={validationError?.title} message={formError} />
-        <Form action={action} token={token} reloadDocument>
-          <input type="hidden" name="intent" value="verify-code" />
+        <Form action={action} token={token} reloadDocument intent="verify-code">
           <input type="hidden" name="method" value={method} />
           <Field
             name="code"
@@ -187,8 +184,7 @@ function ResetRequestCard({
       <DocketBody alone>
         <ValidationNotice validationError={validationError} />
         {isLinkInvalid && !validationError ? <Notice kind="warning" message={LINK_INVALID} /> : null}
-        <Form action={action} token={token} reloadDocument>
-          <input type="hidden" name="intent" value="request-reset" />
+        <Form action={action} token={token} reloadDocument intent="request-reset">
           <Field
             name="email"
             label="Email"
@@ -231,8 +227,7 @@ function PasswordUpdateCard({
       <DocketBody alone>
         <ValidationNotice validationError={validationError} />
         {isRequired && !validationError ? <Notice kind="info" message={PASSWORD_CHANGE_REQUIRED} /> : null}
-        <Form action={action} token={token} reloadDocument>
-          <input type="hidden" name="intent" value="update-password" />
+        <Form action={action} token={token} reloadDocument intent="update-password">
           <LinkMark mark={mark} />
           <HiddenUsername email={email} />
           {proof === "password" ? (
@@ -302,8 +297,7 @@ function SignInCard({
         {mailNote && !validationError ? <Notice kind="warning" message={mailNote} /> : null}
         {reason ? <Notice kind="info" message={reason} /> : null}
         {confirmation ? null : <Notice kind="warning" message="Admin accounts require multi-factor authentication." />}
-        <Form action={action} token={token} reloadDocument data-needs="email password">
-          <input type="hidden" name="intent" value="sign-in" />
+        <Form action={action} token={token} reloadDocument data-needs="email password" intent="sign-in">
           <div>
             <Field name="email" label="Email" error={errors.email} describedBy="portal-hint">
               <EmailInput autoComplete="username" defaultValue={values.email} />
@@ -362,8 +356,7 @@ function SignUpCard({
             ask your organization or <Link to={CONTACT_PATH}>contact us</Link>.
           </p>
         ) : null}
-        <Form action={action} token={token} reloadDocument data-needs="full_name email password">
-          <input type="hidden" name="intent" value="sign-up" />
+        <Form action={action} token={token} reloadDocument data-needs="full_name email password" intent="sign-up">
           <NewAccountFields values={values} errors={errors} />
           {policy === "invite_only" ? null : (
             <OrganizationNameField

@@ -71,8 +71,7 @@ export function AccessForm({
         {action === "end_session" && session ? `${session.device}, network ${session.network}. ` : null}
         {text}
       </p>
-      <Form className="grid max-w-160 gap-4" action={path} token={token} name={action}>
-        <input type="hidden" name="intent" value={action} />
+      <Form className="grid max-w-160 gap-4" action={path} token={token} name={action} intent={action}>
         {sessionId ? <input type="hidden" name="session" value={sessionId} /> : null}
         {from ? <input type="hidden" name="from" value={from} /> : null}
         {action === "role" ? (

@@ -67,8 +67,7 @@ function Invitation({ id, organization, inviter, isExpired, token }: OpenInvitat
           {inviter} has invited you. {isExpired ? "The link in your mail has expired." : "The link is in your mail."}
         </span>
       </span>
-      <Form action={PORTAL_HOME_PATH} name={`ask ${id}`} token={token}>
-        <input type="hidden" name="intent" value="ask" />
+      <Form action={PORTAL_HOME_PATH} name={`ask ${id}`} token={token} intent="ask">
         <input type="hidden" name="membership_id" value={id} />
         <SubmitButton variant="quiet" size="sm" className="max-md:min-h-11">
           Send it again
@@ -84,8 +83,7 @@ function CreateOrganization({ token }: { token: string }) {
   return (
     <Panel id="create" title="Create your organization">
       {problem ? <ErrorSummary className="mb-4" title={problem.title} errors={errors} /> : null}
-      <Form className="grid gap-4" action={PORTAL_HOME_PATH} name="create" token={token}>
-        <input type="hidden" name="intent" value="create" />
+      <Form className="grid gap-4" action={PORTAL_HOME_PATH} name="create" token={token} intent="create">
         <Field name="name" label="Name" error={errors.name}>
           <Input autoComplete="organization" defaultValue={values.name} maxLength={200} />
         </Field>

@@ -151,8 +151,13 @@ function OrganizationSwitcher({ organization, organizations, token }: Organizati
     return <p className={`${PLACE} wrap-anywhere py-2 font-semibold`}>{organization.name}</p>;
   }
   return (
-    <Form className={`${PLACE} group flex items-center gap-2`} action={SWITCH_PATH} token={token} reloadDocument>
-      <input type="hidden" name="intent" value="switch" />
+    <Form
+      className={`${PLACE} group flex items-center gap-2`}
+      action={SWITCH_PATH}
+      token={token}
+      reloadDocument
+      intent="switch"
+    >
       <label className="min-w-0 max-md:flex-1" htmlFor="organization">
         <VisuallyHidden>Organization</VisuallyHidden>
         <Select

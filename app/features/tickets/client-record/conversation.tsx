@@ -156,9 +156,9 @@ export function SolveBand({ number, organizationId, question, tokens }: SolveBan
         action={action}
         name="broken"
         token={tokens.reply}
+        intent="broken"
       >
         <input type="hidden" name="organization_id" value={organizationId} />
-        <input type="hidden" name="intent" value="broken" />
         {problem?.values.secret ? <input type="hidden" name="secret" value={problem.values.secret} /> : null}
         {problem ? <ErrorSummary title={problem.title} errors={problem.errors} ids={{ body: STILL_WRONG }} /> : null}
         {problem?.conflict ? <NewerMessages conflict={problem.conflict} /> : null}

@@ -73,8 +73,7 @@ export function ChangeForm({
   const action = clientTicketPath(number);
   const problem = useFormResult<ClientTicketResult>(formKey(action, name));
   return (
-    <Form className={cx("print:hidden", className)} action={action} name={name} token={token}>
-      <input type="hidden" name="intent" value={intent} />
+    <Form className={cx("print:hidden", className)} action={action} name={name} token={token} intent={intent}>
       <input type="hidden" name="organization_id" value={organizationId} />
       <Rejection message={problem?.intent === intent ? problem.errors.form : null} />
       {children}

@@ -33,9 +33,8 @@ export function SolvedCard({ question, token, path, isDone, validationError }: S
         <ValidationNotice validationError={validationError} />
         <TicketFacts number={number} title={title} />
         {given ? <p>You answered: {given === "yes" ? "solved" : "still broken"}. You can change that.</p> : null}
-        <Form action={withParams(path, { answer, token: link })} token={token} reloadDocument>
+        <Form action={withParams(path, { answer, token: link })} token={token} reloadDocument intent={answer}>
           <input type="hidden" name="link" value={link} />
-          <input type="hidden" name="intent" value={answer} />
           {answer === "no" ? (
             <>
               <p>We will open the ticket again and read what you write.</p>

@@ -139,8 +139,7 @@ function Item({ item, queue, token }: { item: WaitingItem; queue: QueueOwner; to
         </div>
       ) : (
         // It stays around the name of the owner, so that what became of it is said in its place.
-        <Form className={OWNER} action={queuePath(queue)} token={token} name={id}>
-          <input type="hidden" name="intent" value={item.take} />
+        <Form className={OWNER} action={queuePath(queue)} token={token} name={id} intent={item.take}>
           <input type="hidden" name="own" value={queue} />
           <Owner item={item} mayTake />
         </Form>
