@@ -1,7 +1,10 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { takeLimit } from "~/platform/rate-limits.server";
+import { onlyPosts } from "~/platform/responses.server";
 
-export { onlyPosts as loader } from "~/platform/responses.server";
+export function loader() {
+  return onlyPosts();
+}
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const limit = await takeLimit(context.db, "csp_ip", context.request.network, context.now());

@@ -1,8 +1,11 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { themeActions } from "~/features/site/site-layout.server";
 import { runFormAction } from "~/platform/form-actions.server";
+import { onlyPosts } from "~/platform/responses.server";
 
-export { onlyPosts as loader } from "~/platform/responses.server";
+export function loader() {
+  return onlyPosts();
+}
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const params = { referrer: request.headers.get("referer") };

@@ -245,8 +245,8 @@ const isUnconfirmed = (email: SQL, since: Instant): SQL => sql`NOT ${isProgramMa
 
 /**
  * Returns the statement that confirms a new ticket to the client who opened it, by mail only and at once. It is a
- * receipt and no notification: so it goes to the very person who did it, unless they have switched it off. Where neither
- * account nor contact is named, they have become known with it, and it is their ticket.
+ * receipt and no notification: so it goes to the very person who did it, unless they have switched it off. Where
+ * neither account nor contact is named, they have become known with it, and it is their ticket.
  */
 function acknowledgeTicket(
   { db, now }: Pick<Ctx, "db" | "now">,

@@ -216,8 +216,8 @@ export const clientTicketActions = formActions<MemberActor, TicketPageParams, Cl
     run: clientPage.discardDraft("reply"),
   },
   /**
-   * Says what is still wrong, in answer to the question whether it is solved. What ended is open again; what ended after
-   * the page was shown is shown first.
+   * Says what is still wrong, in answer to the question whether it is solved. What ended is open again; what ended
+   * after the page was shown is shown first.
    */
   broken: {
     purpose: REPLY_PURPOSE,

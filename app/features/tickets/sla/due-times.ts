@@ -82,7 +82,7 @@ export type SlaKind = "first_response" | "next_response" | "resolution";
 type Counting = "open_hours" | "working_days" | "around_the_clock";
 
 /** Says what a client is told beside the time: urgent, but outside the plan's hours, or with no incident left. */
-export type SlaNote = { type: "outside_hours" } | { type: "used_up"; perYear: number };
+type SlaNote = { type: "outside_hours" } | { type: "used_up"; perYear: number };
 
 type Count = {
   counting: Counting;
