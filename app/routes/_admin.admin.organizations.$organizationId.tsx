@@ -21,7 +21,7 @@ import { organizationPath } from "~/features/organizations/model";
 import { adminTitle } from "~/features/settings/brand";
 import { ClientMade, ClientOrigins } from "~/features/submissions/client/client-origins";
 import { makeClientActions } from "~/features/submissions/client/make-client.server";
-import { ClientTickets, ClientTicketSummary } from "~/features/tickets/ui/client-tickets";
+import { ClientTicketSummary, ClientTickets } from "~/features/tickets/ui/client-tickets";
 import { readClient } from "~/features/workspace/queries.server";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { idParam, orNotFound } from "~/platform/responses.server";
