@@ -1,11 +1,11 @@
 import { FLASH_COOKIE } from "~/platform/flash.server";
 import { type TestContext, testContext } from "./context";
-import { as, makePerson } from "./factories";
+import { as, makePerson, together } from "./factories";
 
 /** Creates a signed-in member of staff with a password and a second factor. */
 export async function staffMember(role: "admin" | "moderator" = "admin") {
   const base = testContext();
-  const person = await makePerson(base, { role, withPassword: true, withTotp: true });
+  const person = await together(base, (ctx) => makePerson(ctx, { role, withPassword: true, withTotp: true }));
   return { base, person, ctx: as(base, person) };
 }
 

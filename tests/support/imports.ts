@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import type { Statement } from "~/db/client.server";
 import { importRows, imports } from "~/db/schema/imports";
 import { needsDates, unknownWords } from "~/features/import/mapping.server";
 import type { FileFacts, ImportKind, ImportPreset, Mapping } from "~/features/import/model";
@@ -76,11 +77,14 @@ export async function allTables(ctx: TestContext): Promise<Record<string, string
   const tables = await ctx.db.all<{ name: string }>(sql`SELECT name FROM sqlite_master WHERE type = 'table'
     AND name NOT LIKE 'sqlite%' AND name NOT LIKE '_cf%' AND name NOT LIKE '%_search%' AND name NOT LIKE 'd1_%'
     ORDER BY name`);
-  const read: Record<string, string[]> = {};
-  for (const { name } of tables) {
-    if (OWN_NAMES.has(name)) continue;
-    const rows = await ctx.db.all(sql`SELECT * FROM ${sql.identifier(name)}`);
-    read[name] = rows.map((row) => JSON.stringify(row)).sort();
-  }
-  return read;
+  const names = tables.map(({ name }) => name).filter((name) => !OWN_NAMES.has(name));
+  const read = await ctx.db.batch(
+    names.map((name) => ctx.db.all(sql`SELECT * FROM ${sql.identifier(name)}`)) as unknown as [
+      Statement,
+      ...Statement[],
+    ],
+  );
+  return Object.fromEntries(
+    names.map((name, at) => [name, (read[at] as unknown[]).map((row) => JSON.stringify(row)).sort()]),
+  );
 }

@@ -4,7 +4,7 @@ import { acceptInvitation, lookUpInvitation, type OpenedInvitation } from "~/fea
 import type { Inviter } from "~/features/invitations/model";
 import { inviteMembers } from "~/features/invitations/sending.server";
 import { derive, type TestContext } from "./context";
-import { as, makeMember, makeOrganization, makePerson, type Person, signedInAs } from "./factories";
+import { as, makeMember, makeOrganization, makePerson, type Person, signedInAs, together } from "./factories";
 import { linkIn, mailsTo, tokenIn } from "./mails";
 import { visitorContext } from "./visitor";
 
@@ -13,14 +13,15 @@ export type Team = { organization: { id: string; name: string }; owner: Person }
 let teams = 0;
 
 /** Creates an organization with its owner. */
-export async function makeTeam(ctx: TestContext): Promise<Team> {
-  teams += 1;
-  const name = `Team ${teams}`;
-  const { id } = await makeOrganization(ctx, name);
-  const owner = await makePerson(ctx);
-  await makeMember(ctx, id, owner, "owner");
-  return { organization: { id, name }, owner };
-}
+export const makeTeam = (base: TestContext): Promise<Team> =>
+  together(base, async (ctx) => {
+    teams += 1;
+    const name = `Team ${teams}`;
+    const { id } = await makeOrganization(ctx, name);
+    const owner = await makePerson(ctx);
+    await makeMember(ctx, id, owner, "owner");
+    return { organization: { id, name }, owner };
+  });
 
 /** Returns a visitor, a team that invites, and an address that nobody has used before. */
 export async function invitingTeam() {

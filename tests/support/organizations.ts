@@ -5,7 +5,7 @@ import type { OrganizationDetails } from "~/features/organization-management/mod
 import { createClientOrganization } from "~/features/organization-management/new-organization.server";
 import { staffMember } from "./admin-area";
 import { type TestContext, testContext } from "./context";
-import { as, makePerson, signedInAs } from "./factories";
+import { as, makePerson, signedInAs, together } from "./factories";
 
 export const nonce = () => crypto.randomUUID();
 
@@ -23,7 +23,7 @@ export const details = (changes: Partial<OrganizationDetails> = {}): Organizatio
 
 /** Creates a signed-in administrator, as commands receive them. */
 export async function administrator(base: TestContext = testContext()) {
-  const person = await makePerson(base, { role: "admin" });
+  const person = await together(base, (ctx) => makePerson(ctx, { role: "admin" }));
   const actor: StaffActor = { ...signedInAs(person, base.now()), role: "admin", membership: null };
   return { base, ctx: as(base, person), actor };
 }

@@ -5,7 +5,7 @@ import type { TicketPriority, TicketStatus } from "~/features/tickets/model";
 import { ticketSearchText } from "~/features/tickets/queries.server";
 import type { Ctx } from "~/platform/context.server";
 import { testContext } from "./context";
-import { as, makeMember, makeOrganization, makePerson, memberOf, type Person, signedInAs } from "./factories";
+import { as, makeMember, makeOrganization, makePerson, memberOf, type Person, signedInAs, together } from "./factories";
 
 let numbers = 0;
 
@@ -62,17 +62,19 @@ export async function makeTicket(ctx: Ctx, options: TicketOptions): Promise<{ id
 /** Returns an organization with a member, an admin of it, a stranger's organization and two members of staff. */
 export async function ticketWorld() {
   const base = testContext();
-  const [here, there] = [await makeOrganization(base, "Larkspur Row"), await makeOrganization(base, "Brightsmile")];
-  const [dana, omar, ivy] = [
-    await makePerson(base, { fullName: "Dana Ortiz" }),
-    await makePerson(base, { fullName: "Omar Reyes" }),
-    await makePerson(base, { fullName: "Ivy Stone" }),
-  ];
-  await makeMember(base, here.id, dana, "member");
-  await makeMember(base, here.id, omar, "member");
-  await makeMember(base, there.id, ivy, "owner");
-  const avery = await makePerson(base, { role: "admin", fullName: "Avery Quinn" });
-  const sam = await makePerson(base, { role: "moderator", fullName: "Sam Lee" });
+  const { here, there, dana, omar, ivy, avery, sam } = await together(base, async (ctx) => {
+    const here = await makeOrganization(ctx, "Larkspur Row");
+    const there = await makeOrganization(ctx, "Brightsmile");
+    const dana = await makePerson(ctx, { fullName: "Dana Ortiz" });
+    const omar = await makePerson(ctx, { fullName: "Omar Reyes" });
+    const ivy = await makePerson(ctx, { fullName: "Ivy Stone" });
+    await makeMember(ctx, here.id, dana, "member");
+    await makeMember(ctx, here.id, omar, "member");
+    await makeMember(ctx, there.id, ivy, "owner");
+    const avery = await makePerson(ctx, { role: "admin", fullName: "Avery Quinn" });
+    const sam = await makePerson(ctx, { role: "moderator", fullName: "Sam Lee" });
+    return { here, there, dana, omar, ivy, avery, sam };
+  });
   const client = (person: Person, organization = here, role: "member" | "admin" | "owner" = "member") => ({
     ctx: as(base, person),
     actor: memberOf(base, person, organization, role),

@@ -183,11 +183,15 @@ describe("an unsent form", () => {
     const cookies: [string, string][] = [["__Host-hld", id ?? ""]];
     const answers = [() => Promise.reject(new Error("KV is away")), () => new Promise<never>(() => undefined)];
     ctx.cookiesSet.length = 0;
-    for (const answer of answers) {
-      const kv = new Proxy(ctx.kv, { get: () => answer });
-      expect(await findUnsentForm({ ...browser({ cookies }), kv }, who)).toEqual({ state: "unreadable" });
-      await expect(loadUnsentPage({ ...browser({ cookies }), kv }, who)).rejects.toMatchObject({ status: 503 });
-    }
+    await Promise.all(
+      answers.flatMap((answer) => {
+        const away = { ...browser({ cookies }), kv: new Proxy(ctx.kv, { get: () => answer }) };
+        return [
+          expect(findUnsentForm(away, who)).resolves.toEqual({ state: "unreadable" }),
+          expect(loadUnsentPage(away, who)).rejects.toMatchObject({ status: 503 }),
+        ];
+      }),
+    );
     expect(ctx.cookiesSet).toEqual([]);
     expect((await loadUnsentPage(browser({ cookies }), who)).fields[0]).toMatchObject({ value: "The lab is slow." });
   });

@@ -54,8 +54,8 @@ test("a part of the schedule that has stopped is a problem, also while the other
   const ctx = testContext();
   ctx.clock.advance(hours(3));
   await dispatch(ctx);
-  for (let minute = 0; minute < 20; minute += 1) {
-    ctx.clock.advance(minutes(1));
+  for (let passed = 0; passed < 20; passed += 5) {
+    ctx.clock.advance(minutes(5));
     for (const cron of [JOB_GROUPS.mail, JOB_GROUPS.upkeep]) await dispatch(ctx, jobsOf(cron));
   }
   expect((await getSystemStatus(ctx)).problems).toEqual(["Scheduled work is late (ran 20\u00a0min ago)"]);

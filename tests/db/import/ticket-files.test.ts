@@ -193,7 +193,7 @@ test("a ZIP that cannot be read is refused before anything is written", async ()
 });
 
 test("files that are all broken do not take an invocation beyond what the platform allows of requests", async () => {
-  const lines = Array.from({ length: 8 }, (_, at) =>
+  const lines = Array.from({ length: 6 }, (_, at) =>
     line(at + 1, { files: Array.from({ length: 60 }, () => "x/no.pdf") }),
   );
   const content = zip({ "data/tickets.ndjson": lines.join(""), "x/no.pdf": "no PDF at all" });

@@ -13,7 +13,7 @@ import { queueMail } from "../../support/outbox";
 import { ticketWorld } from "../../support/tickets";
 
 /** A quarter of them have work for a job that takes some statements for each: more than an invocation may send. */
-const TICKETS = 2_400;
+const TICKETS = 1_600;
 /** Limits what the platform lets one invocation do: statements at D1, and requests to everything together. */
 const OF_INVOCATION = 1_000;
 
@@ -27,7 +27,7 @@ async function neglectedWorld() {
   await openTicket(ctx, actor, { organizationId: here.id, priority: "high", nonce, ...details });
   await fillTickets(base, avery.id, [0, TICKETS]);
   await fillActivity(base, avery.id, [0, TICKETS]);
-  await fillSubmissions(base, avery.id, [0, 1_000]);
+  await fillSubmissions(base, avery.id, [0, 600]);
   const long = base.now() - days(60);
   const write = (statement: ReturnType<typeof sql>) => base.db.run(statement);
   await write(sql`UPDATE support_tickets SET warn_at = ${long}, miss_at = ${long},
