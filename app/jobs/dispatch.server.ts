@@ -9,10 +9,10 @@ import { SCHEDULE } from "./schedule";
 type Limits = { statements: number; subrequests: number; time: Duration };
 
 /**
- * The platform ends an invocation at 1,000 statements at D1, 1,000 requests to D1, KV, R2, hubs and others together,
+ * The platform ends an invocation at 1,000 statements at D1, 10,000 requests to D1, KV, R2, hubs and others together,
  * and 30 seconds of processor time, which cannot be read. What lies between is for the part under way.
  */
-export const RUN_LIMITS: Limits = { statements: 700, subrequests: 600, time: seconds(25) };
+export const RUN_LIMITS: Limits = { statements: 700, subrequests: 6_000, time: seconds(25) };
 
 type Meter = {
   used: () => number;

@@ -12,6 +12,8 @@ import { attachFile } from "~/features/attachments/store-attachment.server";
 import { returnPath } from "~/features/auth/model";
 import { deleteOrganization } from "~/features/organization-management/deletion.server";
 import { erasePerson, eraseRestOfPeople } from "~/features/privacy/erase-person.server";
+import { dispatch } from "~/jobs/dispatch.server";
+import { SCHEDULE } from "~/jobs/schedule";
 import { days, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -438,6 +440,34 @@ test("made in slices, and killed between them and within them, it is the same ar
   const sliced = unzip(new Uint8Array(await new Response(await base.files.get(key ?? "")).arrayBuffer()));
   expect([...sliced.keys()]).toEqual([...whole.keys()]);
   for (const [name, text] of sliced) expect([name, text]).toEqual([name, whole.get(name)]);
+});
+
+test("one run of the schedule takes thousands of files, and waits for few of them at once", async () => {
+  const ticket = await makeTicket(base, { organizationId: world.here.id, createdBy: olive });
+  await base.db.run(sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 2000)
+    INSERT INTO attachments(id, subject_type, subject_id, r2_key, name, kind, size, sha256, created_at)
+    SELECT 'att_many' || i, 'ticket', ${ticket.id}, 'attachments/many-' || i, i || '.pdf', 'pdf', 9, '', 0 FROM n`);
+  let [waiting, most, fetched] = [0, 0, 0];
+  const get = async () => {
+    most = Math.max(most, ++waiting);
+    fetched += 1;
+    await Promise.resolve();
+    waiting -= 1;
+    return new Response("%PDF-1.7 ").body;
+  };
+  const files = { ...base.files, get };
+  const { ctx, actor } = ownerOf();
+  const id = await askedArchive(derive(ctx, { files }), actor, client());
+  await base.settle();
+  const { state, file_key: key } = await archiveOf(base, id);
+  expect([state, fetched, most]).toEqual(["ready", 2000, 5]);
+  const made = unzip(new Uint8Array(await new Response(await base.files.get(key ?? "")).arrayBuffer()));
+  const sent = [...made].filter(([name]) => name.endsWith(".pdf"));
+  expect([sent.length, new Set(sent.map(([, text]) => text))]).toEqual([2000, new Set(["%PDF-1.7 "])]);
+  await base.db.update(archives).set({ state: "asked", file_key: null }).where(eq(archives.id, id));
+  const job = SCHEDULE.filter(({ run }) => run === makeArchives);
+  await dispatch(derive(base, { files }), job);
+  expect([(await archiveOf(base, id)).state, fetched, most]).toEqual(["ready", 4000, 5]);
 });
 
 test("what fails three times is given up, who asked is told and tries again", async () => {

@@ -232,7 +232,7 @@ type Person = {
   name: string;
   email: string;
   phone: string;
-  role: string;
+  role: keyof typeof ORGANIZATION_ROLE_LABELS | "";
   status: string;
 };
 
@@ -274,8 +274,13 @@ const PERSON_STATUS: Record<string, string> = {
   no_account: "No account",
 };
 
-const roleOf = (role: string): string =>
-  role === "" ? "" : ORGANIZATION_ROLE_LABELS[role as keyof typeof ORGANIZATION_ROLE_LABELS];
+const PERSON_COLUMNS = ["Name", "Email", "Phone", "Role", "Status"] as const;
+
+const cellsOf = ({ name, email, phone, role, status }: Person): string[] => [
+  ...[name, email, phone],
+  role === "" ? "" : ORGANIZATION_ROLE_LABELS[role],
+  PERSON_STATUS[status] ?? "",
+];
 
 async function* peoplePage(
   ctx: Ctx,
@@ -285,28 +290,18 @@ async function* peoplePage(
 ): AsyncGenerator<Piece> {
   const name = "people.html";
   if (isStart(from))
-    yield text(
-      name,
-      pageHead("People", { to: "index.html", label: organization }) +
-        tableHead("Name", "Email", "Phone", "Role", "Status"),
-    );
+    yield text(name, pageHead("People", { to: "index.html", label: organization }) + tableHead(...PERSON_COLUMNS));
   for await (const { people, after } of peopleOf(ctx, { organizationId: id, isInternal }, from)) {
-    const rows = people.map(({ name: person, email, phone, role, status }) =>
-      tableRow(escapeHtml(person), escapeHtml(email), escapeHtml(phone), roleOf(role), PERSON_STATUS[status] ?? ""),
-    );
-    yield text(name, rows.join(""));
+    yield text(name, people.map((person) => tableRow(...cellsOf(person).map(escapeHtml))).join(""));
     yield { after };
   }
   yield text(name, TABLE_END + PAGE_END);
 }
 
 async function* peopleFile(ctx: Ctx, asked: Asked, from: After): AsyncGenerator<Piece> {
-  if (isStart(from)) yield text("people.csv", UTF8_BOM + csvLine(["Name", "Email", "Phone", "Role", "Status"]));
+  if (isStart(from)) yield text("people.csv", UTF8_BOM + csvLine([...PERSON_COLUMNS]));
   for await (const { people, after } of peopleOf(ctx, asked, from)) {
-    const lines = people.map(({ name, email, phone, role, status }) =>
-      csvLine([name, email, phone, roleOf(role), PERSON_STATUS[status] ?? ""]),
-    );
-    yield text("people.csv", lines.join(""));
+    yield text("people.csv", people.map((person) => csvLine(cellsOf(person))).join(""));
     yield { after };
   }
 }
@@ -419,11 +414,14 @@ async function* ticketPages(
     const tickets = await listTickets(ctx, organizationId, minor > 0 ? major - 1 : major);
     const files = await filesOf(ctx, tickets, isInternal);
     const take = sharedOut(messagesOf(ctx, tickets, isInternal));
+    // That of before may be gone since, or in another organization.
+    const writtenOf = ({ rank }: ArchivedTicket) => (rank === from.major ? from.minor : 0);
+    const left = tickets.flatMap((ticket) => (files.get(ticket.id) ?? []).slice(writtenOf(ticket)));
+    const next = storedFiles(ctx, left);
     for (const ticket of tickets) {
       const own = files.get(ticket.id) ?? [];
       const folder = ticketFolder(ticket, organizationId);
-      // That of before may be gone since, or in another organization.
-      const written = ticket.rank === major ? minor : 0;
+      const written = writtenOf(ticket);
       if (written === 0) {
         const name = folder + ticketPage(ticket.number);
         const of = (messageId: string | null) => own.filter((file) => file.messageId === messageId);
@@ -431,8 +429,8 @@ async function* ticketPages(
         for await (const message of take(ticket.id)) yield text(name, messageHtml(message, of(message.id), zone));
         yield text(name, PAGE_END);
       } else for await (const _message of take(ticket.id));
-      for (const [index, { key, path }] of [...own.entries()].slice(written)) {
-        yield* storedFile(ctx, key, folder + path);
+      for (const [index, { path }] of [...own.entries()].slice(written)) {
+        yield* next(folder + path);
         yield { after: { major: ticket.rank, minor: index + 1 }, fetched: 1 };
       }
       major = ticket.rank;
@@ -443,20 +441,48 @@ async function* ticketPages(
   }
 }
 
-/** A file that is gone from the store still has its line. */
-async function* storedFile({ files }: Ctx, key: string, name: string): AsyncGenerator<Piece> {
-  const stream = await files.get(key);
-  if (!stream) return;
-  for await (const bytes of stream as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) yield { name, bytes };
+/** Five answers of the store, and the upload: no more may be waited for at once. */
+const FETCHED_AHEAD = 5;
+
+/** In bytes. A larger file is fetched when its turn comes, and never held. */
+const HELD_AT_ONCE = 1024 * 1024;
+
+/**
+ * Returns what reads one file after the other. Small ones are asked for ahead of their turn: it is the store's time to
+ * answer that an archive of many files takes. One that is gone from the store still has its line.
+ */
+function storedFiles({ files }: Ctx, wanted: readonly { key: string; size: number }[]) {
+  const ahead: Promise<Uint8Array | null>[] = [];
+  const fetchWhole = async (key: string) => {
+    const stream = await files.get(key);
+    return stream && new Uint8Array(await new Response(stream).arrayBuffer());
+  };
+  let turn = 0;
+  return async function* next(name: string): AsyncGenerator<Piece> {
+    const file = wanted[turn];
+    for (const { key, size } of wanted.slice(turn + ahead.length, turn + FETCHED_AHEAD)) {
+      const fetched = size > HELD_AT_ONCE ? Promise.resolve(null) : fetchWhole(key);
+      // Its turn may not come.
+      fetched.catch(() => undefined);
+      ahead.push(fetched);
+    }
+    turn += 1;
+    const whole = await ahead.shift();
+    if (whole) yield { name, bytes: whole };
+    if (!file || file.size <= HELD_AT_ONCE) return;
+    const stream = await files.get(file.key);
+    for await (const bytes of (stream ?? []) as AsyncIterable<Uint8Array>) yield { name, bytes };
+  };
 }
 
 async function* otherFiles(ctx: Ctx, { major }: After): AsyncGenerator<Piece> {
   for (let last = major; ; ) {
-    const rows = await ctx.db.all<{ place: number; id: string; name: string; key: string }>(sql`
-      SELECT rowid AS place, id, name, r2_key AS key FROM attachments
+    const rows = await ctx.db.all<{ place: number; id: string; name: string; key: string; size: number }>(sql`
+      SELECT rowid AS place, id, name, r2_key AS key, size FROM attachments
       WHERE rowid > ${last} AND subject_type IS NOT 'ticket' ORDER BY rowid LIMIT ${AT_ONCE}`);
-    for (const { place, id, name, key } of rows) {
-      yield* storedFile(ctx, key, `files/${id}/${archivedName(1, name)}`);
+    const next = storedFiles(ctx, rows);
+    for (const { place, id, name } of rows) {
+      yield* next(`files/${id}/${archivedName(1, name)}`);
       last = place;
       yield { after: { major: last, minor: 0 }, fetched: 1 };
     }

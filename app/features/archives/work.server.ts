@@ -17,8 +17,8 @@ import { type Asker, findAsker } from "./queries.server";
 /** The store takes parts of one size, but for the last, and 10,000 of them. */
 const PART_SIZE = 8 * 1024 * 1024;
 
-/** Ends a slice, beside the budget of its invocation: the platform ends one at 1,000 requests, or after 30 seconds. */
-const SLICE = { requests: 700, bytes: 96 * 1024 * 1024, time: seconds(20) };
+/** Ends a slice, beside the budget of its invocation: see `RUN_LIMITS` in `jobs/dispatch.server.ts`. */
+const SLICE = { statements: 700, files: 6_000, bytes: 96 * 1024 * 1024, time: seconds(20) };
 
 /** An import takes files of up to 95 MB. */
 const LINES_SIZE = 64 * 1024 * 1024;
@@ -128,7 +128,8 @@ async function fill(ctx: Ctx, archive: StoredArchive, { from, upload }: Filling)
   let fetched = 0;
   const total = from ? archive.total : 2 * (await countArchived(ctx, organizationId));
   const isFull = () =>
-    fetched + ctx.cost.queries - before > SLICE.requests ||
+    ctx.cost.queries - before > SLICE.statements ||
+    fetched > SLICE.files ||
     buffer.taken() > SLICE.bytes ||
     ctx.now() - startedAt > SLICE.time ||
     ctx.budget.isUsedUp();

@@ -251,12 +251,12 @@ describe("limits of a run", () => {
     const [endless, fine] = [makeEndless(), makeJob()];
     await dispatch(ctx, [endless, fine]);
     expect(fine.runs).toBe(1);
-    expect(endless.parts).toBeGreaterThan(RUN_LIMITS.subrequests / 2 - 20);
+    expect(endless.parts).toBeGreaterThan(RUN_LIMITS.statements / 2 - 20);
     expect(ctx.cost.queries).toBeLessThan(RUN_LIMITS.statements);
     const done = endless.parts;
     ctx.clock.advance(minutes(1));
     await dispatch(ctx, [endless, fine]);
-    expect(endless.parts).toBeGreaterThan(done + RUN_LIMITS.subrequests / 2 - 20);
+    expect(endless.parts).toBeGreaterThan(done + RUN_LIMITS.statements / 2 - 20);
   });
 
   test("what is asked of the file store, KV and mail is limited as well, and what fails, and the time", async () => {
