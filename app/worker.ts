@@ -39,7 +39,7 @@ import type { Theme } from "./lib/theme";
 import { backgroundContext, type Ctx, requestContext } from "./platform/context.server";
 import { newToken } from "./platform/crypto.server";
 import { type D1Cost, noCost, serverTiming } from "./platform/d1.server";
-import { type Bindings, type Config, readConfig } from "./platform/env.server";
+import { type Bindings, type Config, isDeployed, readConfig } from "./platform/env.server";
 import { keepUnshownFlash } from "./platform/flash.server";
 import { serveFromCache } from "./platform/page-cache.server";
 import { createGroupedHandler } from "./platform/route-groups.server";
@@ -61,7 +61,7 @@ export default {
     const withHeaders = (response: Response) =>
       withSecurityHeaders(response, { url, nonce, botCheck: Boolean(config.TURNSTILE_SITE_KEY) });
     const withTiming = (response: Response, cost: D1Cost) => {
-      if (config.APP_ENV !== "production") response.headers.set("Server-Timing", serverTiming(cost));
+      if (!isDeployed(config)) response.headers.set("Server-Timing", serverTiming(cost));
       return response;
     };
 

@@ -37,7 +37,7 @@ async function drill(folder, { identity, from }) {
   if (from && !folder) throw new Error("Name a folder: npm run drill -- DIR --identity KEYFILE --from https://…");
   if (folder && !identity) throw new Error("Name the key: npm run drill -- DIR --identity KEYFILE");
   const { readIdentity, restoreInto } = await import("./lib/restore-backup.mjs");
-  const { addVisitor, expectIntact, visit } = await import("./lib/drill.mjs");
+  const { expectIntact, makeVisitor, visit } = await import("./lib/drill.mjs");
   const { fetchBackups, reportProof } = await import("./lib/fetch-backup.mjs");
   const key = process.env.BACKUP_FETCH_KEY;
   const id = from ? (await fetchBackups({ from, key, to: resolve(folder), print: console.log })).newest : undefined;
@@ -50,7 +50,8 @@ async function drill(folder, { identity, from }) {
   const restored = await restoreInto(state, { ...backup, keys, migrations, now: Date.now, print: console.log });
   const database = await openLocalDatabase(state);
   expectIntact(database, keys);
-  const visitor = addVisitor(database, keys, Date.now());
+  const visitor = makeVisitor(database, keys, Date.now());
+  database.exec(`begin; ${visitor.statements.join(";")}; commit`);
   database.close();
   console.log("Starting the product on it …");
   await withProduct({ STATE_DIR: state, SEED: "none" }, async (origin) => {

@@ -1,21 +1,26 @@
 /*
  * npm run rehearse -- DIR --identity KEYFILE [--backup ID] [--keep]
+ * npm run rehearse -- DIR --identity KEYFILE [--backup ID] --env NAME [--keys FILE]
  *
  * Tries this version on a backup: restores the newest one of DIR, or the one that is named, into a scratch folder of
  * this checkout with everything replaced that names people, brings it to this version, starts the product on it and
  * asks it what a deployment and a drill ask. No mail leaves. The keys of the site that was backed up are not needed.
- * `--keep` leaves the folder, and says how to open it.
+ * `--keep` leaves the folder, and says how to open it. `--env` does it in an environment of wrangler.toml that mails
+ * nobody, at Cloudflare; `--keys` are the keys of that environment, with which it signs in there.
  */
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { buildApp } from "./lib/build-app.mjs";
+import { pause } from "./lib/child-process.mjs";
 import { ensureLocalSecrets, localSecrets } from "./lib/local-secrets.mjs";
 import { openLocalDatabase } from "./lib/local-state.mjs";
-import { lockState } from "./lib/locks.mjs";
+import { alone, lockState, withLock } from "./lib/locks.mjs";
 import { migrationFiles } from "./lib/migrations.mjs";
 import { onProjectNode } from "./lib/on-project-node.mjs";
 import { withProduct } from "./lib/running-product.mjs";
 import { inRoot } from "./lib/toolchain.mjs";
+import { runWrangler } from "./lib/wrangler.mjs";
 
 const SCRATCH = inRoot(".wrangler", "rehearsal");
 const STATE = join(SCRATCH, "state");
@@ -25,11 +30,13 @@ const shutDown = await onProjectNode(import.meta.url);
 let exitCode = 0;
 try {
   const { values, positionals } = parseArgs({
-    options: { identity: text, backup: text, keep: { type: "boolean", default: false } },
+    options: { identity: text, backup: text, env: text, keys: text, keep: { type: "boolean", default: false } },
     allowPositionals: true,
   });
   if (!positionals[0] || !values.identity) throw new Error("npm run rehearse -- DIR --identity KEYFILE");
-  await rehearseOn(resolve(positionals[0]), values);
+  const folder = resolve(positionals[0]);
+  if (values.env === undefined) await rehearseOn(folder, values);
+  else await alone(() => rehearseAt(folder, values));
 } catch (error) {
   console.error(`The version is not rehearsed. ${error.message}`);
   exitCode = 1;
@@ -40,7 +47,7 @@ async function rehearseOn(folder, { identity: file, backup: id, keep }) {
   const started = performance.now();
   const { findBackup, openBackup, readIdentity, restoreInto } = await import("./lib/restore-backup.mjs");
   const { personalDataReplacer } = await import("./lib/replace-personal-data.mjs");
-  const { addVisitors, rehearse } = await import("./lib/rehearsal.mjs");
+  const { makeVisitors, rehearse } = await import("./lib/rehearsal.mjs");
   const identity = readIdentity(file);
   const migrations = migrationFiles(inRoot("migrations"));
   const known = { identity, keys: null, migrations };
@@ -58,7 +65,8 @@ async function rehearseOn(folder, { identity: file, backup: id, keep }) {
   );
   ensureLocalSecrets();
   const database = await openLocalDatabase(STATE);
-  const visitors = addVisitors(database, localSecrets(), Date.now());
+  const visitors = makeVisitors(database, localSecrets(), Date.now());
+  database.exec(`begin; ${visitors.statements.join(";")}; commit`);
   database.close();
   console.log("Starting the product on it …");
   try {
@@ -71,6 +79,27 @@ async function rehearseOn(folder, { identity: file, backup: id, keep }) {
   console.log(await capturedMails());
   const time = inSeconds(performance.now() - started);
   console.log(`Rehearsed: this version runs on the backup ${manifest.id}, seen in ${time}.`);
+}
+
+async function rehearseAt(folder, { identity, backup: id, env, keys }) {
+  const { readIdentity } = await import("./lib/restore-backup.mjs");
+  const { personalDataReplacer } = await import("./lib/replace-personal-data.mjs");
+  const { rehearseAtCloudflare } = await import("./lib/state-for-cloudflare.mjs");
+  const { lookAround } = await import("./lib/rehearsal.mjs");
+  const scratch = inRoot(".wrangler", "rehearsal-elsewhere");
+  process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
+  const files = { settings: inRoot("wrangler.toml"), migrations: inRoot("migrations") };
+  const world = {
+    ...{ run: runWrangler, print: console.log, fetch, clock: { now: Date.now, wait: pause }, files, env, scratch },
+    ...{ flags: {}, ask: null, lookAround, build: () => withLock(() => buildApp({ appEnv: "production" })) },
+  };
+  const { manifest, rows, migration, origin, lines } = await rehearseAtCloudflare(world, {
+    ...{ folder, id, identity: readIdentity(identity), migrations: migrationFiles(files.migrations) },
+    ...{ keys: keys && JSON.parse(readFileSync(keys, "utf8")), replace: personalDataReplacer(), now: Date.now },
+  });
+  for (const line of lines) console.log(line);
+  console.log(`Rehearsed: ${origin} runs this version on the ${rows.toLocaleString("en-US")} rows of ${manifest.id}.`);
+  console.log(`Migrated there from ${migration}, with what names people replaced. No mail leaves it.`);
 }
 
 /** Takes the scratch folder for this command alone, and empties it of what a run that was killed has left there. */

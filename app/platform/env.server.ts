@@ -21,7 +21,8 @@ const optionalText = z
   .transform((text) => (text ? text : undefined));
 
 const Variables = z.object({
-  APP_ENV: z.enum(["production", "local", "test"]).default("production"),
+  /** `rehearsal`: as `production`, but that no mail leaves. */
+  APP_ENV: z.enum(["production", "rehearsal", "local", "test"]).default("production"),
   APP_ORIGIN: z.url().transform((text) => new URL(text).origin),
   MAIL_PROVIDER: z.enum(["capture", "http", "cloudflare"]).default("cloudflare"),
   MAIL_FROM: z.string().default("Wrenfield <hello@wrenfield.example>"),
@@ -59,6 +60,9 @@ const Variables = z.object({
 
 export type Config = z.output<typeof Variables>;
 
+export const isDeployed = ({ APP_ENV }: Pick<Config, "APP_ENV">): boolean =>
+  APP_ENV === "production" || APP_ENV === "rehearsal";
+
 export const currentKeyId = ({
   DATA_KEK_CURRENT,
   DATA_KEK_2,
@@ -86,6 +90,9 @@ function parse(env: Bindings): ConfigResult {
   const problems: string[] = [];
   if (config.APP_ENV === "production" && config.MAIL_PROVIDER === "capture") {
     problems.push("MAIL_PROVIDER: capture does not send mail and is not allowed in production");
+  }
+  if (config.APP_ENV === "rehearsal" && config.MAIL_PROVIDER !== "capture") {
+    problems.push("MAIL_PROVIDER: must be capture in a rehearsal, which mails nobody");
   }
   const currentKey = `DATA_KEK_${currentKeyId(config)}` as const;
   if (!config[currentKey]) problems.push(`${currentKey}: is needed, as the key that encrypts`);

@@ -1,7 +1,7 @@
 import { rulesFor } from "~/lib/areas";
 import { sessionIdOf } from "./cookies.server";
 import { hashToken } from "./crypto.server";
-import type { Bindings, Config } from "./env.server";
+import { type Bindings, type Config, isDeployed } from "./env.server";
 import { clientIp, networkOf, parseCookies } from "./request-headers.server";
 
 type Rejection = {
@@ -19,7 +19,7 @@ const FOREIGN_ORIGIN_PAGE = {
 function isOwnHost(url: URL, config: Config): boolean {
   const own = new URL(config.APP_ORIGIN);
   if (url.host === own.host) return true;
-  if (config.APP_ENV === "production") return false;
+  if (isDeployed(config)) return false;
   return ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname) && (own.port === "" || url.port === own.port);
 }
 
@@ -168,7 +168,7 @@ export async function isFlooding(
   { RL_SESSION, RL_ADDRESS }: Pick<Bindings, "RL_SESSION" | "RL_ADDRESS">,
   config: Pick<Config, "APP_ENV">,
 ): Promise<boolean> {
-  if (config.APP_ENV !== "production" || request.method !== "POST") return false;
+  if (!isDeployed(config) || request.method !== "POST") return false;
   const sessionId = sessionOf(request);
   const isOver = async (limit: RateLimit | undefined, key: string) => limit && !(await limit.limit({ key })).success;
   if (sessionId && (await isOver(RL_SESSION, hashToken(sessionId)))) return true;

@@ -52,7 +52,10 @@ const QUESTIONS = [
     isOpen: ({ vars }) => senderProblem(vars.MAIL_FROM) !== null,
     question: "Who sends the mails: cloudflare, or http for another service",
     suggestion: () => "cloudflare",
-    problem: (provider) => (["cloudflare", "http"].includes(provider) ? null : "It is cloudflare or http"),
+    problem: (provider, env) => {
+      if (provider === "capture" && env) return null;
+      return ["cloudflare", "http"].includes(provider) ? null : "It is cloudflare or http";
+    },
   },
   {
     flag: "mail-api-url",
@@ -71,11 +74,11 @@ export const trialName = (origin) => /^https:\/\/([^.]+)\.[^.]+\.workers\.dev\/?
  * Collects all answers before anything is made. Where nobody can be asked it names all flags that are missing at once.
  */
 export async function askEverything(walk) {
-  const { flags, settings, ask, print } = walk;
+  const { flags, settings, ask, print, env } = walk;
   const answers = {};
   const missing = [];
   for (const { flag, isOpen, question, suggestion, problem } of QUESTIONS) {
-    const wrong = flags[flag] === undefined ? null : problem(flags[flag]);
+    const wrong = flags[flag] === undefined ? null : problem(flags[flag], env);
     if (wrong) throw new Error(`--${flag}=${flags[flag]} cannot be used. ${wrong}.`);
     if (flags[flag] !== undefined) answers[flag] = flags[flag];
     else if (isOpen(settings, { ...flags, ...answers })) {

@@ -3,8 +3,10 @@ import { codeAt, secretFrom, stepAt } from "~/features/auth/factors.server";
 import { totpSecretContext } from "~/features/auth/model";
 import { staffTicketPath } from "~/features/tickets/paths";
 import { nameColumns } from "~/features/users/model";
+import { STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import { referenceNumber, sortableId } from "~/lib/ids";
 import { decrypt, encrypt, hashPassword, keyIdOf } from "~/platform/crypto.server";
+import { sqlText } from "./admin-recovery.mjs";
 import { httpSession } from "./measure/http-session.mjs";
 
 /** Throws unless the database is whole, and a second factor that people have stored can still be read. */
@@ -20,29 +22,27 @@ export function expectIntact(database, keys) {
   }
 }
 
-/** Adds an administrator who exists only in the scratch database: nobody knows the passwords of the others. */
-export function addVisitor(database, keys, now) {
+/**
+ * Makes somebody who exists only in a copy of the data, because nobody knows the passwords of the others: an
+ * administrator, or who `access` makes of them. Returns how they sign in, what is there to be looked at, and the
+ * statements that add them.
+ */
+export function makeVisitor(database, keys, now, access = asAdministrator) {
   const id = sortableId("usr", now, randomBytes(16));
   const visitor = { email: `drill-${now}@restored.example`, password: randomBytes(18).toString("base64url") };
   const totp = secretFrom(randomBytes(20));
-  const { number } = database.prepare("select coalesce(max(number), 0) + 1 as number from users").get();
-  const insert = (table, row) => {
-    const names = Object.keys(row);
-    const sql = `insert into ${table}(${names.join(", ")}) values (${names.map(() => "?").join(", ")})`;
-    database.prepare(sql).run(...Object.values(row));
-  };
   const keyId = keys.DATA_KEK_CURRENT ?? (keys.DATA_KEK_2 ? "2" : "1");
-  database.exec("begin immediate");
-  insert("users", {
-    ...{ id, number, created_at: now, updated_at: now, email: visitor.email, ...nameColumns("Restore drill") },
-    ...{ password_hash: hashPassword(keys.PASSWORD_PEPPER_1, visitor.password), status: "active" },
-  });
-  insert("user_roles", { user_id: id, role: "admin" });
-  insert("user_mfa_settings", {
-    ...{ user_id: id, is_enabled: 1, updated_at: now },
-    totp_secret: encrypt(keys[`DATA_KEK_${keyId}`], totpSecretContext(id), totp, keyId),
-  });
-  database.exec("commit");
+  const statements = [
+    insertion("users", {
+      ...{ id, created_at: now, updated_at: now, email: visitor.email, ...nameColumns("Restore drill") },
+      ...{ password_hash: hashPassword(keys.PASSWORD_PEPPER_1, visitor.password), status: "active" },
+    }),
+    access(id),
+    insertion("user_mfa_settings", {
+      ...{ user_id: id, is_enabled: 1, updated_at: now },
+      totp_secret: encrypt(keys[`DATA_KEK_${keyId}`], totpSecretContext(id), totp, keyId),
+    }),
+  ];
   const newest = database.prepare("select number, title from support_tickets order by number desc limit 1").get();
   const file = database
     .prepare(
@@ -50,20 +50,34 @@ export function addVisitor(database, keys, now) {
        where a.subject_type = 'ticket' order by a.created_at desc limit 1`,
     )
     .get();
-  return { ...visitor, totp, newest, file };
+  return { ...visitor, totp, newest, file, statements };
+}
+
+const asAdministrator = (user_id) => insertion("user_roles", { user_id, role: "admin" });
+
+export function insertion(table, row) {
+  const values = Object.values(row).map((value) => (typeof value === "string" ? sqlText(value) : value));
+  return `insert into ${table}(${Object.keys(row).join(", ")}) values (${values.join(", ")})`;
+}
+
+export async function signedIn(origin, path, { email, password, totp }) {
+  const session = httpSession(origin);
+  await session.submit(path, { email, password });
+  const { status } = await session.submit(path, { code: codeAt(totp, stepAt(Date.now())) });
+  if (status !== 303) throw new Error(`Signing in at ${path} ended with ${status}.`);
+  return session;
+}
+
+export async function opened(session, path) {
+  const response = await session.send(path);
+  if (response.status !== 200) throw new Error(`${path} answered ${response.status}.`);
+  return response;
 }
 
 /** Signs in and opens what was looked up. Returns what was seen, a line each; throws what is not as it should be. */
-export async function visit(origin, { email, password, totp, newest, file }) {
-  const session = httpSession(origin);
-  await session.submit("/auth", { email, password });
-  const { status } = await session.submit("/auth", { code: codeAt(totp, stepAt(Date.now())) });
-  if (status !== 303) throw new Error(`Signing in ended with ${status}.`);
-  const open = async (path) => {
-    const response = await session.send(path);
-    if (response.status !== 200) throw new Error(`${path} answered ${response.status}.`);
-    return response;
-  };
+export async function visit(origin, { newest, file, ...visitor }) {
+  const session = await signedIn(origin, STAFF_SIGN_IN_PATH, visitor);
+  const open = (path) => opened(session, path);
   await open("/admin/submissions");
   const seen = ["Signed in"];
   if (newest) {

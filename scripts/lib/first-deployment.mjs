@@ -133,6 +133,7 @@ async function writeBasics(walk) {
         ]),
     ...variable("MAIL_FROM", answers["mail-from"]),
     ...variable("MAIL_PROVIDER", answers["mail-provider"]),
+    ...variable("APP_ENV", answers["mail-provider"] === "capture" ? "rehearsal" : undefined),
     ...variable("MAIL_API_URL", answers["mail-api-url"]),
     ...limits.map((limit) => ({
       table: "ratelimits",
@@ -147,6 +148,7 @@ async function writeBasics(walk) {
 async function prepareMail(walk) {
   const { vars } = walk.settings;
   if (vars.MAIL_PROVIDER === "http") return putMailKey(walk);
+  if (vars.MAIL_PROVIDER === "capture") return walk.print("Mail: none leaves, because this site is for rehearsals");
   const domain = mailAddress(vars.MAIL_FROM).split("@")[1];
   const { code, output } = await walk.run(["email", "sending", "list", domain], {});
   if (code === 0 && isEnabled(output, domain)) return walk.print(`Mail: ${domain} may send, as before`);

@@ -24,7 +24,7 @@ export async function openLocalDatabase(state = stateDir) {
   return new DatabaseSync(path, { timeout: 5_000 });
 }
 
-const MIGRATIONS = `create table if not exists d1_migrations(
+export const MIGRATIONS_TABLE = `create table if not exists d1_migrations(
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT UNIQUE,
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
@@ -38,7 +38,7 @@ export async function migrateLocalDatabase() {
   if (!findDatabaseFile(stateDir)) await createDatabaseFile();
   const database = await openLocalDatabase();
   try {
-    database.exec(MIGRATIONS);
+    database.exec(MIGRATIONS_TABLE);
     const applied = database
       .prepare("select name from d1_migrations")
       .all()
@@ -63,7 +63,7 @@ export async function migrateLocalDatabase() {
  * to apply.
  */
 export function migrate(database, through) {
-  database.exec(MIGRATIONS);
+  database.exec(MIGRATIONS_TABLE);
   const applied = new Set(
     database
       .prepare("select name from d1_migrations")

@@ -12,10 +12,35 @@ export async function productionSettings(env, file = WRANGLER_TOML) {
     const others = { ...rawConfig.env, "": rawConfig };
     delete others[env ?? ""];
     const originsElsewhere = Object.values(others).map((other) => other.vars?.APP_ORIGIN);
-    return { ...unstable_readConfig({ config: file, env }), originsElsewhere };
+    const storesElsewhere = Object.values(others).flatMap(storesOf);
+    return { ...unstable_readConfig({ config: file, env }), originsElsewhere, storesElsewhere };
   } catch (error) {
     throw new Error(`wrangler.toml cannot be used. ${error.message.trim()}`);
   }
+}
+
+const storesOf = ({ name, d1_databases = [], kv_namespaces = [], r2_buckets = [] }) => [
+  name,
+  ...d1_databases.map(({ database_id }) => database_id),
+  ...kv_namespaces.map(({ id }) => id),
+  ...r2_buckets.map(({ bucket_name }) => bucket_name),
+];
+
+/** Returns the settings of an environment whose data may be replaced. Throws where it is, or mails, any other site. */
+export async function rehearsalSettings(env, file = WRANGLER_TOML) {
+  const settings = await productionSettings(env, file);
+  const { APP_ENV, MAIL_PROVIDER } = settings.vars;
+  if (!env || APP_ENV !== "rehearsal" || MAIL_PROVIDER !== "capture") {
+    throw new Error(
+      `${env ? `[env.${env}]` : "The top of wrangler.toml"} is not made for a rehearsal: its mails would leave. ` +
+        "`npm run deploy -- --first --env rehearsal --mail-provider capture` makes an environment that keeps them.",
+    );
+  }
+  const problem = await productionProblem(env, file);
+  if (problem) throw new Error(problem);
+  const shared = storesOf(settings).filter((id) => settings.storesElsewhere.includes(id));
+  if (shared.length > 0) throw new Error(`[env.${env}] shares ${shared.join(", ")} with another environment.`);
+  return settings;
 }
 
 /** Returns the name of the environment that a database is of; that at the top of the file has none. */
@@ -110,17 +135,19 @@ export function senderProblem(from) {
 export async function productionProblem(env, file = WRANGLER_TOML) {
   const settings = await productionSettings(env, file).catch((error) => error);
   if (settings instanceof Error) return settings.message.replace(/\s+/g, " ");
-  const problems = problemsOf(settings);
+  const problems = problemsOf(settings, env);
   if (problems.length === 0) return null;
   const command = `npm run deploy -- --first${env ? ` --env ${env}` : ""}`;
   return `wrangler.toml is not ready for production: ${problems.join("; ")}. \`${command}\` sets what is missing.`;
 }
 
-function problemsOf(settings) {
+function problemsOf(settings, env) {
   const { vars, originsElsewhere, ratelimits } = settings;
   const problems = [];
-  if (vars.APP_ENV !== "production") problems.push("APP_ENV must be production");
-  if (vars.MAIL_PROVIDER === "capture") problems.push("MAIL_PROVIDER=capture keeps every mail from being sent");
+  const isRehearsal = Boolean(env) && vars.APP_ENV === "rehearsal";
+  if (vars.APP_ENV !== "production" && !isRehearsal) problems.push("APP_ENV must be production");
+  if (vars.MAIL_PROVIDER === "capture" && !isRehearsal)
+    problems.push("MAIL_PROVIDER=capture keeps every mail from being sent");
   const wrongOrigin = originProblem(vars.APP_ORIGIN);
   if (wrongOrigin) problems.push(wrongOrigin);
   else if (originsElsewhere.includes(vars.APP_ORIGIN)) problems.push("APP_ORIGIN is that of another environment too");

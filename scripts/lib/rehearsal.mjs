@@ -1,45 +1,32 @@
-import { codeAt, stepAt } from "~/features/auth/factors.server";
 import { CLIENT_SIGN_IN_PATH, STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import { rulesFor } from "~/lib/areas";
 import { referenceNumber, sortableId } from "~/lib/ids";
 import { pause } from "./child-process.mjs";
-import { addVisitor, visit } from "./drill.mjs";
+import { insertion, makeVisitor, opened, signedIn, visit } from "./drill.mjs";
 import { httpSession } from "./measure/http-session.mjs";
 import { smokeTest } from "./smoke-test.mjs";
 
 /**
- * Adds who signs in: two administrators, because a code is good for one sign-in, and the owner of the organization with
- * the newest ticket.
+ * Makes who signs in: two administrators, because a code is good for one sign-in, and the owner of the organization
+ * with the newest ticket.
  */
-export function addVisitors(database, keys, now) {
-  const visitor = addVisitor(database, keys, now);
-  const staff = addVisitor(database, keys, now + 1);
-  const client = addVisitor(database, keys, now + 2);
+export function makeVisitors(database, keys, now) {
   const newest = database
     .prepare("select number, organization_id as organization from support_tickets order by number desc limit 1")
     .get();
   const organization = newest?.organization ?? database.prepare("select id from organizations limit 1").get()?.id;
-  if (!organization) return { visitor, staff, client: null };
-  database.exec("begin immediate");
-  const { id } = database.prepare("select id from users where email = ?").get(client.email);
-  database.prepare("delete from user_roles where user_id = ?").run(id);
-  database
-    .prepare(
-      `insert into organization_memberships(id, created_at, updated_at, organization_id, user_id, role, status, joined_at, number)
-       select ?2, ?1, ?1, ?3, ?4, 'owner', 'active', ?1, coalesce(max(number), 0) + 1 from organization_memberships`,
-    )
-    .run(now, sortableId("mem", now, Buffer.alloc(16)), organization, id);
-  database.exec("commit");
+  const membership = { id: sortableId("mem", now, Buffer.alloc(16)), created_at: now, updated_at: now, joined_at: now };
+  const ownership = (user_id) =>
+    insertion("organization_memberships", {
+      ...{ ...membership, organization_id: organization, user_id, role: "owner", status: "active" },
+    });
+  const [visitor, staff] = [makeVisitor(database, keys, now), makeVisitor(database, keys, now + 1)];
+  const client = organization ? makeVisitor(database, keys, now + 2, ownership) : null;
   const ticket = newest ? `/client/tickets/${referenceNumber("ticket", newest.number)}` : null;
-  return { visitor, staff, client: { ...client, ticket } };
-}
-
-async function signedIn(origin, path, { email, password, totp }) {
-  const session = httpSession(origin);
-  await session.submit(path, { email, password });
-  const { status } = await session.submit(path, { code: codeAt(totp, stepAt(Date.now())) });
-  if (status !== 303) throw new Error(`Signing in at ${path} ended with ${status}.`);
-  return session;
+  return {
+    ...{ visitor, staff, client: client && { ...client, ticket } },
+    statements: [visitor, staff, client].flatMap((one) => one?.statements ?? []),
+  };
 }
 
 /** Opens a page, and every page of the same area that its navigation leads to. Returns how long each took. */
@@ -56,9 +43,7 @@ async function openArea(session, home, more = []) {
 
 async function open(session, path, seen) {
   const started = performance.now();
-  const response = await session.send(path);
-  const html = await response.text();
-  if (response.status !== 200) throw new Error(`${path} answered ${response.status}.`);
+  const html = await (await opened(session, path)).text();
   seen.push({ path, time: performance.now() - started });
   return html;
 }
@@ -66,23 +51,17 @@ async function open(session, path, seen) {
 const AREAS = { site: "of the public site", portal: "of the portal", admin: "of the back office" };
 
 /**
- * Asks a product that runs on replaced data what a deployment and a drill ask, opens the main pages of each area, and
- * lets the jobs run. Returns what was seen, a line each. `said`: what the server has written so far.
+ * Asks a product that runs on replaced data what a drill asks, and opens the main pages of each area. Returns what was
+ * seen, a line each. Without visitors it sees what is public.
  */
-export async function rehearse(origin, { visitor, staff, client }, { said, print }) {
-  const trouble = await smokeTest(origin, { fetch, print, clock: { now: Date.now, wait: pause } });
-  if (trouble) throw new Error(trouble.text);
-  const lines = await visit(origin, visitor);
+export async function lookAround(origin, visitors) {
+  const { visitor, staff, client } = visitors ?? {};
+  const lines = visitor ? await visit(origin, visitor) : [];
+  const clientPages = client?.ticket ? [client.ticket] : [];
   const pages = {
     site: await openArea(httpSession(origin), "/"),
-    portal: client
-      ? await openArea(
-          await signedIn(origin, CLIENT_SIGN_IN_PATH, client),
-          "/client",
-          client.ticket ? [client.ticket] : [],
-        )
-      : [],
-    admin: await openArea(await signedIn(origin, STAFF_SIGN_IN_PATH, staff), "/admin"),
+    portal: client ? await openArea(await signedIn(origin, CLIENT_SIGN_IN_PATH, client), "/client", clientPages) : [],
+    admin: staff ? await openArea(await signedIn(origin, STAFF_SIGN_IN_PATH, staff), "/admin") : [],
   };
   const all = Object.values(pages).flat();
   const slowest = all.reduce((one, other) => (one.time > other.time ? one : other));
@@ -90,6 +69,14 @@ export async function rehearse(origin, { visitor, staff, client }, { said, print
   lines.push(
     `Opened ${all.length} pages (${counts.join(", ")}); the slowest, ${slowest.path}, took ${Math.round(slowest.time)} ms`,
   );
+  return lines;
+}
+
+/** Does so here, after what a deployment asks, and lets the jobs run. `said`: what the server has written so far. */
+export async function rehearse(origin, visitors, { said, print }) {
+  const trouble = await smokeTest(origin, { fetch, print, clock: { now: Date.now, wait: pause } });
+  if (trouble) throw new Error(trouble.text);
+  const lines = await lookAround(origin, visitors);
   const { status } = await fetch(`${origin}/cdn-cgi/handler/scheduled?cron=*+*+*+*+*`);
   if (status !== 200) throw new Error(`The jobs ended with ${status}.`);
   lines.push("The jobs ran once more");

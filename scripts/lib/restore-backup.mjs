@@ -296,11 +296,22 @@ const AS_IT_IS = { leftOut: [], row: (_, row) => row, file: (_, bytes) => bytes 
  * Makes a new state folder from a backup. Everything is checked before anything is written, the folder is filled under
  * another name and gets its own at last, so there is never half of one. An interrupted restore begins anew. `replace`
  * changes rows and files before they are written, of any installation: see replace-personal-data.mjs. `copies`: the
- * folders to which it will be written besides.
+ * folders to which it will be written besides. `migratesOn` false: it stays at the version of the backup.
  */
 export async function restoreInto(
   into,
-  { folder, id = undefined, identity, keys, replace = AS_IT_IS, copies = [], migrations, now, print },
+  {
+    folder,
+    id = undefined,
+    identity,
+    keys,
+    replace = AS_IT_IS,
+    copies = [],
+    migrations,
+    migratesOn = true,
+    now,
+    print,
+  },
 ) {
   const folders = [into, ...copies];
   for (const each of folders) expectEmpty(each);
@@ -324,7 +335,7 @@ export async function restoreInto(
     migrate(database, manifest.schema.migration);
     await loadBackup(database, folder, manifest, { identity, replace });
     const migrating = now();
-    migrated = { names: migrate(database), duration: now() - migrating };
+    migrated = { names: migratesOn ? migrate(database) : [], duration: now() - migrating };
     const at = now();
     const unknown = { bookmark: null, undo: null, lostThrough: null, numbers: {}, host: null };
     const record = recordOfRestore({ ...unknown, epoch: at, backup: name, state: utc(manifest.takenAt) }, at);

@@ -1,13 +1,22 @@
-import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { COPIES_PREFIX, RESTORED_SUBJECT } from "~/features/audit/chain.server";
 import { CONTENT_TABLES } from "~/features/backup/model";
 import { MIGRATION_QUERY } from "~/features/backup/read-tables";
 import { REBUILD_COUNTS, REBUILD_SEARCH } from "~/features/backup/rebuild";
-import { openLocalDatabase } from "./local-state.mjs";
+import { checkDeployment, deploy, rememberHost } from "./deployment.mjs";
+import { MIGRATIONS_TABLE, openLocalDatabase } from "./local-state.mjs";
 import { openLocalStores } from "./local-stores.mjs";
-import { environmentOfDatabase, productionProblem, productionSettings, storeOf } from "./production-settings.mjs";
-import { findBackup, hasOwnNumber, restoreInto } from "./restore-backup.mjs";
+import { migrationFiles } from "./migrations.mjs";
+import {
+  environmentOfDatabase,
+  productionProblem,
+  productionSettings,
+  rehearsalSettings,
+  storeOf,
+} from "./production-settings.mjs";
+import { makeVisitors } from "./rehearsal.mjs";
+import { findBackup, hasOwnNumber, openBackup, restoreInto } from "./restore-backup.mjs";
 import { failed, inEnvironment, remoteDatabase, wrangler } from "./wrangler.mjs";
 import { columnsOf } from "./write-backup.mjs";
 
@@ -31,11 +40,9 @@ export async function restoreAtCloudflare(database_name, backup, { run, print, s
   await database.expectSignedIn();
   const id = findBackup(backup.folder, backup.id);
   const hasRows = await holdsBackup(database, { id, env, database_name, migrations: backup.migrations });
-  rmSync(scratch, { recursive: true, force: true });
-  try {
-    const [state, copy] = [join(scratch, "state"), join(scratch, "copy")];
+  return inScratch(scratch, async (state, copy) => {
     const restored = await restoreInto(state, { ...backup, id, copies: [copy], print });
-    const { statements, files } = await writeForCloudflare(state, copy);
+    const { statements, files } = await writeForCloudflare(state, copy, statementsOf);
     if (hasRows) print(`${database_name} has the rows of this backup already.`);
     else {
       print(`Importing the rows into ${database_name} …`);
@@ -45,8 +52,87 @@ export async function restoreAtCloudflare(database_name, backup, { run, print, s
       throw new Error(`${error.message}\nThe rows are restored, and files are lacking: run the same command again.`);
     });
     return { ...restored, env, origin: settings.vars.APP_ORIGIN };
+  });
+}
+
+async function inScratch(scratch, work) {
+  rmSync(scratch, { recursive: true, force: true });
+  try {
+    return await work(join(scratch, "state"), join(scratch, "copy"));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Says in a database that all that is in it came from a rehearsal, so that the next one may take its place. */
+const REHEARSED = "rehearsal_of";
+
+/**
+ * Rehearses a version in an environment at Cloudflare that mails nobody: fills it with a backup in which what names
+ * people is replaced, at the version of that backup, and deploys this one, whose migrations run on as many rows as in
+ * production. What stood there before must be a rehearsal, or nobody. `world`: see deployment.mjs, with `scratch`, with
+ * `build`, and with `lookAround`, which opens pages. `keys`: those of the environment, without which nobody signs in.
+ */
+export async function rehearseAtCloudflare(world, { keys, ...backup }) {
+  const { env, print, scratch, files: paths } = world;
+  const settings = await rehearsalSettings(env, paths.settings);
+  const id = findBackup(backup.folder, backup.id);
+  await openBackup(backup.folder, id, { ...backup, keys: null });
+  const database = remoteDatabase(world);
+  await database.expectSignedIn();
+  const emptying = await statementsToEmpty(database, env);
+  const origin = await checkDeployment(world);
+  await world.build();
+  return inScratch(scratch, async (state, copy) => {
+    const restored = await restoreInto(state, { ...backup, id, keys: null, migratesOn: false, copies: [copy], print });
+    const { migration } = restored.manifest.schema;
+    const filled = await writeForCloudflare(state, copy, (local) => [
+      "PRAGMA defer_foreign_keys = on",
+      ...emptying,
+      ...schemaThrough(migration, paths.migrations),
+      ...statementsOf(local),
+      rememberHost(new URL(origin).hostname, backup.now()),
+      `INSERT INTO settings(key, value_json, updated_at) VALUES ('${REHEARSED}', '"${id}"', ${backup.now()})`,
+    ]);
+    const visitors = keys ? await makeVisitorsOf(state, keys, backup.now()) : null;
+    print(`Importing the rows into the database of ${env} …`);
+    await database.importFile(filled.statements, `Nothing was changed in ${env}:`);
+    await putFiles(world, { ...filled, copy, store: storeOf(settings, "r2_buckets", "FILES") });
+    await deploy(world, origin);
+    if (visitors) await database.execute(visitors.statements, "Nobody can sign in to look around:");
+    return { ...restored, migration, origin, lines: await world.lookAround(origin, visitors) };
+  });
+}
+
+/** Returns what takes everything out of a database. Throws where people are in it whom no rehearsal put there. */
+async function statementsToEmpty(database, env) {
+  const found = await database.query(
+    `SELECT s.type, s.name FROM sqlite_schema s LEFT JOIN pragma_table_list t ON t.schema = 'main' AND t.name = s.name
+     WHERE s.name NOT GLOB 'sqlite_*' AND s.name NOT GLOB '_cf_*'
+       AND (s.type = 'trigger' OR t.type IN ('view', 'table', 'virtual')) ORDER BY s.type = 'table', s.rowid DESC`,
+  );
+  if (found.some(({ name }) => name === "users")) {
+    const [{ isInUse }] = await database.query(`SELECT EXISTS (SELECT 1 FROM users)
+      AND NOT EXISTS (SELECT 1 FROM settings WHERE key = '${REHEARSED}') AS isInUse`);
+    if (isInUse)
+      throw new Error(`The database of ${env} is in use: no rehearsal put there who is in it. Nothing was done.`);
+  }
+  return found.map(({ type, name }) => `DROP ${type} "${name}"`);
+}
+
+/** Returns the statements that make the tables of a version. */
+function schemaThrough(last, folder) {
+  const names = migrationFiles(folder).filter((name) => name <= last);
+  const note = (name) => `INSERT INTO d1_migrations(name) VALUES ('${name}')`;
+  return [MIGRATIONS_TABLE, ...names.flatMap((name) => [readFileSync(join(folder, name), "utf8"), note(name)])];
+}
+
+async function makeVisitorsOf(state, keys, now) {
+  const local = await openLocalDatabase(state);
+  try {
+    return makeVisitors(local, keys, now);
+  } finally {
+    local.close();
   }
 }
 
@@ -71,12 +157,12 @@ async function holdsBackup(database, { id, env, database_name, migrations }) {
 }
 
 /** Writes a restored state as wrangler takes it: one file of statements, and files with the keys they are put under. */
-async function writeForCloudflare(state, to) {
+async function writeForCloudflare(state, to, statementsFor) {
   mkdirSync(join(to, "files"), { recursive: true });
   const database = await openLocalDatabase(state);
   const statements = join(to, "database.sql");
   const out = openSync(statements, "wx", 0o600);
-  for (const statement of statementsOf(database)) writeSync(out, `${statement};\n`);
+  for (const statement of statementsFor(database)) writeSync(out, `${statement};\n`);
   closeSync(out);
   database.close();
   const { files: stored, close } = await openLocalStores(state);

@@ -10,10 +10,12 @@ import { args, get, thrownBy } from "../support/requests";
 test.each([
   ["/dev/mail", showMails],
   ["/dev/mail.json", listMails],
-])("%s does not exist in production", async (path, loader) => {
-  const ctx = testContext();
-  ctx.config = { ...ctx.config, APP_ENV: "production" };
-  expect((await thrownBy(loader(args(ctx, get(path))))).status).toBe(404);
+])("%s does not exist in production, nor in a rehearsal, which keeps its mails", async (path, loader) => {
+  for (const APP_ENV of ["production", "rehearsal"] as const) {
+    const ctx = testContext();
+    ctx.config = { ...ctx.config, APP_ENV };
+    expect((await thrownBy(loader(args(ctx, get(path))))).status).toBe(404);
+  }
 });
 
 test("scripts read captured mails as an array with exactly the promised fields, newest first", async () => {

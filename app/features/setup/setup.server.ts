@@ -23,6 +23,7 @@ import { absentAsEmpty, type ValidationError, withoutSecrets } from "~/lib/form"
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { hashToken } from "~/platform/crypto.server";
+import { isDeployed } from "~/platform/env.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { takeLimit } from "~/platform/rate-limits.server";
@@ -122,7 +123,7 @@ export async function loadSetupPage(ctx: Ctx) {
     code: ctx.request.url.searchParams.get("code") ?? "",
     token: issueFormToken(ctx, SETUP_PURPOSE),
     hasErrors: ctx.form.isRejected,
-    command: ctx.config.APP_ENV === "production" ? "npm run setup:code -- --remote [--env NAME]" : "npm run setup:code",
+    command: isDeployed(ctx.config) ? "npm run setup:code -- --remote [--env NAME]" : "npm run setup:code",
     isCodeIssued: (await findSetupCode(ctx.db)) !== null,
   };
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { isPassword } from "~/platform/crypto.server";
-import { addVisitor, expectIntact, visit } from "../../../scripts/lib/drill.mjs";
+import { expectIntact, makeVisitor, visit } from "../../../scripts/lib/drill.mjs";
 import { compareWithBudgets } from "../../../scripts/lib/measure/budgets.mjs";
 import { otherBeginning } from "../../../scripts/lib/migrations.mjs";
 import { demoDatabase, NOW } from "../../support/node-database";
@@ -82,7 +82,8 @@ test("a restore whose second factors cannot be read is not proven", () => {
 });
 
 test("who signs in for the drill is an administrator with a second factor and a password that nobody knows", () => {
-  const { email, password, newest } = addVisitor(database, testSecrets, NOW);
+  const { email, password, newest, statements } = makeVisitor(database, testSecrets, NOW);
+  database.exec(statements.join(";"));
   const stored = database
     .prepare(
       `SELECT u.status, u.password_hash AS hash, r.role, f.is_enabled AS factor FROM users u
@@ -95,6 +96,6 @@ test("who signs in for the drill is an administrator with a second factor and a 
 });
 
 test("a site that does not let the visitor in is not proven", async () => {
-  const visitor = addVisitor(database, testSecrets, NOW + 1);
+  const visitor = makeVisitor(database, testSecrets, NOW + 1);
   await expect(visit("http://127.0.0.1:1", visitor)).rejects.toThrow();
 });

@@ -11,11 +11,15 @@ import { NAME_PLACES } from "~/features/privacy/erase-person.server";
 import { days } from "~/lib/time";
 import { openLocalDatabase } from "../../../scripts/lib/local-state.mjs";
 import { openLocalStores } from "../../../scripts/lib/local-stores.mjs";
-import { addVisitors } from "../../../scripts/lib/rehearsal.mjs";
+import { missingConfiguration } from "../../../scripts/lib/production-settings.mjs";
+import { makeVisitors } from "../../../scripts/lib/rehearsal.mjs";
 import { KEPT, personalDataReplacer, REPLACED } from "../../../scripts/lib/replace-personal-data.mjs";
 import { restoreInto } from "../../../scripts/lib/restore-backup.mjs";
+import { rehearseAtCloudflare } from "../../../scripts/lib/state-for-cloudflare.mjs";
 import { scriptFlags } from "../../../scripts/lib/toolchain.mjs";
+import { remoteDatabase } from "../../../scripts/lib/wrangler.mjs";
 import { writeBackup } from "../../../scripts/lib/write-backup.mjs";
+import { ANSWERS, newInstallation } from "../../support/deployment";
 import { demoDatabase, migrations, NOW } from "../../support/node-database";
 import { testSecrets } from "../../support/test-variables.mjs";
 
@@ -224,7 +228,8 @@ test("files are as long as they were, with nothing of what was in them, and copi
 
 test("two who are let into a rehearsal are administrators, and one owns the organization with the newest ticket", async () => {
   const rehearsed = await openLocalDatabase(state);
-  const { visitor, staff, client } = addVisitors(rehearsed, testSecrets, NOW + days(2));
+  const { visitor, staff, client, statements } = makeVisitors(rehearsed, testSecrets, NOW + days(2));
+  rehearsed.exec(statements.join(";"));
   const roleOf = ({ email }: { email: string }) =>
     rehearsed
       .prepare(
@@ -239,6 +244,110 @@ test("two who are let into a rehearsal are administrators, and one owns the orga
   );
   expect(client && roleOf(client)).toEqual({ role: "user", membership: "owner", newest });
   rehearsed.close();
+});
+
+/** A site, and an environment beside it that keeps its mails, with a migration that the backup has not seen. */
+async function newSites() {
+  const sql = (name: string) => readFileSync(path.resolve("migrations", name), "utf8");
+  const next = "9999_next.sql";
+  const site = newInstallation({
+    ...Object.fromEntries(migrations.map((name) => [name, sql(name)])),
+    [next]: "CREATE TABLE next AS SELECT count(*) AS people FROM users;",
+  });
+  await site.first();
+  const origin = "https://rehearsal.acme-it.net";
+  await site.first({ ...ANSWERS, origin, "mail-provider": "capture" }, { env: "rehearsal" });
+  await site.first({ ...ANSWERS, origin: "https://staging.acme-it.net" }, { env: "staging" });
+  const begun = site.wrangler.calls.length;
+  const scratch = path.join(path.dirname(site.files.settings), "scratch");
+  const rehearse = (env: string | undefined, keys: typeof testSecrets | null = null) =>
+    rehearseAtCloudflare(
+      {
+        ...{ ...site.world, env, scratch, flags: {}, ask: null, build: async () => undefined },
+        lookAround: async (at: string, visitors: object | null) => [`${at} ${visitors ? "signed in" : "in public"}`],
+      },
+      {
+        ...{ folder, id: undefined, identity, keys, migrations: [...migrations, next], now: () => NOW + days(1) },
+        replace: personalDataReplacer(),
+      },
+    );
+  const rows = (query: string) => remoteDatabase({ ...site.world, env: "rehearsal" }).query(query);
+  const changes = () =>
+    site.wrangler.calls
+      .slice(begun)
+      .filter(({ name, args }) => args.includes("--file") || /put|deploy|apply|bulk|create/.test(name));
+  return { ...site, scratch, rehearse, rows, changes };
+}
+
+test("only an environment beside the site can keep its mails, and a rehearsal can do nothing else", async () => {
+  const site = newInstallation();
+  await expect(site.first({ ...ANSWERS, "mail-provider": "capture" })).rejects.toThrow(/capture cannot be used/);
+  const { vars } = await site.settings();
+  const problemsOf = async (own: object) => (await missingConfiguration({ ...vars, ...own }, [])).problems;
+  expect(await problemsOf({ APP_ENV: "rehearsal" })).toEqual([
+    expect.stringMatching(/^MAIL_PROVIDER: must be capture/),
+  ]);
+  expect(await problemsOf({ APP_ENV: "rehearsal", MAIL_PROVIDER: "capture" })).toEqual([]);
+  expect(await problemsOf({ MAIL_PROVIDER: "capture" })).toEqual([expect.stringMatching(/not allowed in production/)]);
+});
+
+test("a site that is in use, mails anybody or shares a store is refused, and nothing of it is touched", async () => {
+  const site = await newSites();
+  await expect(site.rehearse(undefined)).rejects.toThrow(/The top of wrangler.toml.*mails would leave/);
+  await expect(site.rehearse("staging")).rejects.toThrow(/\[env.staging\].*mails would leave/);
+  await expect(site.rehearse("elsewhere")).rejects.toThrow(/There is no \[env.elsewhere\]/);
+  const own = site.text();
+  const { d1_databases, r2_buckets, kv_namespaces } = await site.settings();
+  const rehearsal = await site.settings("rehearsal");
+  const shared: [string | undefined, string | undefined][] = [
+    [rehearsal.d1_databases[0]?.database_id, d1_databases[0]?.database_id],
+    [rehearsal.r2_buckets[0]?.bucket_name, r2_buckets[0]?.bucket_name],
+    [rehearsal.kv_namespaces[0]?.id, kv_namespaces[0]?.id],
+  ];
+  for (const [ours, theirs] of shared) {
+    site.edit((text) => text.replace(String(ours), String(theirs)));
+    await expect(site.rehearse("rehearsal")).rejects.toThrow(new RegExp(`shares ${theirs} with another`));
+    site.edit(() => own);
+  }
+  site.edit((text) => text.replace('APP_ENV = "rehearsal"', 'APP_ENV = "production"'));
+  await expect(site.rehearse("rehearsal")).rejects.toThrow(/mails would leave/);
+  site.edit(() => own);
+  await site.rows(
+    "INSERT INTO users(id, email, full_name, status, created_at, updated_at) VALUES ('usr_1', 'a@b.example', 'Al', 'active', 0, 0) RETURNING id",
+  );
+  await expect(site.rehearse("rehearsal")).rejects.toThrow(/is in use/);
+  expect(site.changes()).toEqual([]);
+  expect(existsSync(site.scratch)).toBe(false);
+});
+
+test("an environment that keeps its mails is filled with replaced rows of before, migrated there and deployed, and again", async () => {
+  const site = await newSites();
+  const seen = await site.rehearse("rehearsal", testSecrets);
+  expect(seen).toMatchObject({ lines: ["https://rehearsal.acme-it.net signed in"], migration: migrations.at(-1) });
+  const people = world.prepare("SELECT count(*) AS n FROM users").get()?.n;
+  // By then those who look around are not there.
+  expect(await site.rows("SELECT people FROM next")).toEqual([{ people }]);
+  expect(await site.rows("SELECT count(*) AS n FROM users")).toEqual([{ n: Number(people) + 3 }]);
+  expect(await site.rows("SELECT count(*) AS n FROM users WHERE email LIKE '%brightsmile%'")).toEqual([{ n: 0 }]);
+  const { buckets, workers } = site.wrangler.account();
+  const bucket = buckets.find(({ name }: { name: string }) => name === "wrenfield-rehearsal-files");
+  expect(Object.keys(bucket.files)).toEqual(["attachments/one"]);
+  expect(Buffer.from(bucket.files["attachments/one"], "base64").toString()).not.toContain("Dana");
+  expect(workers["wrenfield-rehearsal"].vars).toMatchObject({ APP_ENV: "rehearsal", MAIL_PROVIDER: "capture" });
+  expect(existsSync(site.scratch)).toBe(false);
+  expect((await site.rehearse("rehearsal")).lines).toEqual(["https://rehearsal.acme-it.net in public"]);
+  expect(await site.rows("SELECT people FROM next")).toEqual([{ people }]);
+  expect(await site.rows("SELECT count(*) AS n FROM users")).toEqual([{ n: people }]);
+});
+
+test("a rehearsal that stops at Cloudflare can be repeated", async () => {
+  const site = await newSites();
+  for (const name of ["r2 bulk put", "d1 migrations apply", "deploy"]) {
+    site.wrangler.failOnce(name);
+    await expect(site.rehearse("rehearsal"), name).rejects.toThrow(/cannot be reached/);
+    expect(existsSync(site.scratch)).toBe(false);
+  }
+  expect((await site.rehearse("rehearsal")).lines).toHaveLength(1);
 });
 
 const SCRATCH = path.resolve(".wrangler/rehearsal");
