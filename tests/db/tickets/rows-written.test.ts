@@ -25,8 +25,10 @@ async function opened(): Promise<string> {
   return ticket.value.id;
 }
 
+/** Mail that the change before sends after its response would count here, or not, as the machine is quick. */
 const costOf = async (change: () => Promise<{ ok: boolean }>) => {
-  const { cost } = world.base;
+  const { cost, settle } = world.base;
+  await settle();
   Object.assign(cost, { rowsWritten: 0 });
   expect(await change()).toMatchObject({ ok: true });
   return cost.rowsWritten;
