@@ -15,8 +15,8 @@ import { keepTemporaryFilesInMemory } from "../support/memory-folder.mjs";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** Sets the number of workers. On two cores it is two: one waits for its server while the other's browser draws. */
-const WORKERS = Math.min(4, Math.max(2, availableParallelism() - 1));
+/** Sets the number of workers. On two cores it is three: a test waits half of its time, for frames and for answers. */
+const WORKERS = Math.min(4, Math.max(3, availableParallelism() - 1));
 
 /** Clears what a person may have set for a server of their own. */
 const UNSET = { APP_ORIGIN: "", OPEN_BROWSER: "", MAIL_PROVIDER: "", TURNSTILE_SITE_KEY: "", LIVE_MAX_SOCKETS: "" };
