@@ -221,6 +221,18 @@ test("a file that is none, a stale page, a late undo and a missing proof change 
   expect([tooLate.status, await tooLate.text()]).toEqual([409, expect.stringContaining("24 hours")]);
 });
 
+test("a file that is discarded leaves nothing of it in the store, nor of the ZIP that it came in", async () => {
+  const { id } = await upload("tickets", "Number,Subject\nd1,S\n");
+  const archive = "imports/their-zip";
+  await base.files.put(archive, new Uint8Array([1]));
+  await base.db.update(imports).set({ archive_key: archive }).where(eq(imports.id, id));
+  const [order] = await base.db.select().from(imports).where(eq(imports.id, id));
+  expect((await (await send(id, "discard"))()).headers.get("Location")).toBe(PATH);
+  await ctx.settle();
+  expect(await base.db.$count(imports, eq(imports.id, id))).toBe(0);
+  for (const key of [order?.file_key ?? "", archive]) expect(await base.files.get(key)).toBeNull();
+});
+
 test("what becomes of rows is a file whose cells no spreadsheet runs, and goes after a week", async () => {
   const { id } = await upload("organizations", 'Name,Plan\n"=HYPERLINK(""http://x"")",\n,\n');
   await check(id);

@@ -53,7 +53,7 @@ import {
   type WordField,
 } from "./model";
 import { IMPORT_PATH, importPath } from "./paths";
-import { findImport, type StoredImport } from "./queries.server";
+import { findImport, importKeysOf, type StoredImport } from "./queries.server";
 import { workOn } from "./work.server";
 
 export const UPLOAD_PURPOSE = "import-upload";
@@ -139,23 +139,17 @@ export const uploadActions = formActions<StaffActor, null, ValidationError>({
   },
 });
 
-const VersionForm = absentAsEmpty(
-  ["version"],
-  z.object({
-    version: z
-      .string()
-      .regex(/^\d{1,9}$/)
-      .transform(Number),
-  }),
-);
+const version = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number);
+
+const VersionForm = absentAsEmpty(["version"], z.object({ version }));
 
 const ColumnsForm = absentAsEmpty(
   ["version", "dates", "organization_id"],
   z.object({
-    version: z
-      .string()
-      .regex(/^\d{1,9}$/)
-      .transform(Number),
+    version,
     dates: z.enum(DATE_ORDERS).or(z.literal("").transform(() => null)),
     organization_id: z
       .string()
@@ -298,6 +292,37 @@ async function move(
   return moved.ok;
 }
 
+/** Begins the dry run with what was answered, which is remembered. */
+async function tryWith(
+  ctx: Ctx,
+  order: StoredImport,
+  {
+    title,
+    mapping,
+    remembered,
+    ...form
+  }: {
+    title: string;
+    mapping: Mapping;
+    remembered: readonly RememberedWord[];
+    version: number;
+    nonce: string;
+    scope: string;
+  },
+) {
+  const isBegun = await move(ctx, order, {
+    ...form,
+    set: { mapping_json: JSON.stringify(mapping), state: "checking", position: 0, rows: 0 },
+    statements: [
+      ctx.db.delete(importRows).where(eq(importRows.import_id, order.id)),
+      ...wordsRemembered(ctx, order, remembered),
+    ],
+  });
+  if (!isBegun) return meanwhile(title);
+  await begin(ctx, order);
+  return done({ to: importPath(order.id) });
+}
+
 const auditOf = (
   ctx: Ctx,
   action: "settings.import_started" | "settings.import_undone",
@@ -330,32 +355,18 @@ export const importActions = formActions<StaffActor, Params, ValidationError>({
       });
       const mapping = await withWords(ctx.db, order.preset, facts, chosen);
       const errors = mappingErrors(order.kind, facts, mapping);
-      const isWhole = Object.keys(errors).length === 0;
+      // What comes back is sent again under its token.
+      const form = { version: input.version, nonce: `${nonce}:${input.version}`, scope: "import-columns" };
+      if (Object.keys(errors).length > 0) {
+        const isSaved = await move(ctx, order, { ...form, set: { mapping_json: JSON.stringify(mapping) } });
+        return isSaved ? invalid({ title: COLUMNS_NOT_SAVED, errors, values: {} }) : meanwhile(COLUMNS_NOT_SAVED);
+      }
       const remembered = wordsIn(facts, mapping.fields).map(({ field, word }) => ({
         field,
         word,
         meaning: mapping.words[field][word],
       }));
-      const saved = await move(ctx, order, {
-        version: input.version,
-        // What comes back is sent again under its token.
-        nonce: `${nonce}:${input.version}`,
-        scope: "import-columns",
-        set: {
-          mapping_json: JSON.stringify(mapping),
-          ...(isWhole ? { state: "checking" as const, position: 0, rows: 0 } : {}),
-        },
-        statements: isWhole
-          ? [
-              ctx.db.delete(importRows).where(eq(importRows.import_id, importId)),
-              ...wordsRemembered(ctx, order, remembered),
-            ]
-          : [],
-      });
-      if (!saved) return meanwhile(COLUMNS_NOT_SAVED);
-      if (!isWhole) return invalid({ title: COLUMNS_NOT_SAVED, errors, values: {} });
-      await begin(ctx, order);
-      return done({ to: importPath(importId) });
+      return tryWith(ctx, order, { ...form, title: COLUMNS_NOT_SAVED, mapping, remembered });
     },
   },
   names: {
@@ -370,20 +381,12 @@ export const importActions = formActions<StaffActor, Params, ValidationError>({
       if (order.state !== "checked" || order.version !== version) return meanwhile(NAMES_NOT_SAVED);
       const { names, ...mapping }: Mapping = JSON.parse(order.mapping_json ?? "{}");
       const { remembered, errors } = await chosenNames(ctx, names, lists);
-      if (Object.keys(errors).length > 0) return invalid({ title: NAMES_NOT_SAVED, errors, values: {} });
-      const saved = await move(ctx, order, {
-        version,
-        nonce: `${nonce}:${version}`,
-        scope: "import-names",
-        set: { mapping_json: JSON.stringify(mapping), state: "checking", position: 0, rows: 0 },
-        statements: [
-          ctx.db.delete(importRows).where(eq(importRows.import_id, importId)),
-          ...wordsRemembered(ctx, order, remembered),
-        ],
-      });
-      if (!saved) return meanwhile(NAMES_NOT_SAVED);
-      await begin(ctx, order);
-      return done({ to: importPath(importId) });
+      if (Object.keys(errors).length > 0) {
+        const given = Object.entries(lists).flatMap(([name, list]) => list.map((text, at) => [`${name}_${at}`, text]));
+        return invalid({ title: NAMES_NOT_SAVED, errors, values: Object.fromEntries(given) });
+      }
+      const form = { version, nonce: `${nonce}:${version}`, scope: "import-names" };
+      return tryWith(ctx, order, { ...form, title: NAMES_NOT_SAVED, mapping, remembered });
     },
   },
   columns: {
@@ -464,7 +467,8 @@ export const importActions = formActions<StaffActor, Params, ValidationError>({
       const isUnused = inArray(imports.state, ["reading", "columns", "checking", "checked", "failed"]);
       await ctx.db.delete(imports).where(and(eq(imports.id, importId), isUnused, sql`started_at IS NULL`));
       if (await findImport(ctx.db, importId)) return meanwhile(NOT_UNDONE);
-      if (order.file_key !== "") ctx.after(ctx.files.delete([order.file_key]));
+      const keys = importKeysOf(order);
+      if (keys.length > 0) ctx.after(ctx.files.delete(keys));
       return done({ to: IMPORT_PATH });
     },
   },

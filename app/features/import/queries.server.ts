@@ -8,6 +8,9 @@ export type StoredImport = typeof imports.$inferSelect;
 
 type ImportChange = SQLiteUpdateSetSource<typeof imports>;
 
+export const importKeysOf = ({ file_key, archive_key }: StoredImport): string[] =>
+  [file_key, archive_key].filter(Boolean);
+
 /** `requests`: how many it sent to the file store. `after`: what is done once it is written. */
 export type Part = {
   set: ImportChange;

@@ -10,7 +10,7 @@ import { isPublic } from "~/features/conversation/internal-notes.server";
 import { WITHOUT_FILE } from "~/features/privacy/erase-person.server";
 import { isOnHold } from "~/features/subjects/legal-hold.server";
 import type { Ctx } from "~/platform/context.server";
-import type { Part, StoredImport } from "./queries.server";
+import { importKeysOf, type Part, type StoredImport } from "./queries.server";
 
 type UndoContext = Pick<Ctx, "after" | "db" | "files" | "now">;
 
@@ -189,8 +189,9 @@ function messagesCounted(db: UndoContext["db"], free: SQL): Statement[] {
  * Puts back what is counted: a number is given again only if no ticket that stays has it or a later one, and nobody was
  * told of it.
  */
-function lastStatements({ db, after, files }: UndoContext, { id, file_key, archive_key }: StoredImport): Statement[] {
-  const keys = [file_key, archive_key].filter(Boolean);
+function lastStatements({ db, after, files }: UndoContext, order: StoredImport): Statement[] {
+  const { id } = order;
+  const keys = importKeysOf(order);
   if (keys.length > 0) after(files.delete(keys));
   return [
     db.update(importRows).set({ data: null }).where(sql`import_id = ${id} AND data is not null`),

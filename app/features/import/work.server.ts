@@ -22,7 +22,14 @@ import {
   NAMES_ASKED,
 } from "./model";
 import { importPath } from "./paths";
-import { advanced, type ChangedOutcome, outcomesChanged, type Part, type StoredImport } from "./queries.server";
+import {
+  advanced,
+  type ChangedOutcome,
+  importKeysOf,
+  outcomesChanged,
+  type Part,
+  type StoredImport,
+} from "./queries.server";
 import { type FileRow, inspectImport, noteColumns, readFileRows } from "./read-rows.server";
 import { type Repeats, type Resolution, type RowPlace, resolveRows } from "./resolve-rows.server";
 import { understandRow } from "./understand-row";
@@ -101,8 +108,6 @@ function partOf(ctx: WorkContext, order: StoredImport): Promise<Part> | null {
   };
   return parts[order.state]?.(ctx, order) ?? null;
 }
-
-const keysOf = ({ file_key, archive_key }: StoredImport): string[] => [file_key, archive_key].filter(Boolean);
 
 const sourceOf = ({ file_key: key, file_size: size }: StoredImport) => ({ key, size });
 
@@ -302,7 +307,7 @@ async function runPart(ctx: WorkContext, order: StoredImport): Promise<Part> {
     return {
       set: { state: "done", finished_at: ctx.now(), archive_key: "" },
       statements: await tellOfLong(ctx, order),
-      after: () => ctx.files.delete(keysOf(order)),
+      after: () => ctx.files.delete(importKeysOf(order)),
     };
   let files = 0;
   const parsed = stored
@@ -375,7 +380,7 @@ async function forgetOld({ db, files, now }: WorkContext): Promise<number> {
     .orderBy(imports.created_at)
     .limit(1);
   if (!first) return 0;
-  await files.delete(keysOf(first));
+  await files.delete(importKeysOf(first));
   await commit(db, [
     db.delete(importRows).where(eq(importRows.import_id, first.id)),
     db
