@@ -2,7 +2,7 @@ import { TICKET_CATEGORIES, TITLE_LIMIT } from "~/features/tickets/model";
 import { EMAIL_MAX, isEmailAddress, normalizeEmail } from "~/lib/email";
 import { excerpt, fold, visibleName } from "~/lib/text";
 import { type Instant, isDay, zonedInstant } from "~/lib/time";
-import { cellsNote, REASONS } from "./labels";
+import { cellsNote, FIELD_LABELS, REASONS } from "./labels";
 import {
   type DateOrder,
   type FileFacts,
@@ -110,7 +110,8 @@ function organizationOf({ value, notes, readDate }: Context): Understood {
   };
 }
 
-const unreadable = (field: ImportField, text: string): string => `“${excerpt(text, 40)}” ${REASONS.no_date} (${field})`;
+const unreadable = (field: ImportField, text: string): string =>
+  `“${excerpt(text, 40)}” ${REASONS.no_date} (${FIELD_LABELS[field].toLowerCase()})`;
 
 function addressOf(text: string): string | null {
   // "Dana Whitfield <dana@brightsmile.example>", as some exports write it.
