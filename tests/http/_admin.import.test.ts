@@ -5,6 +5,7 @@ import { importRows, imports } from "~/db/schema/imports";
 import { contacts, organizationDomains, organizations } from "~/db/schema/organizations";
 import { tickets } from "~/db/schema/tickets";
 import { continueImports } from "~/features/import/work.server";
+import { organizationTexts } from "~/features/organizations/model";
 import { days, hours, minutes } from "~/lib/time";
 import { loader as outcomesFile } from "~/routes/_admin.admin.exports.import[.]csv";
 import { loader as listLoader, action as uploadAction } from "~/routes/_admin.admin.import._index";
@@ -168,8 +169,15 @@ test("organizations that a file calls otherwise are settled on the dry run, and 
     3,
   ]);
   const here = names?.organizations.find(({ name }) => name === "North Pier")?.id;
-  const wrong = await (await send(id, "names", { organization: ["", "", ""], typed: ["No such name", "", ""] }))();
-  expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining("No organization has this name")]);
+  const wrong = await (await send(id, "names", { organization: ["", "", "leave"], typed: ["No such name", "", ""] }))();
+  expect([wrong.status, await wrong.json()]).toMatchObject([
+    400,
+    {
+      errors: { typed_0: expect.stringContaining("No organization has this name") },
+      // A page without scripts shows them again.
+      values: { organization_2: "leave", typed_0: "No such name" },
+    },
+  ]);
   const stale = await send(id, "names", { organization: ["leave", "leave", "leave"] });
   expect(
     (await (await send(id, "names", { organization: ["make", "", "leave"], typed: ["", "north PIER", ""] }))()).status,
@@ -189,6 +197,53 @@ test("organizations that a file calls otherwise are settled on the dry run, and 
     names: { asked: [{ name: "Alder Old", meaning: here }, { meaning: "leave" }] },
     outcomes: { counts: { noted: 2, refused: 1 } },
   });
+});
+
+test("of several organizations with one name one is chosen by what tells them apart, however many are here", async () => {
+  const many = Array.from({ length: 51 }, (_, index) => `Pier ${index}`);
+  for (const names of [["Twin Quay"], many]) {
+    const { id } = await upload("organizations", ["Name,Domains", ...names.map((name) => `${name},`)].join("\n"));
+    await check(id);
+    await (await send(id, "run"))();
+  }
+  const [first] = await base.db.select().from(organizations).where(eq(organizations.name, "Twin Quay"));
+  const second = { ...organizationTexts({ name: "Twin quay", description: "" }), id: "org_twin", slug: "twin-quay-2" };
+  await base.db.insert(organizations).values({ ...second, plan: "core", created_at: 1, updated_at: 1 });
+  await base.db
+    .insert(organizationDomains)
+    .values({ domain: "quay.example", organization_id: "org_twin", created_at: 1 });
+  const { id } = await upload("tickets", "Number,Subject,Organization\nq1,S,TWIN QUAY\nq2,S,Elsewhere\n");
+  await check(id);
+  const { names } = await view(id);
+  expect(names).toEqual({
+    isTyped: true,
+    organizations: [
+      { id: first?.id, name: "Twin Quay (No plan, /twin-quay)" },
+      { id: "org_twin", name: "Twin quay (Core, quay.example, /twin-quay-2)" },
+    ],
+    asked: [
+      { name: "TWIN QUAY", meaning: null, typed: null, isSeveral: true },
+      { name: "Elsewhere", meaning: null, typed: null, isSeveral: false },
+    ],
+  });
+  const typed = await (await send(id, "names", { organization: ["", ""], typed: ["", "twin quay"] }))();
+  expect([typed.status, await typed.text()]).toEqual([
+    400,
+    expect.stringContaining("Several organizations have this name"),
+  ]);
+  await (await send(id, "names", { organization: ["org_twin", ""], typed: ["", "pier 7"] }))();
+  expect(await view(id)).toMatchObject({
+    names: {
+      asked: [
+        { name: "TWIN QUAY", meaning: "org_twin", typed: null },
+        { name: "Elsewhere", typed: "Pier 7" },
+      ],
+    },
+    outcomes: { counts: { refused: 0 } },
+  });
+  await (await send(id, "run"))();
+  const [ticket] = await base.db.select().from(tickets).where(eq(tickets.old_number, "q1"));
+  expect(ticket?.organization_id).toBe("org_twin");
 });
 
 test("a file that is none, a stale page, a late undo and a missing proof change nothing, and say why", async () => {

@@ -1,9 +1,10 @@
-import { sql } from "drizzle-orm";
-import { commit } from "~/db/client.server";
+import { type SQL, sql } from "drizzle-orm";
+import { commit, type Db } from "~/db/client.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { hasRecentProof, identityRequest } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
-import { getSettings } from "~/features/settings/queries.server";
+import type { PlanNames } from "~/features/settings/model";
+import { getSettings, planNamesIn } from "~/features/settings/queries.server";
 import { listStaff } from "~/features/users/queries.server";
 import { CONFIRM_IDENTITY_PATH, withRedirectTo } from "~/lib/addresses";
 import { csvLine, UTF8_BOM } from "~/lib/csv";
@@ -91,18 +92,14 @@ async function readColumns({ db }: Ctx, order: StoredImport) {
   const mapping: Mapping = JSON.parse(order.mapping_json ?? "");
   type Choice = { id: string; name: string };
   const [organizations, staff]: [Choice[], Choice[]] = await Promise.all([
-    order.kind === "organizations"
-      ? []
-      : db.all<{ id: string; name: string }>(
-          sql`SELECT id, name FROM organizations ORDER BY name_key, id LIMIT ${ORGANIZATIONS_OFFERED}`,
-        ),
+    order.kind === "organizations" ? [] : listOffered(db, { limit: ORGANIZATIONS_OFFERED }),
     listStaff(db),
   ]);
   const asked = wordsIn(facts, mapping.fields);
   return {
     facts,
     mapping,
-    organizations,
+    organizations: organizations.map(({ id, name }) => ({ id, name })),
     staff,
     words: asked.map((one) => ({ ...one, meaning: mapping.words[one.field][one.word] ?? null })),
     unknown: unknownWords(facts, mapping).length,
@@ -110,7 +107,7 @@ async function readColumns({ db }: Ctx, order: StoredImport) {
   };
 }
 
-/** Of more than this, none is offered beside each name: their names are typed. */
+/** Of more than this, only those are offered beside each name that cannot be typed, as several have their name. */
 const ORGANIZATIONS_BESIDE_NAMES = 50;
 
 /** What the file calls organizations that are not here under that name, and what was answered. Null: nothing. */
@@ -118,24 +115,48 @@ async function readNames({ db }: Ctx, { mapping_json, preset }: StoredImport) {
   const asked = namesAsked((JSON.parse(mapping_json ?? "{}") as Mapping).names);
   if (asked.length === 0) return null;
   const words = JSON.stringify(asked.map(fold));
-  const [organizations, answers] = await Promise.all([
-    db.all<{ id: string; name: string }>(
-      sql`SELECT id, name FROM organizations ORDER BY name_key, id LIMIT ${ORGANIZATIONS_BESIDE_NAMES + 1}`,
-    ),
+  const isAsked = sql`search_name IN (SELECT value FROM json_each(${words}))`;
+  const [found, answers] = await Promise.all([
+    listOffered(db, { limit: ORGANIZATIONS_BESIDE_NAMES + 1, first: isAsked }),
     db.all<{ word: string; meaning: string; name: string | null }>(sql`
       SELECT w.word, w.meaning, o.name FROM import_words w LEFT JOIN organizations o ON o.id = w.meaning
       WHERE w.source = ${preset} AND w.field = 'organization' AND w.word IN (SELECT value FROM json_each(${words}))`),
   ]);
-  const isTyped = organizations.length > ORGANIZATIONS_BESIDE_NAMES;
+  const isTyped = found.length > ORGANIZATIONS_BESIDE_NAMES;
+  const organizations = found.filter(({ isShared }) => isShared || !isTyped);
   return {
-    organizations: isTyped ? [] : organizations,
+    organizations: organizations.map(({ id, name }) => ({ id, name })),
     isTyped,
     asked: asked.map((name) => {
-      const { meaning, name: typed = null } = answers.find(({ word }) => word === fold(name)) ?? {};
-      const isHere = typed !== null || meaning === "make" || meaning === "leave";
-      return { name, meaning: isHere ? (meaning ?? null) : null, typed };
+      const { meaning = null, name: chosen = null } = answers.find(({ word }) => word === fold(name)) ?? {};
+      const isSeveral = organizations.some(({ folded, isShared }) => isShared && folded === fold(name));
+      const isKnown = chosen !== null || meaning === "leave" || (meaning === "make" && !isSeveral);
+      const typed = isTyped && organizations.every(({ id }) => id !== meaning) ? chosen : null;
+      return { name, meaning: isKnown ? meaning : null, typed, isSeveral };
     }),
   };
+}
+
+type Offered = { id: string; name: string; folded: string; isShared: boolean };
+
+/** By name; where more are here than can be listed, those whose name several have. These say what tells them apart. */
+async function listOffered(db: Db, { limit, first = sql`0` }: { limit: number; first?: SQL }): Promise<Offered[]> {
+  const [found, settings] = await Promise.all([
+    db.all<{ id: string; name: string; folded: string; facts: string; plan: keyof PlanNames; isShared: number }>(sql`
+      SELECT * FROM (
+        SELECT id, name, search_name AS folded, name_key, plan, concat_ws(', ', (
+            SELECT min(d.domain) FROM organization_domains d WHERE d.organization_id = o.id), '/' || slug) AS facts,
+          EXISTS (SELECT 1 FROM organizations n
+            WHERE n.name_key = o.name_key AND n.search_name = o.search_name AND n.id <> o.id) AS isShared
+        FROM organizations o ORDER BY isShared * (1 + (${first})) DESC, name_key, id LIMIT ${limit})
+      ORDER BY name_key, id`),
+    getSettings(db),
+  ]);
+  const planNames = planNamesIn(settings);
+  return found.map(({ id, name, folded, facts, plan, isShared }) => ({
+    ...{ id, folded, isShared: isShared === 1 },
+    name: isShared === 1 ? `${name} (${planNames[plan]}, ${facts})` : name,
+  }));
 }
 
 const WORTH_A_LOOK: readonly ImportOutcome[] = ["noted", "refused"];

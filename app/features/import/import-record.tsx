@@ -20,8 +20,11 @@ import {
   FIELD_LABELS,
   INVITE_PEOPLE,
   LONG_WORK,
+  NAMES_NOT_SAVED,
   NEW_NUMBERS,
   NO_COLLEAGUE,
+  NONE_AS_IT_IS,
+  NOTHING_NEW,
   OUTCOME_LABELS,
   PRESET_LABELS,
   STATUS_CHOICES,
@@ -59,9 +62,9 @@ type ColumnsData = {
 
 type NamesData = {
   organizations: readonly Choice[];
-  /** There are too many to choose from: their names are typed. */
+  /** There are too many to choose from: their names are typed, but for those that several have. */
   isTyped: boolean;
-  asked: readonly { name: string; meaning: string | null; typed: string | null }[];
+  asked: readonly { name: string; meaning: string | null; typed: string | null; isSeveral: boolean }[];
 };
 
 type OutcomeRow = { row: number; label: string; outcome: ImportOutcome; reason: string; ticket: number | null };
@@ -332,34 +335,41 @@ function WordsPanel({
   );
 }
 
+/** Without scripts each form of the page gets what was refused. */
+const isOfNames = (answer: ValidationError | undefined): boolean => answer?.title === NAMES_NOT_SAVED;
+
 function NamesPanel({ view, names: { organizations, isTyped, asked } }: { view: ImportView; names: NamesData }) {
   const path = importPath(view.id);
-  const failed = useFormResult<ValidationError>(formKey(path, "names"));
-  const errors = failed?.errors ?? {};
-  const choices = [
-    { value: "make", label: "Make it" },
+  const answer = useFormResult<ValidationError>(formKey(path, "names"));
+  const failed = isOfNames(answer) ? answer : undefined;
+  const { errors = {}, values = {} } = failed ?? {};
+  const make = { value: "make", label: "Make it" };
+  const others = [
     { value: "leave", label: "Leave out its rows" },
     ...organizations.map(({ id: value, name: label }) => ({ value, label })),
   ];
   const undecided = { value: "", label: isTyped ? "One that is here" : "Choose…" };
   return (
-    <Panel id="names" title="Organizations your file calls otherwise">
+    <Panel id="names" title="Which organizations does the file mean?">
       {failed ? <ErrorSummary className="mb-3" title={failed.title} errors={errors} /> : null}
       <p className="mb-4 text-ink-2">Asked once, and remembered. The dry run then starts again.</p>
       <Form action={path} token={view.tokens.names ?? undefined} name="names" staysFilled className="grid gap-4">
         {hiddenFields(view, "names")}
         <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4">
-          {asked.map(({ name, meaning, typed }, index) => (
+          {asked.map(({ name, meaning, typed, isSeveral }, index) => (
             <div key={name} className="grid content-start gap-2">
               <Field name="organization" id={`organization_${index}`} label={name}>
                 <Select
-                  options={meaning === null || isTyped ? [undecided, ...choices] : choices}
-                  defaultValue={(isTyped && typed !== null ? null : meaning) ?? ""}
+                  options={[
+                    ...(meaning === null || isTyped ? [undecided] : []),
+                    ...(isSeveral ? others : [make, ...others]),
+                  ]}
+                  defaultValue={values[`organization_${index}`] ?? (typed === null ? meaning : null) ?? ""}
                 />
               </Field>
               {isTyped ? (
                 <Field name="typed" id={`typed_${index}`} label="Here it is called" error={errors[`typed_${index}`]}>
-                  <Input defaultValue={typed ?? ""} maxLength={200} autoComplete="off" />
+                  <Input defaultValue={values[`typed_${index}`] ?? typed ?? ""} maxLength={200} autoComplete="off" />
                 </Field>
               ) : null}
             </div>
@@ -467,13 +477,14 @@ function RunPanel({ view }: { view: ImportView }) {
   const { id, kind, outcomes, identity, tokens } = view;
   const page = importPath(id);
   const path = methodPath(page, identity?.method);
-  const failed = useFormResult<ValidationError>(formKey(path, "run"));
+  const answer = useFormResult<ValidationError>(formKey(path, "run"));
+  const failed = isOfNames(answer) ? undefined : answer;
   const errors = failed?.errors ?? {};
   const count = (outcomes?.counts.add ?? 0) + (outcomes?.counts.noted ?? 0);
   return (
     <Panel id="run" title={STEP_LABELS.import}>
       {failed ? <ErrorSummary className="mb-3" title={failed.title} errors={errors} /> : null}
-      {count === 0 ? <p className="mb-3">There is nothing new in this file.</p> : null}
+      {count === 0 ? <p className="mb-3">{outcomes?.counts.refused ? NONE_AS_IT_IS : NOTHING_NEW}</p> : null}
       {count > 0 && kind === "tickets" ? <p className="mb-3">{NEW_NUMBERS}</p> : null}
       {count > 0 ? (
         <Form action={path} token={tokens.run ?? undefined} name="run" className="mb-3 grid max-w-160 gap-4">

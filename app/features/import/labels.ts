@@ -180,9 +180,11 @@ export const newerRow = (row: number): string =>
 export const unknownOrganization = (name: string): string =>
   `The organization “${name}” is not here: make it, or choose one`;
 
+export const madeWithIt = (name: string): string => `The organization “${name}” is made with it`;
+
 export const leftOut = (name: string): string => `The rows of “${name}” are left out, as chosen`;
 
-export const severalOrganizations = (name: string): string => `Several organizations are called “${name}”`;
+export const severalOrganizations = (name: string): string => `Several organizations are called “${name}”: choose one`;
 
 export const IMPORT_FAILED = { event: "import_not_read", title: "Failed to load imports" } as const;
 export const NOT_UPLOADED = "The file was not taken";
@@ -200,7 +202,7 @@ export const CHOOSE_DATES = "Say in which order the file writes its dates";
 export const CHOOSE_MEANING = "Choose what it means here";
 export const NAMES_NOT_SAVED = "Some organizations are not clear yet";
 export const NO_SUCH_ORGANIZATION = "No organization has this name. Check it, or choose “Make it”";
-export const SEVERAL_SUCH = "Several organizations have this name";
+export const SEVERAL_SUCH = "Several organizations have this name: choose one of them in the list above";
 export const FIELD_TWICE = "Two columns cannot become the same";
 
 export const missingField = (fields: readonly ImportField[]): string =>
@@ -219,6 +221,9 @@ export const FILE_PROBLEMS = {
 } as const;
 
 export const LONG_WORK = "It goes on by itself: you can leave this page.";
+
+export const NOTHING_NEW = "There is nothing new in this file.";
+export const NONE_AS_IT_IS = "No row of this file can be added as it is.";
 
 export const NEW_NUMBERS = "They get new numbers, in the order in which they were opened.";
 

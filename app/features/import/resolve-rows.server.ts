@@ -10,6 +10,7 @@ import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import {
   leftOut,
+  madeWithIt,
   newerRow,
   newMessages,
   REASONS,
@@ -354,28 +355,32 @@ function resolveOrganization(row: Extract<ImportRow, { kind: "organizations" }>,
 }
 
 /** A text: why there is none. */
-function organizationNamed(name: string, known: Known): Organization | string {
+function organizationNamed(name: string, known: Known, notes: string[]): Organization | string {
   const folded = fold(name);
-  const found = known.byOldId.get(name) ?? known.byName.get(folded);
-  if (found === null) return severalOrganizations(name);
+  const { meaning, id = null, name: chosen = "" } = known.settled.get(folded) ?? {};
+  // What was chosen counts also where another one has got the name since.
+  const found = known.byOldId.get(name) ?? (id === null ? known.byName.get(folded) : undefined);
   if (found) return found;
   if (name.length > ORGANIZATION_MAX) return unknownOrganization(name);
-  const { meaning, id = null, name: chosen = "" } = known.settled.get(folded) ?? {};
-  const isSettled = id !== null || meaning === "make" || meaning === "leave";
+  const isSeveral = found === null;
+  const isSettled = id !== null || meaning === "leave" || (meaning === "make" && !isSeveral);
+  const isFirst = !known.named.has(folded);
   known.named.set(folded, { name, isSettled });
   if (id !== null) return { id, name: chosen };
-  if (!isSettled) return unknownOrganization(name);
+  if (!isSettled) return isSeveral ? severalOrganizations(name) : unknownOrganization(name);
   if (meaning === "leave") return leftOut(name);
   const made = { id: known.newId(), name, isNew: true } as const;
   known.byName.set(folded, made);
+  if (isFirst) notes.push(madeWithIt(name));
   return made;
 }
 
 function resolvePerson(row: Extract<ImportRow, { kind: "people" }>, known: Known): Resolution {
+  const notes: string[] = [];
   const organization =
     row.organization === ""
       ? (known.fallback ?? known.byDomain.get(domainOf(row.email)) ?? REASONS.person_without_organization)
-      : organizationNamed(row.organization, known);
+      : organizationNamed(row.organization, known, notes);
   if (typeof organization === "string") return refused(organization);
   const accounts = known.accounts.get(row.email) ?? [];
   if (accounts.some(({ isStaff }) => isStaff === 1)) return refused(REASONS.is_colleague);
@@ -385,7 +390,7 @@ function resolvePerson(row: Extract<ImportRow, { kind: "people" }>, known: Known
   const here = contacts.find(({ organizationId }) => organizationId === organization.id);
   if (here) return here.isRefused === 1 ? refused(REASONS.refused_person) : exists(REASONS.exists_person);
   if (known.erased.has(row.email)) return refused(ERASED_ROW);
-  const elsewhere = accounts.length > 0 ? [REASONS.account_elsewhere] : [];
+  if (accounts.length > 0) notes.push(REASONS.account_elsewhere);
   known.contacts.set(row.email, [
     ...contacts,
     {
@@ -396,7 +401,7 @@ function resolvePerson(row: Extract<ImportRow, { kind: "people" }>, known: Known
       isRefused: 0,
     },
   ]);
-  return added({ kind: "people", row, organization }, elsewhere);
+  return added({ kind: "people", row, organization }, notes);
 }
 
 function resolveTicket(row: TicketRow, known: Known, { now }: Asked): Resolution {
@@ -404,10 +409,10 @@ function resolveTicket(row: TicketRow, known: Known, { now }: Asked): Resolution
   if (before === null) return exists(REASONS.deleted_since);
   if (before) return resolveMessages(row, before, { known, now });
   const accounts = known.accounts.get(row.email) ?? [];
-  const found = organizationOfTicket(row, known);
+  const notes: string[] = [];
+  const found = organizationOfTicket(row, known, notes);
   if (typeof found === "string") return refused(found);
   known.imported.set(row.oldNumber, SAME_FILE);
-  const notes: string[] = [];
   const requester = requesterOf(row, { organization: found, accounts, known, notes });
   const assigneeId = row.assigneeId && known.assignees.has(row.assigneeId) ? row.assigneeId : null;
   if (assigneeId !== row.assigneeId) notes.push(REASONS.assignee_left);
@@ -456,8 +461,8 @@ function resolveMessages(
 }
 
 /** A text: why there is none. */
-function organizationOfTicket(row: TicketRow, known: Known): Organization | string {
-  if (row.organization !== "") return organizationNamed(row.organization, known);
+function organizationOfTicket(row: TicketRow, known: Known, notes: string[]): Organization | string {
+  if (row.organization !== "") return organizationNamed(row.organization, known, notes);
   if (known.fallback) return known.fallback;
   const contacts = (known.contacts.get(row.email) ?? []).filter(({ isRefused }) => isRefused === 0);
   const people = [...contacts, ...(known.accounts.get(row.email) ?? [])];

@@ -216,7 +216,8 @@ async function checkRows(
     else waiting.push({ result, row: one.row, notes: one.notes });
   }
   waiting.sort((a, b) => newestIn(b.row) - newestIn(a.row));
-  const named: NonNullable<Repeats["named"]> = new Map();
+  const settled = mapping.names?.settled ?? [];
+  const named: NonNullable<Repeats["named"]> = new Map(settled.map((name) => [fold(name), { name, isSettled: true }]));
   const resolutions = await resolveRows(
     ctx,
     waiting.map(({ row }) => row),

@@ -946,8 +946,12 @@ test("an organization that is not here is made, another or left out as was answe
     `The organization “${name("Deleted")}” is not here: make it, or choose one`,
   ]);
   expect(await allTables(ctx)).toEqual(before);
+  const madeWith = async () => (await outcomesOf(ctx, order.id)).filter(([, , reason]) => reason.includes("is made"));
+  const first = [[2, "noted", `The organization “${name("MADE")}” is made with it`]];
+  expect(await madeWith()).toEqual(first);
 
   expect(await movedTo(ctx, order.id, "running")).toMatchObject({ state: "done", added: 150 });
+  expect(await madeWith()).toEqual(first);
   const made = await ctx.db
     .select({ id: organizations.id })
     .from(organizations)
@@ -964,4 +968,39 @@ test("an organization that is not here is made, another or left out as was answe
   while ((await measureTickets(ctx)).more);
   expect(await allTables(ctx)).toEqual(before);
   expect(await ctx.db.$count(importWords, sql`word LIKE ${`% ${files}`}`)).toBe(4);
+});
+
+test("of several organizations with a name the one that was chosen gets the rows, also once it is called otherwise", async () => {
+  const name = `Twin ${files}`;
+  await ctx.db
+    .update(organizations)
+    .set(organizationTexts({ name, description: "" }))
+    .where(sql`id IN (${world.here.id}, ${world.there.id})`);
+  const words = (meaning: string) =>
+    ({ source: "generic", field: "organization", word: name.toLowerCase(), meaning }) as const;
+  const answered = async (number: number, meaning?: string) => {
+    await ctx.db.delete(importWords).where(eq(importWords.word, name.toLowerCase()));
+    if (meaning !== undefined) await ctx.db.insert(importWords).values(words(meaning));
+    const order = await dryRun(ctx, file(`${old(number)};Whose;;${name.toUpperCase()};;;New;2024-01-01;`));
+    const [row] = await outcomesOf(ctx, order.id);
+    return [order, row?.[1], row?.[2]] as const;
+  };
+  const called = name.toUpperCase();
+  // An answer from before there were two makes no third one.
+  for (const meaning of [undefined, "make", "org_deleted"]) {
+    const [order, ...outcome] = await answered(1, meaning);
+    expect(outcome).toEqual(["refused", `Several organizations are called “${called}”: choose one`]);
+    expect(order.mapping?.names).toEqual({ unknown: [called], settled: [] });
+  }
+  expect((await answered(1, "leave")).slice(1)).toEqual(["refused", `The rows of “${called}” are left out, as chosen`]);
+  const [order] = await answered(1, world.there.id);
+  expect(order.mapping?.names).toEqual({ unknown: [], settled: [called] });
+  await movedTo(ctx, order.id, "running");
+  // The other one alone has the name now.
+  const renamed = organizationTexts({ name: `Not ${name}`, description: "" });
+  await ctx.db.update(organizations).set(renamed).where(eq(organizations.id, world.there.id));
+  const later = await dryRun(ctx, file(`${old(2)};Whose;;${called};;;New;2024-01-01;`));
+  await movedTo(ctx, later.id, "running");
+  const theirs = sql`organization_id = ${world.there.id} AND old_number LIKE ${`${files}-%`}`;
+  expect(await ctx.db.$count(tickets, theirs)).toBe(2);
 });
