@@ -94,6 +94,8 @@ type List<Values, Sort extends string, OrderName extends string, Viewing extends
   readFilter: (params: URLSearchParams) => ListFilter<Values, Sort>;
   query: (filter: ListFilter<Values, Sort>, extra?: ExtraParams) => string;
   pathTo: (filter: ListFilter<Values, Sort>, extra?: ExtraParams) => string;
+  /** By the names of their fields: "" where nothing is filtered. */
+  fieldValues: (filter: ListFilter<Values, Sort>) => Record<string, string>;
   exportPath: (params: URLSearchParams) => string;
   isFiltered: (values: Values) => boolean;
   chips: (filter: ListFilter<Values, Sort>, extra?: ExtraParams) => FilterChip[];
@@ -130,6 +132,10 @@ export function defineList<Values, Sort extends string, OrderName extends string
     readFilter,
     query,
     pathTo,
+    fieldValues: (filter) => ({
+      ...Object.fromEntries(fieldTexts(input, filter).map(({ param, text }) => [param, text ?? ""])),
+      sort: filter.sort,
+    }),
     exportPath: (params) => {
       const ids = params.get("ids");
       const selection = ids === null ? query(readFilter(params)) : new URLSearchParams({ ids }).toString();
@@ -164,13 +170,13 @@ function directionOf<Sort extends string, Values>({ ascending, descending }: Lis
   return sort === descending ? "descending" : undefined;
 }
 
-function activeFilters<Values, Sort extends string>({ fields }: Definition<Values, Sort>, values: Values) {
+function fieldTexts<Values, Sort extends string>({ fields }: Definition<Values, Sort>, values: Values) {
   const names = Object.keys(fields) as (keyof Values & string)[];
-  return names.flatMap((name) => {
-    const text = fields[name].format(values[name]);
-    return text === null ? [] : [{ name, param: fields[name].param ?? name, text }];
-  });
+  return names.map((name) => ({ name, param: fields[name].param ?? name, text: fields[name].format(values[name]) }));
 }
+
+const activeFilters = <Values, Sort extends string>(definition: Definition<Values, Sort>, values: Values) =>
+  fieldTexts(definition, values).flatMap(({ text, ...field }) => (text === null ? [] : { ...field, text }));
 
 const clearedFields = <Values>(
   { fields }: { fields: { [Name in keyof Values]: FilterField<Values[Name]> } },

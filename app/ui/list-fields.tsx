@@ -31,7 +31,7 @@ type ChoiceFieldProps = {
   id?: string;
   label: string;
   options: readonly Option[];
-  value: string;
+  value: string | null;
   describedBy?: string;
   className?: string;
 };
@@ -48,7 +48,7 @@ export function ChoiceField({ name, id = name, label, options, value, describedB
         name={name}
         aria-describedby={describedBy}
         options={options}
-        defaultValue={value}
+        defaultValue={value ?? ""}
       />
     </div>
   );
@@ -59,8 +59,8 @@ export const SortField = ({ options, value }: Pick<ChoiceFieldProps, "options" |
 );
 
 type DatesFieldProps = {
-  from: string;
-  to: string;
+  from: string | null;
+  to: string | null;
   /** Tells whether the list is limited to certain days, by these fields or otherwise. */
   isOn: boolean;
   hint?: string;
@@ -90,10 +90,10 @@ export function DatesField({ from, to, isOn, hint, error, clearTo }: DatesFieldP
     >
       {hint ? <p className="text-ink-2 text-sm">{hint}</p> : null}
       <Field name="from" label="From Date" error={error ?? undefined}>
-        <Input type="date" autoComplete="off" defaultValue={from} />
+        <Input type="date" autoComplete="off" defaultValue={from ?? ""} />
       </Field>
       <Field name="to" label="To Date">
-        <Input type="date" autoComplete="off" defaultValue={to} />
+        <Input type="date" autoComplete="off" defaultValue={to ?? ""} />
       </Field>
       <ButtonRow dense className="items-center!">
         <Button type="submit">Apply Filter</Button>

@@ -19,14 +19,7 @@ type PanelProps<Filter> = ListTableProps<ListedLetter, Filter>;
 
 export function LetterFilters({ filter, size }: { filter: LetterFilter; size: PageSize }) {
   return (
-    <ListFilters
-      definition={letterList}
-      label="Letters"
-      search="Search organization"
-      filter={filter}
-      size={size}
-      values={{ sort: filter.sort }}
-    >
+    <ListFilters definition={letterList} label="Letters" search="Search organization" filter={filter} size={size}>
       {filter.status === null ? null : <input type="hidden" name="status" value={filter.status} />}
       <SortField options={letterList.sortOptions(filter)} value={filter.sort} />
     </ListFilters>

@@ -38,11 +38,6 @@ type MemberFiltersProps = {
 };
 
 export function MemberFilters({ filter, size, organizations }: MemberFiltersProps) {
-  const values = {
-    organization: filter.organization ?? "",
-    role: filter.role ?? "",
-    status: filter.status ?? "",
-  };
   const options = [
     { value: "", label: "Any organization" },
     ...organizations.choices.map(({ id, name }) => ({ value: id, label: name })),
@@ -55,7 +50,6 @@ export function MemberFilters({ filter, size, organizations }: MemberFiltersProp
       search="Search email, name or organization"
       filter={filter}
       size={size}
-      values={values}
     >
       <ChoiceField
         name="organization"
@@ -64,9 +58,9 @@ export function MemberFilters({ filter, size, organizations }: MemberFiltersProp
         describedBy={hint}
         className="md:max-w-52!"
         options={options}
-        value={values.organization}
+        value={filter.organization}
       />
-      <MembershipFields role={values.role} status={values.status} />
+      <MembershipFields filter={filter} />
       <SortField options={memberList.sortOptions(filter)} value={filter.sort} />
       {hint ? (
         <p id={hint} className="order-last m-0 basis-full text-ink-2 text-xs">

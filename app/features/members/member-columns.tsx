@@ -14,11 +14,11 @@ import { hasFailedMail, type ListedMember, MEMBER_ROLES, MEMBERSHIP_STATUSES, ty
 const ROLES: readonly Option[] = optionsWithNone("Any role", MEMBER_ROLES, ORGANIZATION_ROLE_LABELS);
 const STATUSES: readonly Option[] = optionsWithNone("Any status", MEMBERSHIP_STATUSES, MEMBER_STATUS_LABELS);
 
-export function MembershipFields({ role, status }: { role: string; status: string }) {
+export function MembershipFields({ filter }: { filter: { role: string | null; status: string | null } }) {
   return (
     <>
-      <ChoiceField name="role" id="filter-role" label="Role" options={ROLES} value={role} />
-      <ChoiceField name="status" id="filter-status" label="Status" options={STATUSES} value={status} />
+      <ChoiceField name="role" id="filter-role" label="Role" options={ROLES} value={filter.role} />
+      <ChoiceField name="status" id="filter-status" label="Status" options={STATUSES} value={filter.status} />
     </>
   );
 }

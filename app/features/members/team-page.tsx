@@ -99,17 +99,9 @@ function columns(
 }
 
 export function TeamFilters({ filter, size }: { filter: TeamFilter; size: PageSize }) {
-  const values = { role: filter.role ?? "", status: filter.status ?? "" };
   return (
-    <ListFilters
-      definition={teamList}
-      label="Team"
-      search="Search name or email"
-      filter={filter}
-      size={size}
-      values={values}
-    >
-      <MembershipFields role={values.role} status={values.status} />
+    <ListFilters definition={teamList} label="Team" search="Search name or email" filter={filter} size={size}>
+      <MembershipFields filter={filter} />
       <SortField options={teamList.sortOptions(filter)} value={filter.sort} />
     </ListFilters>
   );

@@ -20,7 +20,6 @@ export function OrganizationFilters({ filter, size }: { filter: OrganizationFilt
       search="Search name, slug or description"
       filter={filter}
       size={size}
-      values={{ sort: filter.sort }}
     >
       {filter.toReview ? <input type="hidden" name="view" value="review" /> : null}
       <SortField options={organizationList.sortOptions(filter)} value={filter.sort} />

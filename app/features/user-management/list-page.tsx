@@ -30,19 +30,11 @@ import { RoleDescriptionsPanel } from "./role-descriptions";
 const ANY_ROLE = [{ value: "", label: "All roles" }, ...ROLE_OPTIONS.toReversed()];
 
 export function UserFilters({ filter, size }: { filter: UserFilter; size: PageSize }) {
-  const values = { role: filter.role ?? "", sort: filter.sort };
   return (
-    <ListFilters
-      definition={userList}
-      label="Filter users"
-      search="Search name or email"
-      filter={filter}
-      size={size}
-      values={values}
-    >
+    <ListFilters definition={userList} label="Filter users" search="Search name or email" filter={filter} size={size}>
       {filter.view ? <input type="hidden" name="view" value={filter.view} /> : null}
-      <ChoiceField name="role" id="filter-role" label="Role" options={ANY_ROLE} value={values.role} />
-      <SortField options={userList.sortOptions(filter)} value={values.sort} />
+      <ChoiceField name="role" id="filter-role" label="Role" options={ANY_ROLE} value={filter.role} />
+      <SortField options={userList.sortOptions(filter)} value={filter.sort} />
     </ListFilters>
   );
 }

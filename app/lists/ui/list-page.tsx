@@ -186,28 +186,30 @@ function FilterChips({ chips }: { chips: readonly { label: string; to: string }[
   ));
 }
 
-export function ListFilters(props: {
-  definition: { path: string; defaults: Readonly<Record<string, string>> };
+export function ListFilters<Filter extends { q: string }>(props: {
+  definition: {
+    path: string;
+    defaults: Readonly<Record<string, string>>;
+    fieldValues: (filter: Filter) => Readonly<Record<string, string>>;
+  };
   label: string;
   search: string;
-  filter: { q: string };
+  filter: Filter;
   size: PageSize;
-  values?: Readonly<Record<string, string>>;
   children?: ReactNode;
 }) {
-  const { definition, label, search, filter, size, values, children } = props;
-  const { q } = filter;
+  const { definition, label, search, filter, size, children } = props;
   const sizeOf = sizeParam(size);
   return (
     <Filters
       label={label}
       action={definition.path}
-      values={{ q, ...values }}
+      values={definition.fieldValues(filter)}
       defaults={definition.defaults}
       folds={Boolean(children)}
     >
       {sizeOf ? <input type="hidden" name="size" value={sizeOf} /> : null}
-      <SearchField label={search} value={q} max={SEARCH_MAX} />
+      <SearchField label={search} value={filter.q} max={SEARCH_MAX} />
       {children}
     </Filters>
   );

@@ -25,7 +25,6 @@ export function ActivityFilters({ filter, size, types }: ActivityFiltersProps) {
       search="Search action, details or person"
       filter={filter}
       size={size}
-      values={{ type }}
     >
       <ChoiceField name="type" label="Type" options={options} value={type} />
     </ListFilters>

@@ -90,15 +90,6 @@ const ANY_RESULT = optionsWithNone("Any result", EVENT_RESULTS, RESULT_LABELS);
 type FiltersProps = { filter: EventFilter; size: PageSize };
 
 export function EventFilters({ filter, size }: FiltersProps) {
-  const { from, to, sort } = filter;
-  const values = {
-    action: filter.action ?? "",
-    method: filter.method ?? "",
-    result: filter.result ?? "",
-    from: from ?? "",
-    to: to ?? "",
-    sort,
-  };
   return (
     <ListFilters
       definition={eventList}
@@ -106,19 +97,18 @@ export function EventFilters({ filter, size }: FiltersProps) {
       search="Search person or IP address"
       filter={filter}
       size={size}
-      values={values}
     >
-      <ChoiceField name="action" id="filter-action" label="Action" options={ANY_ACTION} value={values.action} />
-      <ChoiceField name="method" id="filter-method" label="Method" options={ANY_METHOD} value={values.method} />
-      <ChoiceField name="result" id="filter-result" label="Result" options={ANY_RESULT} value={values.result} />
+      <ChoiceField name="action" id="filter-action" label="Action" options={ANY_ACTION} value={filter.action} />
+      <ChoiceField name="method" id="filter-method" label="Method" options={ANY_METHOD} value={filter.method} />
+      <ChoiceField name="result" id="filter-result" label="Result" options={ANY_RESULT} value={filter.result} />
       <DatesField
-        from={values.from}
-        to={values.to}
-        isOn={daysInWords({ from, to }) !== null}
+        from={filter.from}
+        to={filter.to}
+        isOn={daysInWords(filter) !== null}
         error={areDatesReversed(filter) ? DATES_BACKWARDS : null}
         clearTo={eventList.pathTo({ ...filter, from: null, to: null })}
       />
-      <SortField options={eventList.sortOptions(filter)} value={sort} />
+      <SortField options={eventList.sortOptions(filter)} value={filter.sort} />
     </ListFilters>
   );
 }

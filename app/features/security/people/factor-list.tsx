@@ -88,7 +88,6 @@ const ANY_STATE = optionsWithNone("On or off", FACTOR_STATES, FACTOR_LABELS);
 type FiltersProps = { filter: FactorFilter; size: PageSize };
 
 export function FactorFilters({ filter, size }: FiltersProps) {
-  const values = { side: filter.side ?? "", factor: filter.factor ?? "", sort: filter.sort };
   return (
     <ListFilters
       definition={factorList}
@@ -96,17 +95,16 @@ export function FactorFilters({ filter, size }: FiltersProps) {
       search="Search name or email"
       filter={filter}
       size={size}
-      values={values}
     >
-      <ChoiceField name="side" id="filter-side" label="People" options={EVERYBODY} value={values.side} />
+      <ChoiceField name="side" id="filter-side" label="People" options={EVERYBODY} value={filter.side} />
       <ChoiceField
         name="factor"
         id="filter-factor"
         label="Two-step sign-in"
         options={ANY_STATE}
-        value={values.factor}
+        value={filter.factor}
       />
-      <SortField options={factorList.sortOptions(filter)} value={values.sort} />
+      <SortField options={factorList.sortOptions(filter)} value={filter.sort} />
     </ListFilters>
   );
 }

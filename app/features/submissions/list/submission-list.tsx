@@ -172,13 +172,6 @@ const ANY_OWNER = [
 ];
 
 export function SubmissionFilters({ filter, size }: { filter: SubmissionFilter; size: PageSize }) {
-  const values = {
-    status: filter.status ?? "",
-    owner: filter.owner ?? "",
-    sort: filter.sort,
-    from: filter.from ?? "",
-    to: filter.to ?? "",
-  };
   return (
     <ListFilters
       definition={submissionList}
@@ -186,19 +179,18 @@ export function SubmissionFilters({ filter, size }: { filter: SubmissionFilter; 
       search="Search name, email or company"
       filter={filter}
       size={size}
-      values={values}
     >
       {filter.view ? <input type="hidden" name="view" value={filter.view} /> : null}
       {filter.recent ? <input type="hidden" name="filter" value="recent" /> : null}
-      <ChoiceField name="status" id="filter-status" label="Status" options={ANY_STATUS} value={values.status} />
+      <ChoiceField name="status" id="filter-status" label="Status" options={ANY_STATUS} value={filter.status} />
       {filter.view === "mine" ? null : (
-        <ChoiceField name="owner" label="Owner" options={ANY_OWNER} value={values.owner} />
+        <ChoiceField name="owner" label="Owner" options={ANY_OWNER} value={filter.owner} />
       )}
-      <SortField options={submissionList.sortOptions(filter)} value={values.sort} />
+      <SortField options={submissionList.sortOptions(filter)} value={filter.sort} />
       <DatesField
         key={`${filter.from} ${filter.to} ${filter.recent}`}
-        from={values.from}
-        to={values.to}
+        from={filter.from}
+        to={filter.to}
         isOn={hasDates(filter)}
         hint={filter.recent ? `${RECENT_FILTER}. Dates chosen here take their place.` : undefined}
         error={submissionList.noMatchReason?.(filter) ?? null}

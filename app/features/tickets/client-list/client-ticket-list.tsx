@@ -21,7 +21,6 @@ const TRANSITION_FORM = "move";
 type FilterProps = { filter: ClientTicketFilter; size: PageSize };
 
 export function ClientTicketFilters({ filter, size }: FilterProps) {
-  const values = { tab: filter.status ?? "", priority: filter.priority ?? "" };
   return (
     <ListFilters
       definition={clientTicketList}
@@ -29,21 +28,20 @@ export function ClientTicketFilters({ filter, size }: FilterProps) {
       search="Search title, number or description"
       filter={filter}
       size={size}
-      values={values}
     >
       <ChoiceField
         name="tab"
         id="filter-status"
         label="Status"
         options={[{ value: "", label: "Any status" }, ...TICKET_STATUS_OPTIONS]}
-        value={values.tab}
+        value={filter.status}
       />
       <ChoiceField
         name="priority"
         id="filter-priority"
         label="Priority"
         options={[{ value: "", label: "Any priority" }, ...PRIORITY_OPTIONS]}
-        value={values.priority}
+        value={filter.priority}
       />
     </ListFilters>
   );

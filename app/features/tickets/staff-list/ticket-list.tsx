@@ -234,16 +234,6 @@ const ANY_PRIORITY = [{ value: "", label: "Any priority" }, ...PRIORITY_OPTIONS]
 const ANY_TIME = optionsWithNone("Any", DUE_FILTERS, DUE_LABELS);
 
 export function TicketFilters({ filter, size, organizations, staff }: TicketFiltersProps) {
-  const values = {
-    organization: filter.organization ?? "",
-    status: filter.status ?? "",
-    priority: filter.priority ?? "",
-    assignee: filter.assignee ?? "",
-    due: filter.due ?? "",
-    from: filter.from ?? "",
-    to: filter.to ?? "",
-    sort: filter.sort,
-  };
   const anyOrganization = [
     { value: "", label: "All organizations" },
     ...organizations.choices.map(({ id, name }) => ({ value: id, label: name })),
@@ -258,7 +248,6 @@ export function TicketFilters({ filter, size, organizations, staff }: TicketFilt
       search="Search text, number or organization"
       filter={filter}
       size={size}
-      values={values}
     >
       <ChoiceField
         name="organization"
@@ -266,18 +255,18 @@ export function TicketFilters({ filter, size, organizations, staff }: TicketFilt
         label="Organization"
         describedBy={hint}
         options={anyOrganization}
-        value={values.organization}
+        value={filter.organization}
       />
       <ChoiceField
         name="status"
         id="filter-status"
         label="Status"
         options={filter.sort === "due" ? ANY_ACTIVE : ANY_STATUS}
-        value={values.status}
+        value={filter.status}
       />
-      <ChoiceField name="priority" label="Priority" options={ANY_PRIORITY} value={values.priority} />
-      <ChoiceField name="assignee" id="filter-assignee" label="Assigned" options={anyone} value={values.assignee} />
-      <ChoiceField name="due" label="Reply due" options={ANY_TIME} value={values.due} />
+      <ChoiceField name="priority" label="Priority" options={ANY_PRIORITY} value={filter.priority} />
+      <ChoiceField name="assignee" id="filter-assignee" label="Assigned" options={anyone} value={filter.assignee} />
+      <ChoiceField name="due" label="Reply due" options={ANY_TIME} value={filter.due} />
       {hint ? (
         <p id={hint} className="order-last m-0 basis-full text-ink-2 text-xs">
           The filter offers the first {CHOICES_LIMIT} organizations by name. Search for others.
@@ -285,13 +274,13 @@ export function TicketFilters({ filter, size, organizations, staff }: TicketFilt
       ) : null}
       <DatesField
         key={`${filter.from} ${filter.to}`}
-        from={values.from}
-        to={values.to}
+        from={filter.from}
+        to={filter.to}
         isOn={filter.from !== null || filter.to !== null}
         error={areDatesReversed(filter) ? DATES_BACKWARDS : null}
         clearTo={ticketList.pathTo({ ...filter, from: null, to: null }, { size: sizeParam(size) })}
       />
-      {orders.length > 1 ? <SortField options={orders} value={values.sort} /> : null}
+      {orders.length > 1 ? <SortField options={orders} value={filter.sort} /> : null}
     </ListFilters>
   );
 }
