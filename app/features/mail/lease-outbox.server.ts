@@ -7,7 +7,14 @@ import type { Ctx } from "~/platform/context.server";
 import type { SendOutcome } from "~/platform/mailer.server";
 import { applyDeliveryEvents, readHeldMails } from "./delivery-events.server";
 import { isSecurityMail, SECURITY_MAIL } from "./kinds";
-import { countSentMail, dailyLimit, isRefusedUntilLater, sentToday } from "./mail-pause.server";
+import {
+  countSentMail,
+  dailyLimit,
+  isCountUnsettled,
+  isRefusedUntilLater,
+  pauseByCount,
+  sentToday,
+} from "./mail-pause.server";
 import { ADDRESS_HELD } from "./model";
 
 export const MAX_ATTEMPTS = 8;
@@ -133,6 +140,7 @@ export async function hasDueMail(ctx: Pick<Ctx, "config" | "db" | "now">): Promi
     db.all(leavingMails(ctx, 1)),
     db.select({ id: outbox.id }).from(outbox).where(isInterrupted(now)).limit(1),
     db.select({ id: mailPauses.id }).from(mailPauses).where(lte(mailPauses.retry_at, now)).limit(1),
+    db.all(isCountUnsettled(ctx)),
   ]);
   return found.flat().length > 0;
 }
@@ -149,7 +157,7 @@ export async function leaseDueMail(ctx: Pick<Ctx, "config" | "db" | "now">): Pro
   const { db } = ctx;
   const now = ctx.now();
   const leaseUntil = now + LEASE;
-  const [, claimed, tried] = await db.batch([
+  const [, claimed, , , tried] = await db.batch([
     db
       .update(outbox)
       .set({ status: "uncertain", lease_until: null, last_error: "interrupted" })
@@ -171,6 +179,7 @@ export async function leaseDueMail(ctx: Pick<Ctx, "config" | "db" | "now">): Pro
         nextAt: outbox.next_at,
         createdAt: outbox.created_at,
       }),
+    ...pauseByCount(ctx),
     db
       .update(mailPauses)
       .set({ retry_at: leaseUntil })

@@ -71,26 +71,32 @@ export function countSentMail(ctx: Pick<Ctx, "config" | "db" | "now">): Statemen
   ];
 }
 
-/** Also ends such a pause: the limit may have been raised since, or taken away. */
-function pauseByCount({ config, db, now: clock }: Pick<Ctx, "config" | "db" | "now">): Statement[] {
+/** Null in SQL: it lets mail leave. */
+function reasonByCount({ config, now }: Pick<Ctx, "config" | "now">): SQL {
   const limit = dailyLimit(config);
-  const now = clock();
-  const isReached = limit ? sql`${sentToday(now)} >= ${limit.ordinary}` : sql`0`;
-  const end = db.delete(mailPauses).where(sql`${IS_OWN_COUNT} AND NOT ${isReached}`);
-  if (!limit) return [end];
-  const reason = sql`iif(${sentToday(now)} >= ${limit.all}, ${NONE_LEFT}, ${RESERVE_LEFT})`;
+  if (!limit) return sql`NULL`;
+  const sent = sentToday(now());
+  return sql`(CASE WHEN ${sent} >= ${limit.all} THEN ${NONE_LEFT} WHEN ${sent} >= ${limit.ordinary} THEN ${RESERVE_LEFT} END)`;
+}
+
+/** Also ends such a pause: a new day may have begun, or the limit have been raised, or taken away. */
+export function pauseByCount(ctx: Pick<Ctx, "config" | "db" | "now">) {
+  const { db } = ctx;
+  const now = ctx.now();
+  const reason = reasonByCount(ctx);
   return [
-    end,
+    db.delete(mailPauses).where(sql`${IS_OWN_COUNT} AND (reason IS NOT ${reason} OR retry_at <= ${now})`),
     db
       .insert(mailPauses)
-      .select(sql`SELECT 1, ${now}, ${midnightAfter(now)}, ${reason} WHERE ${isReached}`)
-      .onConflictDoUpdate({
-        target: mailPauses.id,
-        set: { retry_at: sql`excluded.retry_at`, reason: sql`excluded.reason` },
-        setWhere: IS_OWN_COUNT,
-      }),
-  ];
+      .select(sql`SELECT 1, ${now}, ${midnightAfter(now)}, ${reason} WHERE ${reason} IS NOT NULL`)
+      .onConflictDoNothing(),
+  ] as const;
 }
+
+/** Has a row when the pause is not as our own count says, as after a change of the limit. */
+export const isCountUnsettled = (ctx: Pick<Ctx, "config" | "now">): SQL => sql`SELECT 1 AS id
+  WHERE (SELECT reason FROM mail_pauses WHERE ${IS_OWN_COUNT}) IS NOT ${reasonByCount(ctx)}
+    AND NOT EXISTS (SELECT 1 FROM mail_pauses WHERE NOT ${IS_OWN_COUNT})`;
 
 const PROBE_INTERVAL = hours(1);
 /** Spreads what installations try when a new day begins at their provider. */

@@ -142,6 +142,40 @@ describe("as many mails a day as MAIL_DAILY_LIMIT says", () => {
     expect(await readMailPause(ctx.db)).toBeNull();
   });
 
+  test("a limit that is raised while nothing waits ends the pause, too", async () => {
+    await queueOrdinary(8);
+    await deliverMail(ctx);
+    limitTo("100");
+    await deliverMail(ctx);
+    expect(await readMailPause(ctx.db)).toBeNull();
+  });
+
+  test.each([
+    ["15", "daily_limit_reserve"],
+    ["12", "daily_limit"],
+  ])("a limit of %s that comes after twelve mails have left is said, once", async (limit, reason) => {
+    limitTo(undefined);
+    await queueOrdinary(12);
+    await deliverMail(ctx);
+    limitTo(limit);
+    expect(await deliverMail(ctx)).toEqual({ count: 0 });
+    expect(await readMailPause(ctx.db)).toMatchObject({ reason, retryAt: MIDNIGHT });
+    expect(await hasDueMail(ctx)).toBe(false);
+    limitTo("13");
+    await deliverMail(ctx);
+    expect((await readMailPause(ctx.db))?.reason).toBe("daily_limit_reserve");
+  });
+
+  test("on a new day nothing says that its mails are sent, also while the provider cannot be reached", async () => {
+    await queueOrdinary(12);
+    await deliverMail(ctx);
+    ctx.clock.set(MIDNIGHT);
+    ctx.outcomes = Array.from({ length: 4 }, () => ({ kind: "transient", reason: "unreachable" }) as const);
+    await deliverMail(ctx);
+    expect(ctx.sent).toHaveLength(8);
+    expect(await readMailPause(ctx.db)).toBeNull();
+  });
+
   test("the smallest limit is one mail, of whatever kind", async () => {
     limitTo("1");
     await queueOrdinary(2);
