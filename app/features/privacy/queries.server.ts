@@ -59,7 +59,8 @@ export async function listConsents(db: Db, before: number): Promise<(Consent & {
 
 /**
  * Selects the addresses that an account had before, as far as the activity goes back, but for one that somebody else
- * has now. What came from one since may be of whoever has its mailbox now: it is erased, and given to nobody.
+ * has now, or is invited at since. What came from one since may be of whoever has its mailbox now: it is erased, and
+ * given to nobody.
  */
 const formerAddressesOf = (email: string): SQL => sql`(SELECT e.actor_email AS email
   FROM users u CROSS JOIN audit_events e INDEXED BY audit_by_subject
@@ -67,7 +68,9 @@ const formerAddressesOf = (email: string): SQL => sql`(SELECT e.actor_email AS e
   WHERE u.email = ${email} AND e.action = 'user.email_change_requested' AND e.actor_id = u.id
     AND NOT EXISTS (SELECT 1 FROM users o WHERE o.email = e.actor_email)
     AND NOT EXISTS (SELECT 1 FROM contacts o WHERE o.email = e.actor_email)
-    AND NOT EXISTS (SELECT 1 FROM other_addresses o WHERE o.email = e.actor_email))`;
+    AND NOT EXISTS (SELECT 1 FROM other_addresses o WHERE o.email = e.actor_email)
+    AND NOT EXISTS (SELECT 1 FROM organization_memberships o
+      WHERE o.invited_email = e.actor_email AND o.status = 'pending' AND o.created_at >= e.at))`;
 
 /** Selects what is erased with an address: further ones, and those of before. */
 export const furtherAddressesOf = (email: string): SQL =>

@@ -239,6 +239,32 @@ test("an address that the account had before and another has now is theirs alone
   expect(hashes).toEqual([recipientHash(base, "pat@larkspur.example")]);
 });
 
+test("who is invited at an address that the account had before is somebody else, and stays invited", async () => {
+  const { base, here, personNamed, erase } = await world();
+  const ash = await makePerson(base, { fullName: "Ash Moss", email: "front@larkspur.example" });
+  const invitation = { organization_id: here.id, role: "member", status: "pending", updated_at: base.now() } as const;
+  const invite = (invited_email: string) =>
+    base.db
+      .insert(organizationMemberships)
+      .values({ ...invitation, id: base.newId("mem"), invited_email, created_at: base.now() });
+  await invite("moss@larkspur.example");
+  base.clock.advance(1);
+  await changeTo(base, ash, "moss@larkspur.example");
+  base.clock.advance(1);
+  await changeTo(base, { ...ash, email: "moss@larkspur.example" }, "ash@larkspur.example");
+  base.clock.advance(1);
+  await invite("front@larkspur.example");
+  expect(await erase((await personNamed("ash@larkspur.example")).id)).toEqual(ok(null));
+  const invited = await base.db
+    .select({ email: organizationMemberships.invited_email })
+    .from(organizationMemberships)
+    .where(eq(organizationMemberships.status, "pending"));
+  expect(invited).toEqual([{ email: "front@larkspur.example" }]);
+  const hashes = (await base.db.select().from(erasedAddresses)).map(({ email_hash }) => email_hash);
+  const theirs = ["moss@larkspur.example", "ash@larkspur.example"];
+  expect(new Set(hashes)).toEqual(new Set(theirs.map((email) => recipientHash(base, email))));
+});
+
 test("a mail on a ticket that is on hold keeps the person who wrote it, also where a colleague forwarded it", async () => {
   const { base, forward, personNamed, erase, staff, avery } = await world();
   const mail = await forward("Lee Moss <lee@larkspur.example>");
