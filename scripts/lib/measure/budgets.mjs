@@ -130,7 +130,7 @@ function largest(rows, of) {
 function growth({ data }) {
   const sizes = data.map(({ size }) => size);
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
-  if (least === most) return undefined;
+  if (!(least < most)) return undefined;
   const rowsAt = (size) =>
     data.filter((row) => row.size === size && !isOfAnalytics(row)).map((row) => row["rows read"]);
   const growths = rowsAt(most).map((rows, index) => rows / rowsAt(least)[index]);
