@@ -2,18 +2,24 @@ import { inRoot, loadWrangler } from "./toolchain.mjs";
 
 const WRANGLER_TOML = inRoot("wrangler.toml");
 
-export async function productionSettings(env, file = WRANGLER_TOML) {
+/** `flags`: those by which an environment that is lacking would be made. */
+export async function productionSettings(env, file = WRANGLER_TOML, flags = "") {
   const { experimental_readRawConfig, unstable_readConfig } = loadWrangler();
   try {
     const { rawConfig } = experimental_readRawConfig({ config: file });
     if (env && !rawConfig.env?.[env]) {
-      throw new Error(`There is no [env.${env}] in it: \`npm run deploy -- --first --env ${env}\` writes one.`);
+      throw new Error(`There is no [env.${env}] in it: \`npm run deploy -- --first --env ${env}${flags}\` writes one.`);
     }
-    const others = { ...rawConfig.env, "": rawConfig };
-    delete others[env ?? ""];
-    const originsElsewhere = Object.values(others).map((other) => other.vars?.APP_ORIGIN);
-    const storesElsewhere = Object.values(others).flatMap(storesOf);
-    return { ...unstable_readConfig({ config: file, env }), originsElsewhere, storesElsewhere };
+    const all = Object.entries({ ...rawConfig.env, "": rawConfig });
+    const others = all
+      .filter(([key]) => key !== (env ?? ""))
+      .map(([key, own]) => ({ name: `${rawConfig.name}-${key}`, ...own }));
+    return {
+      ...unstable_readConfig({ config: file, env }),
+      originsElsewhere: others.map(({ vars }) => vars?.APP_ORIGIN),
+      storesElsewhere: others.flatMap(storesOf),
+      patternsElsewhere: others.flatMap(routesOf).map(patternOf),
+    };
   } catch (error) {
     throw new Error(`wrangler.toml cannot be used. ${error.message.trim()}`);
   }
@@ -26,9 +32,13 @@ const storesOf = ({ name, d1_databases = [], kv_namespaces = [], r2_buckets = []
   ...r2_buckets.map(({ bucket_name }) => bucket_name),
 ];
 
+const routesOf = ({ routes, route }) => [...(routes ?? []), ...(route ? [route] : [])];
+
+const patternOf = (entry) => (typeof entry === "string" ? entry : entry.pattern);
+
 /** Returns the settings of an environment whose data may be replaced. Throws where it is, or mails, any other site. */
 export async function rehearsalSettings(env, file = WRANGLER_TOML) {
-  const settings = await productionSettings(env, file);
+  const settings = await productionSettings(env, file, " --mail-provider capture");
   const { APP_ENV, MAIL_PROVIDER } = settings.vars;
   if (!env || APP_ENV !== "rehearsal" || MAIL_PROVIDER !== "capture") {
     throw new Error(
@@ -97,11 +107,11 @@ export const storeOf = (settings, kind, binding) => settings[kind].find((store) 
 
 /** Tells whether the worker will answer at a host, by its routes or its address at workers.dev. */
 export function servesHost(settings, host) {
-  const { name, routes, route, workers_dev } = settings;
+  const { name, workers_dev } = settings;
   if (workers_dev && host.endsWith(".workers.dev") && host.split(".").length === 4 && host.startsWith(`${name}.`))
     return true;
-  return [...(routes ?? []), ...(route ? [route] : [])].some((entry) => {
-    const pattern = typeof entry === "string" ? entry : entry.pattern;
+  return routesOf(settings).some((entry) => {
+    const pattern = patternOf(entry);
     if (entry.custom_domain) return pattern === host;
     const [hostPattern, ...path] = pattern.replace(/^https?:\/\//, "").split("/");
     if (path.join("/") !== "*") return false;
@@ -142,7 +152,7 @@ export async function productionProblem(env, file = WRANGLER_TOML) {
 }
 
 function problemsOf(settings, env) {
-  const { vars, originsElsewhere, ratelimits } = settings;
+  const { vars, originsElsewhere, patternsElsewhere, ratelimits } = settings;
   const problems = [];
   const isRehearsal = Boolean(env) && vars.APP_ENV === "rehearsal";
   if (vars.APP_ENV !== "production" && !isRehearsal) problems.push("APP_ENV must be production");
@@ -153,6 +163,11 @@ function problemsOf(settings, env) {
   else if (originsElsewhere.includes(vars.APP_ORIGIN)) problems.push("APP_ORIGIN is that of another environment too");
   const host = wrongOrigin ? "" : new URL(vars.APP_ORIGIN).hostname;
   if (!wrongOrigin && !servesHost(settings, host)) problems.push(`no route leads from ${host} to the worker`);
+  // An environment without routes of its own has those of the top, and takes them.
+  const taken = routesOf(settings)
+    .map(patternOf)
+    .filter((pattern) => patternsElsewhere.includes(pattern));
+  if (taken.length > 0) problems.push(`the route ${taken.join(", ")} is that of another environment too`);
   const wrongSender = senderProblem(vars.MAIL_FROM);
   if (wrongSender) problems.push(wrongSender);
   if (isPlaceholder(storeOf(settings, "d1_databases", "DB").database_id)) problems.push("database_id is a placeholder");

@@ -67,6 +67,8 @@ async function inScratch(scratch, work) {
 /** Says in a database that all that is in it came from a rehearsal, so that the next one may take its place. */
 const REHEARSED = "rehearsal_of";
 
+const IS_IN_USE = `EXISTS (SELECT 1 FROM users) AND NOT EXISTS (SELECT 1 FROM settings WHERE key = '${REHEARSED}')`;
+
 /**
  * Rehearses a version in an environment at Cloudflare that mails nobody: fills it with a backup in which what names
  * people is replaced, at the version of that backup, and deploys this one, whose migrations run on as many rows as in
@@ -111,13 +113,13 @@ async function statementsToEmpty(database, env) {
      WHERE s.name NOT GLOB 'sqlite_*' AND s.name NOT GLOB '_cf_*'
        AND (s.type = 'trigger' OR t.type IN ('view', 'table', 'virtual')) ORDER BY s.type = 'table', s.rowid DESC`,
   );
-  if (found.some(({ name }) => name === "users")) {
-    const [{ isInUse }] = await database.query(`SELECT EXISTS (SELECT 1 FROM users)
-      AND NOT EXISTS (SELECT 1 FROM settings WHERE key = '${REHEARSED}') AS isInUse`);
-    if (isInUse)
-      throw new Error(`The database of ${env} is in use: no rehearsal put there who is in it. Nothing was done.`);
-  }
-  return found.map(({ type, name }) => `DROP ${type} "${name}"`);
+  const drops = found.map(({ type, name }) => `DROP ${type} "${name}"`);
+  if (!found.some(({ name }) => name === "users")) return drops;
+  const [{ isInUse }] = await database.query(`SELECT ${IS_IN_USE} AS isInUse`);
+  if (isInUse)
+    throw new Error(`The database of ${env} is in use: no rehearsal put there who is in it. Nothing was done.`);
+  // Asked again with the change: a backup is opened before it, which takes minutes.
+  return [guard(IS_IN_USE), ...drops];
 }
 
 /** Returns the statements that make the tables of a version. */
@@ -215,10 +217,12 @@ async function putFiles(site, { files, copy, store: { bucket_name: bucket, juris
   }
 }
 
+/** Stops everything where a condition holds. */
+const guard = (condition) => `INSERT INTO batch_guards(holds) SELECT 0 WHERE ${condition}`;
+
 /** Triggers are set aside, because they would count and index each row again, and what they keep is made anew. */
 export function* statementsOf(database) {
   const { name: migration } = database.prepare(MIGRATION_QUERY).get();
-  const guard = (condition) => `INSERT INTO batch_guards(holds) SELECT 0 WHERE ${condition}`;
   yield "PRAGMA defer_foreign_keys = on";
   yield guard("EXISTS (SELECT 1 FROM users)");
   yield guard(`(${MIGRATION_QUERY}) <> ${quoted(migration)}`);

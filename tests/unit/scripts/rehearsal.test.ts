@@ -260,10 +260,14 @@ async function newSites() {
   await site.first({ ...ANSWERS, origin: "https://staging.acme-it.net" }, { env: "staging" });
   const begun = site.wrangler.calls.length;
   const scratch = path.join(path.dirname(site.files.settings), "scratch");
-  const rehearse = (env: string | undefined, keys: typeof testSecrets | null = null) =>
+  const rehearse = (
+    env: string | undefined,
+    keys: typeof testSecrets | null = null,
+    build: () => Promise<unknown> = async () => undefined,
+  ) =>
     rehearseAtCloudflare(
       {
-        ...{ ...site.world, env, scratch, flags: {}, ask: null, build: async () => undefined },
+        ...{ ...site.world, env, scratch, flags: {}, ask: null, build },
         lookAround: async (at: string, visitors: object | null) => [`${at} ${visitors ? "signed in" : "in public"}`],
       },
       {
@@ -295,7 +299,9 @@ test("a site that is in use, mails anybody or shares a store is refused, and not
   const site = await newSites();
   await expect(site.rehearse(undefined)).rejects.toThrow(/The top of wrangler.toml.*mails would leave/);
   await expect(site.rehearse("staging")).rejects.toThrow(/\[env.staging\].*mails would leave/);
-  await expect(site.rehearse("elsewhere")).rejects.toThrow(/There is no \[env.elsewhere\]/);
+  await expect(site.rehearse("elsewhere")).rejects.toThrow(
+    /There is no \[env.elsewhere\].*--first --env elsewhere --mail-provider capture/,
+  );
   const own = site.text();
   const { d1_databases, r2_buckets, kv_namespaces } = await site.settings();
   const rehearsal = await site.settings("rehearsal");
@@ -309,6 +315,20 @@ test("a site that is in use, mails anybody or shares a store is refused, and not
     await expect(site.rehearse("rehearsal")).rejects.toThrow(new RegExp(`shares ${theirs} with another`));
     site.edit(() => own);
   }
+  // Wrangler calls an environment without a name by its own, and gives it the routes of the top.
+  const [unnamed, ourName] = ['name = "wrenfield-staging"\n', 'name = "wrenfield-rehearsal"\n'];
+  site.edit((text) => text.replace(unnamed, "").replace(ourName, unnamed));
+  await expect(site.rehearse("rehearsal")).rejects.toThrow(/shares wrenfield-staging with another/);
+  const ourRoutes = 'routes = [{ pattern = "rehearsal.acme-it.net", custom_domain = true }]\n';
+  expect(own).toContain(ourRoutes);
+  site.edit(() =>
+    own
+      .replace(ourRoutes, "")
+      .replace(`${ourName}workers_dev = false`, `${ourName}workers_dev = true`)
+      .replace("https://rehearsal.acme-it.net", "https://wrenfield-rehearsal.acme.workers.dev"),
+  );
+  await expect(site.rehearse("rehearsal")).rejects.toThrow(/the route support.acme-it.net is that of another/);
+  site.edit(() => own);
   site.edit((text) => text.replace('APP_ENV = "rehearsal"', 'APP_ENV = "production"'));
   await expect(site.rehearse("rehearsal")).rejects.toThrow(/mails would leave/);
   site.edit(() => own);
@@ -338,6 +358,16 @@ test("an environment that keeps its mails is filled with replaced rows of before
   expect((await site.rehearse("rehearsal")).lines).toEqual(["https://rehearsal.acme-it.net in public"]);
   expect(await site.rows("SELECT people FROM next")).toEqual([{ people }]);
   expect(await site.rows("SELECT count(*) AS n FROM users")).toEqual([{ n: people }]);
+});
+
+test("whoever comes into the database while a backup is opened for it stays there", async () => {
+  const site = await newSites();
+  const come = () =>
+    site.rows(
+      "INSERT INTO users(id, email, full_name, status, created_at, updated_at) VALUES ('usr_1', 'a@b.example', 'Al', 'active', 0, 0) RETURNING id",
+    );
+  await expect(site.rehearse("rehearsal", null, come)).rejects.toThrow(/Nothing was changed in rehearsal/);
+  expect(await site.rows("SELECT id FROM users")).toEqual([{ id: "usr_1" }]);
 });
 
 test("a rehearsal that stops at Cloudflare can be repeated", async () => {
