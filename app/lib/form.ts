@@ -111,9 +111,3 @@ export const isMultiline = (name: string): boolean => textField(name)?.isMultili
 
 export const tooLong = (name: string, max: number): string =>
   `${name} can have at most ${max.toLocaleString("en-US")} characters`;
-
-/** Of what a form changes, as it was when its page was rendered. */
-export const versionField = z
-  .string()
-  .regex(/^\d{1,9}$/)
-  .transform(Number);

@@ -1,5 +1,5 @@
 import { json, type TypedResponse } from "@remix-run/cloudflare";
-import type { ZodType } from "zod";
+import * as z from "zod";
 import type { Actor } from "~/access/model";
 import { type Ability, can } from "~/access/policy";
 import { type ErrorText, FORM_TOO_OLD } from "~/lib/error-texts";
@@ -31,6 +31,12 @@ import {
 } from "./responses.server";
 import { NotNow } from "./run-command.server";
 
+/** Of what a form changes, as it was when its page was rendered. */
+export const versionField = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number);
+
 export type Submitted<Params> = PostedForm & { params: Params };
 
 export type FormProblem = { values: FormValues } & (
@@ -60,7 +66,7 @@ export type FormAction<FormActor, Params, Body, Input> = {
   purpose: string | null;
   /** Tells whether it takes the files that were stored while the form arrived. Those of any other are deleted. */
   takesFiles?: true;
-  form?: ZodType<Input>;
+  form?: z.ZodType<Input>;
   invalid: (problem: FormProblem, submitted: Submitted<Params>, ctx: Ctx) => MaybePromise<ActionResult<Body>>;
   /** What is said where the store fails, if not what the table says. */
   failed?: string | ((fields: Record<string, string>) => string);

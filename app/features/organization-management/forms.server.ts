@@ -8,9 +8,10 @@ import {
   ORGANIZATION_NAME_MAX,
   ORGANIZATION_PLANS,
 } from "~/features/organizations/model";
-import { absentAsEmpty, versionField } from "~/lib/form";
+import { absentAsEmpty } from "~/lib/form";
 import { isId } from "~/lib/ids";
 import { excerpt } from "~/lib/text";
+import { versionField } from "~/platform/form-actions.server";
 import { DOMAIN_FREE_MAIL, DOMAIN_INVALID, FORM_COPY } from "./labels";
 import type { OrganizationDetails } from "./model";
 
