@@ -12,7 +12,7 @@ import { builtFile, type PageScripts, pageScripts, readClientManifest } from "..
  * framework, so these limits apply to all of them.
  */
 /** Limits the compressed bytes, as the compiler writes them. The most is 140,260 (docs/decisions/0001). */
-const SCRIPTS = 140_300;
+const SCRIPTS = 140_600;
 
 /** Lists words that only server code contains. A script with one of them contains a server module. */
 const SERVER_ONLY = [
