@@ -133,7 +133,7 @@ describe("recovery", () => {
       };
       expect(await noteFor(person.email)).toBeUndefined();
       await pauseMail(ctx, "E_DAILY_LIMIT_EXCEEDED", 0);
-      const note = "Our mail is delayed right now. If none has come within an hour, ask for it again.";
+      const note = "Our mail is delayed right now. If none has come within an hour, ask again later today or tomorrow.";
       expect(await noteFor(person.email)).toBe(note);
       expect(await noteFor("nobody@nowhere.example")).toBe(note);
       expect(await noteFor(person.email, "/client/auth?tab=check")).toBe(note);

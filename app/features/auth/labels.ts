@@ -139,7 +139,8 @@ export const RESET_QUEUED = {
   title: "Password Reset Email Sent",
   message: "Please check your email for password reset instructions.",
 };
-export const MAIL_DELAYED = "Our mail is delayed right now. If none has come within an hour, ask for it again.";
+export const MAIL_DELAYED =
+  "Our mail is delayed right now. If none has come within an hour, ask again later today or tomorrow.";
 export const RESET_SENT = "Password reset email sent! Check your inbox for instructions.";
 export const PASSWORD_UPDATED = {
   title: "Password Updated",
