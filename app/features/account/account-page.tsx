@@ -68,7 +68,7 @@ export function SessionList({ sessions, zone, token }: SessionListProps) {
             <div>
               <b>{session.device}</b>
               {session.isCurrent ? " (this browser)" : null}
-              <p className="text-ink-2 text-sm">
+              <p className="text-ink-2 text-sm *:whitespace-normal">
                 Network {session.network}. Signed in <Time at={session.startedAt} zone={zone} />, last seen{" "}
                 <Time at={session.lastSeenAt} zone={zone} />.
               </p>
