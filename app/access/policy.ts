@@ -34,7 +34,7 @@ export const POLICY = {
   // Solving, closing, reopening, privacy and the people on it. Which change a client may make now: `clientTransitions`.
   "ticket.change": { ...STAFF, owner: "organization", org_admin: "organization", member: "own" },
   // Any status, priority, category, assignee, organization, allowances, and reading and writing internal notes: a
-  // client never gets one, see features/conversation/messages.server.ts.
+  // client never gets one, see features/conversation/internal-notes.server.ts.
   "ticket.handle": STAFF,
   // Sending a reply that a colleague has mailed and nothing proves. Everybody may send their own.
   "ticket.send_for_others": ADMIN,

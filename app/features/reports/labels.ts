@@ -21,7 +21,7 @@ export const NOTHING_IN_PERIOD = "Nothing in this period.";
 export const REPORT_DEFINITIONS = {
   submissions: "Submissions that were sent in this period, without held ones, by their status now.",
   response: "From a submission of this period to its first answer, which is when it is no longer new, in open hours.",
-  resolutionRate: "Resolved now ÷ sent in this period.",
+  resolvedNowRate: "Resolved now ÷ sent in this period.",
   domains: "What stands behind the @ of the sender’s address.",
   days: "Counted on the day they were sent, by their status now.",
   performance:

@@ -179,7 +179,7 @@ function rateCard({ part, n }: Share): Pick<ReportCard, "value" | "note"> {
   const inWords = partOf(part, n);
   const percent = percentOf({ part, n });
   return percent === null
-    ? { value: inWords, note: REPORT_DEFINITIONS.resolutionRate }
+    ? { value: inWords, note: REPORT_DEFINITIONS.resolvedNowRate }
     : { value: `${percent}%`, note: `${inWords} sent in this period, resolved now` };
 }
 
