@@ -3,27 +3,21 @@ import { expect, test } from "vitest";
 import { listCannedReplies, offerCannedReplies } from "~/features/canned-replies/queries.server";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
 import { issueFormToken } from "~/platform/form-token.server";
-import { action, loader } from "~/routes/_admin.admin.canned-replies.$reply";
-import { action as ticketAction } from "~/routes/_admin.admin.tickets.$ticket";
+import * as route from "~/routes/_admin.admin.canned-replies.$reply";
 import { staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
-import { args, get, post, thrownBy } from "../support/requests";
-import { makeTicket, ticketWorld } from "../support/tickets";
+import { pageAt } from "../support/page";
+import { type Fields, thrownBy } from "../support/requests";
+import { openedTicket } from "../support/ticket-forms";
 
 const TEXTS = { title: "Hello", message: "Hello {{client.first_name}}", category: "", status: "" };
 
-const send = (ctx: TestContext, reply: string, fields: Record<string, string>, intent = "save") =>
-  action(
-    args(
-      ctx,
-      post(`/admin/canned-replies/${reply}`, {
-        intent,
-        form_token: issueFormToken(ctx, intent === "save" ? "canned-reply" : "canned-reply-delete"),
-        ...fields,
-      }),
-      { reply },
-    ),
-  );
+const page = pageAt("/admin/canned-replies/:reply", route);
+const send = (ctx: TestContext, reply: string, fields: Fields, intent = "save") =>
+  page.send(ctx, `/admin/canned-replies/${reply}`, intent === "save" ? "canned-reply" : "canned-reply-delete", {
+    intent,
+    ...fields,
+  });
 
 const named = async (ctx: TestContext, title: string) => {
   const found = (await listCannedReplies(ctx.db, ctx.signedIn?.userId ?? "")).find((reply) => reply.title === title);
@@ -72,7 +66,7 @@ test("a technician writes replies of their own, which nobody else sees, and chan
   const { id } = await named(ctx, "Mine");
   const other = await staffMember();
   expect((await listCannedReplies(ctx.db, other.person.id)).map(({ title }) => title)).not.toContain("Mine");
-  expect((await thrownBy(loader(args(other.ctx, get("/x"), { reply: id })))).status).toBe(404);
+  expect((await thrownBy(page.open(other.ctx, `/admin/canned-replies/${id}`))).status).toBe(404);
   const shared = { ...TEXTS, title: "Ours", shared: "on", version: "1" };
   expect((await thrownBy(send(ctx, "new", shared))).status).toBe(403);
   expect((await thrownBy(send(ctx, "can_default_1", shared))).status).toBe(403);
@@ -82,12 +76,14 @@ test("a technician writes replies of their own, which nobody else sees, and chan
 test("of two admins who change a shared reply, the second is told and keeps the text", async () => {
   const { ctx } = await staffMember();
   const fields = { ...TEXTS, title: "First", shared: "on", version: "1" };
-  expect((await send(ctx, "can_default_2", fields)).status).toBe(303);
-  const second = await send(ctx, "can_default_2", { ...fields, title: "Second" });
+  await send(ctx, "new", { ...fields, title: "Before" });
+  const { id } = await named(ctx, "Before");
+  expect((await send(ctx, id, fields)).status).toBe(303);
+  const second = await send(ctx, id, { ...fields, title: "Second" });
   expect([second.status, await second.json()]).toMatchObject([409, { values: { title: "Second" } }]);
-  expect((await named(ctx, "First")).id).toBe("can_default_2");
-  expect((await send(ctx, "can_default_2", {}, "delete")).status).toBe(303);
-  expect((await thrownBy(send(ctx, "can_default_2", {}, "delete"))).status).toBe(404);
+  expect((await named(ctx, "First")).id).toBe(id);
+  expect((await send(ctx, id, {}, "delete")).status).toBe(303);
+  expect((await thrownBy(send(ctx, id, {}, "delete"))).status).toBe(404);
 });
 
 test("a deletion by a form that is too old says that nothing was deleted", async () => {
@@ -98,24 +94,9 @@ test("a deletion by a form that is too old says that nothing was deleted", async
 });
 
 test("a reply is inserted at the end of the draft or at the caret, with its variables filled in, and its use is counted", async () => {
-  const { base, here, dana, sam, staff } = await ticketWorld();
-  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
-  const { ctx } = staff(sam);
+  const { base, ctx, reference, send: sendTicket } = await openedTicket();
   const insert = (canned: string, changes = {}) =>
-    ticketAction(
-      args(
-        ctx,
-        post(`/admin/tickets/T-${ticket.number}`, {
-          intent: "insert",
-          form_token: issueFormToken(ctx, "ticket-reply"),
-          body: "Good news.",
-          begun_at_message: "0",
-          canned,
-          ...changes,
-        }),
-        { ticket: ticket.id },
-      ),
-    );
+    sendTicket("insert", { body: "Good news.", begun_at_message: "0", canned, ...changes });
   await base.db.run(sql`
     UPDATE canned_replies SET message = '{{client.first_name}}, {{ticket.number}} of {{org.name}}: {{agent.first_name}}'
     WHERE id = 'can_default_10'`);
@@ -124,14 +105,14 @@ test("a reply is inserted at the end of the draft or at the caret, with its vari
     200,
     {
       form: "reply",
-      values: { body: `Good news.\n\nDana, T-${ticket.number} of Larkspur Row: Sam`, begun_at_message: "0" },
+      values: { body: `Good news.\n\nDana, ${reference} of Larkspur Row: Sam`, begun_at_message: "0" },
       inserted: { proposal: "Send and resolve" },
     },
   ]);
   expect((await named(ctx, "Resolved")).used).toBe(1);
   const between = await insert("can_default_10", { body: "Hello,\n\nBye", caret: "7" });
   expect(await between.json()).toMatchObject({
-    values: { body: `Hello,\nDana, T-${ticket.number} of Larkspur Row: Sam\nBye` },
+    values: { body: `Hello,\nDana, ${reference} of Larkspur Row: Sam\nBye` },
     inserted: { isAtEnd: false },
   });
 });
@@ -163,33 +144,21 @@ test("no more replies are kept than are listed and offered, and one's own are of
 });
 
 test("a saved reply that was deleted meanwhile costs nothing that was written", async () => {
-  const { base, here, dana, sam, staff } = await ticketWorld();
-  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
-  const { ctx } = staff(sam);
+  const { ctx, path, send: sendTicket } = await openedTicket();
   const fields = { body: "Half an hour of work", begun_at_message: "0", what_was_done: "", canned: "can_missing" };
-  const insert = (ref: string) =>
-    ticketAction(
-      args(
-        ctx,
-        post("/admin/tickets/x", { intent: "insert", form_token: issueFormToken(ctx, "ticket-reply"), ...fields }),
-        { ticket: ref },
-      ),
-    );
-  const response = await insert(ticket.id);
+  const insert = (to: string) => sendTicket("insert", fields, ctx, to);
+  const response = await insert(path);
   expect([response.status, await response.json()]).toMatchObject([
     400,
     { form: "reply", errors: { canned: "This saved reply is gone. Choose another one." }, values: fields },
   ]);
-  expect((await thrownBy(insert("tkt_missing"))).status).toBe(404);
+  expect((await thrownBy(insert("/admin/tickets/tkt_missing"))).status).toBe(404);
 });
 
 test("a canned reply that a colleague has changed since is not said to be saved by a form that arrives again", async () => {
   const { ctx } = await staffMember();
-  const texts = { intent: "save", title: "Hello", category: "", status: "", shared: "on" };
-  const save = async (version: string, message: string, form_token = issueFormToken(ctx, "canned-reply")) => {
-    const request = post("/admin/canned-replies/can_default_3", { ...texts, version, message, form_token });
-    return (await action(args(ctx, request, { reply: "can_default_3" }))).status;
-  };
+  const save = async (version: string, message: string, form_token = issueFormToken(ctx, "canned-reply")) =>
+    (await send(ctx, "can_default_3", { ...TEXTS, shared: "on", version, message, form_token })).status;
   const form_token = issueFormToken(ctx, "canned-reply");
   expect([await save("1", "Hello there", form_token), await save("1", "Hello there", form_token)]).toEqual([303, 303]);
   expect([await save("2", "Theirs"), await save("1", "Hello there", form_token)]).toEqual([303, 409]);

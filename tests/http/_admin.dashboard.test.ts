@@ -3,15 +3,17 @@ import { beforeEach, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
 import { contactSubmissions, submissionAssignments } from "~/db/schema/submissions";
+import { tickets } from "~/db/schema/tickets";
 import { changeSubmissionStatus } from "~/features/submissions/changes.server";
 import { findSubmission } from "~/features/submissions/queries.server";
-import { addDays, dayIn, hours } from "~/lib/time";
+import { addDays, dayIn, hours, minutes } from "~/lib/time";
 import type { QueueOwner } from "~/lib/waiting";
-import { action, loader } from "~/routes/_admin.admin._index";
-import { bulk, flash, staffMember } from "../support/admin-area";
+import * as route from "~/routes/_admin.admin._index";
+import { flash, staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../support/factories";
-import { args, get } from "../support/requests";
+import { pageAt } from "../support/page";
+import { makeTicket, ticketRow, ticketWorld } from "../support/tickets";
 
 let staff: Awaited<ReturnType<typeof staffMember>>;
 
@@ -19,18 +21,18 @@ beforeEach(async () => {
   staff = await staffMember();
   // Other tests of this file leave people waiting.
   await staff.ctx.db.update(contactSubmissions).set({ status: "resolved", follow_up_on: null });
+  await staff.ctx.db.update(tickets).set({ due_at: null });
 });
 
-const open = async (ctx: TestContext, own = "") =>
-  (await loader(args(ctx, get(`/admin${own && `?own=${own}`}`), {}))).json();
+const dashboard = pageAt("/admin", route);
+const open = (ctx: TestContext, own = "") => dashboard.read(ctx, `/admin${own && `?own=${own}`}`);
 
 const give = (ctx: TestContext, id: string, fields: Partial<typeof contactSubmissions.$inferInsert>) =>
   ctx.db.update(contactSubmissions).set(fields).where(eq(contactSubmissions.id, id));
 
-async function take(ctx: TestContext, id: string, own: QueueOwner = "all") {
+async function take(ctx: TestContext, id: string, own: QueueOwner = "all", intent: "take" | "take_ticket" = "take") {
   const { tokens } = await open(ctx, own);
-  const fields = { intent: "take", id, own, form_token: tokens.take ?? "" };
-  return action(args(ctx, bulk("/admin", fields, []), {}));
+  return dashboard.post(ctx, "/admin", { intent, id, own, form_token: tokens[intent] ?? "" });
 }
 
 test("the oldest promise comes first; who is answered or held does not wait", async () => {
@@ -88,16 +90,6 @@ test("taking one makes its sender mine, keeps the day of the follow-up, and is i
   expect(await history).toMatchObject([{ owner_name: person.fullName, follow_up_on: "2026-12-24" }]);
   const audit = await ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, id));
   expect(audit.map(({ action: what }) => what)).toContain("submission.assigned");
-});
-
-test("of two people who take the same one at once, one has it and the other is told", async () => {
-  const { ctx, base } = staff;
-  const other = as(base, await makePerson(base, { role: "moderator", withTotp: true }));
-  const { id } = await makeSubmission(ctx);
-  const answers = await Promise.all([take(ctx, id), take(other, id)]);
-  expect(answers.map(({ status }) => status).sort()).toEqual([303, 400]);
-  const history = ctx.db.select().from(submissionAssignments).where(eq(submissionAssignments.submission_id, id));
-  expect(await history).toHaveLength(1);
 });
 
 test("what was answered or held since the page was made is not taken", async () => {
@@ -163,4 +155,39 @@ test("an administrator sees on the dashboard who asks for their account to be cl
     (await open(as(base, await makePerson(base, { role })))).closures?.map(({ name }) => name) ?? null;
   expect(await seenBy("admin")).toEqual(["Lee Leaving"]);
   expect(await seenBy("moderator")).toBeNull();
+});
+
+/** Has a client whose tickets wait, each until its promise. */
+async function waitingTickets() {
+  const world = await ticketWorld();
+  const waiting = async (dueIn: number | null, assignedTo?: string) => {
+    const ticket = await makeTicket(world.base, { organizationId: world.here.id, createdBy: world.dana, assignedTo });
+    const due_at = dueIn === null ? null : world.base.now() + dueIn;
+    await world.base.db.update(tickets).set({ due_at }).where(eq(tickets.id, ticket.id));
+    return ticket;
+  };
+  return { ...world, ctx: world.staff(world.sam).ctx, waiting };
+}
+
+test("the queue has tickets among the requests, the first promise first; who owes nothing is not in it", async () => {
+  const { base, ctx, waiting, sam } = await waitingTickets();
+  const request = await makeSubmission(base);
+  const [late, soon, quiet] = [await waiting(-minutes(20)), await waiting(hours(1), sam.id), await waiting(null)];
+  const { queue } = await open(ctx);
+  const ids = queue?.items.map(({ id }) => id);
+  expect(ids).toEqual([late.id, soon.id, request.id]);
+  expect(ids).not.toContain(quiet.id);
+  expect(queue?.items[0]).toMatchObject({ mark: "🛠️", sla: expect.stringMatching(/^Medium, by /) });
+  expect(queue?.items[2]?.mark).toBeNull();
+  expect(queue).toMatchObject({ late: { count: 1 }, next: { state: "late" }, counts: { all: { count: 3 } } });
+  expect((await open(ctx, "me")).queue?.items.map(({ id }) => id)).toEqual([soon.id]);
+  expect((await open(ctx, "none")).queue?.items.map(({ id }) => id)).toEqual([late.id, request.id]);
+});
+
+test("a ticket of the queue is taken once: a colleague who presses later is told", async () => {
+  const { ctx, base, waiting, avery, sam, staff: staffAs } = await waitingTickets();
+  const { id } = await waiting(hours(1));
+  const statusOf = async (by: TestContext) => (await take(by, id, "all", "take_ticket")).status;
+  expect([await statusOf(ctx), await statusOf(staffAs(avery).ctx)]).toEqual([303, 400]);
+  expect(await ticketRow(base, id)).toMatchObject({ assigned_to: sam.id, version: 2 });
 });

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { issueFormToken } from "~/platform/form-token.server";
-import { action, loader } from "~/routes/_admin.admin.tickets.new";
+import * as route from "~/routes/_admin.admin.tickets.new";
 import { makeInvitedMember, makeOrganization, makeSubmission } from "../support/factories";
-import { args, get, post } from "../support/requests";
+import { pageAt } from "../support/page";
 import { ticketRow, ticketWorld } from "../support/tickets";
 
 const FIELDS = { title: "New laptop", description: "Dana called: hers is broken.", priority: "high", category: "" };
@@ -10,20 +9,22 @@ const FIELDS = { title: "New laptop", description: "Dana called: hers is broken.
 async function opening() {
   const world = await ticketWorld();
   const { ctx } = world.staff(world.sam);
-  const read = async (query: string) => (await loader(args(ctx, get(`/admin/tickets/new${query}`)))).json();
+  const page = pageAt("/admin/tickets/new", route);
+  const read = (query: string) => page.read(ctx, `/admin/tickets/new${query}`);
   const send = (fields: Record<string, string>) =>
-    action(
-      args(
-        ctx,
-        post("/admin/tickets/new", {
-          form_token: issueFormToken(ctx, "ticket-new-for-client"),
-          ...FIELDS,
-          organization_id: world.here.id,
-          ...fields,
-        }),
-      ),
-    );
-  return { ...world, read, send };
+    page.send(ctx, "/admin/tickets/new", "ticket-new-for-client", {
+      ...FIELDS,
+      organization_id: world.here.id,
+      ...fields,
+    });
+  /** Sends what is refused: it comes back as typed, with the fields that say why. */
+  const errorsOf = async (fields: Record<string, string>) => {
+    const response = await send(fields);
+    const { errors, values } = (await response.json()) as { errors: object; values: object };
+    expect([response.status, values]).toMatchObject([400, { ...FIELDS, ...fields }]);
+    return Object.keys(errors);
+  };
+  return { ...world, read, send, errorsOf };
 }
 
 test("the people of an organization are offered once it was chosen, and only its own", async () => {
@@ -112,13 +113,7 @@ test("staff open a ticket for a client, who owns it", async () => {
 });
 
 test("a person of another organization, and an urgent ticket that does not say what is wrong, come back as typed", async () => {
-  const { ivy, dana, send } = await opening();
-  const errorsOf = async (fields: Record<string, string>) => {
-    const response = await send(fields);
-    const { errors, values } = (await response.json()) as { errors: object; values: object };
-    expect([response.status, values]).toMatchObject([400, { ...FIELDS, ...fields }]);
-    return Object.keys(errors);
-  };
+  const { ivy, dana, errorsOf } = await opening();
   expect(await errorsOf({ person: ivy.id })).toEqual(["person"]);
   expect(await errorsOf({})).toEqual(["person"]);
   expect(await errorsOf({ person: dana.id, priority: "urgent" })).toEqual(["impact"]);
@@ -142,13 +137,7 @@ test("staff open a ticket for somebody without an account, who is offered from t
 });
 
 test("somebody who is typed needs a name and an address that a person reads, and is not typed beside a chosen one", async () => {
-  const { base, dana, sam, send } = await opening();
-  const errorsOf = async (fields: Record<string, string>) => {
-    const response = await send(fields);
-    const { errors, values } = (await response.json()) as { errors: object; values: object };
-    expect([response.status, values]).toMatchObject([400, fields]);
-    return Object.keys(errors);
-  };
+  const { base, dana, sam, errorsOf } = await opening();
   const name = { requester_name: "Lee Marsh" };
   expect(await errorsOf(name)).toEqual(["requester_email"]);
   expect(await errorsOf({ requester_email: "lee@larkspur.example" })).toEqual(["requester_name"]);

@@ -13,7 +13,7 @@ import { loader as brandFile } from "~/routes/brand.$file";
 import { staffMember } from "../support/admin-area";
 import { type TestContext, testContext } from "../support/context";
 import { pngFile } from "../support/png-file";
-import { args, get } from "../support/requests";
+import { args, get, postMultipart } from "../support/requests";
 import { saveSetting, settingsForm } from "../support/settings";
 
 afterEach(async () => {
@@ -153,12 +153,9 @@ function jpeg({ side = 400, orientation = 1 } = {}) {
 }
 
 function send(ctx: TestContext, bytes: Buffer<ArrayBuffer>, name = "me.jpg", changes: Record<string, string> = {}) {
-  const body = new FormData();
   const fields = { form_token: issueFormToken(ctx, "settings-portrait"), intent: "upload", version: "0", ...changes };
-  for (const [field, value] of Object.entries(fields)) body.append(field, value);
-  body.append("portrait", new File([bytes], name));
-  const request = new Request("http://localhost:8787/admin/settings/portrait", { method: "POST", body });
-  return sendPortrait(args(ctx, request)) as Promise<Response>;
+  const request = postMultipart("/admin/settings/portrait", fields, { field: "portrait", name, bytes });
+  return sendPortrait(args(ctx, request));
 }
 
 test.each<[string, Buffer<ArrayBuffer>, RegExp]>([

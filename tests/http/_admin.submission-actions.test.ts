@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Actor } from "~/access/model";
 import { auditEvents } from "~/db/schema/audit";
 import { contactSubmissions } from "~/db/schema/submissions";
@@ -10,29 +10,53 @@ import { listNotes } from "~/features/notes/queries.server";
 import { findSubmission } from "~/features/submissions/queries.server";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
 import { minutes } from "~/lib/time";
-import { issueFormToken } from "~/platform/form-token.server";
-import { loader as exportFile } from "~/routes/_admin.admin.exports.$file";
-import { action as listAction, loader as listLoader } from "~/routes/_admin.admin.submissions._index";
-import { action as recordAction, loader as recordLoader } from "~/routes/_admin.admin.submissions.$submissionId";
-import { action as editNote, loader as notePage } from "~/routes/_admin.admin.submissions.$submissionId_.notes.$noteId";
-import { action as deleteNote } from "~/routes/_admin.admin.submissions.$submissionId_.notes.$noteId_.delete";
-import { action as deleteAction } from "~/routes/_admin.admin.submissions.delete";
-import { action as viewAction } from "~/routes/_admin.admin.views";
-import { bulk, flash, staffMember } from "../support/admin-area";
-import { derive, type TestContext } from "../support/context";
+import * as exportRoute from "~/routes/_admin.admin.exports.$file";
+import * as listRoute from "~/routes/_admin.admin.submissions._index";
+import * as recordRoute from "~/routes/_admin.admin.submissions.$submissionId";
+import * as noteRoute from "~/routes/_admin.admin.submissions.$submissionId_.notes.$noteId";
+import * as deleteRoute from "~/routes/_admin.admin.submissions.delete";
+import * as viewsRoute from "~/routes/_admin.admin.views";
+import { flash, staffMember, withFreshProof } from "../support/admin-area";
+import { derive, type TestContext, testContext } from "../support/context";
 import { as, makePerson, makeSubmission, PASSWORD, signedInAs } from "../support/factories";
-import { args, get, post, thrownBy } from "../support/requests";
+import { pageAt } from "../support/page";
+import { costOf, type Fields, thrownBy } from "../support/requests";
 
 const aboutSubmission = (id: string) => ({ type: "submission" as const, id });
 
-const at = (id: string) => ({ submissionId: id });
+const LIST = "/admin/submissions";
+const list = pageAt(LIST, listRoute);
+const record = pageAt("/admin/submissions/:submissionId", recordRoute);
+const csv = pageAt("/admin/exports/:file", exportRoute);
+const deletion = pageAt(`${LIST}/delete`, deleteRoute);
+const notePage = pageAt(`${LIST}/:submissionId/notes/:noteId`, noteRoute);
+const views = pageAt("/admin/views", viewsRoute);
+
+const send = (ctx: TestContext, fields: Fields) => list.send(ctx, LIST, "submission-list", fields);
+
+/** What a broken database leaves: the first reads come, the others do not. */
+function brokenAfter(ctx: TestContext, allowed: number): TestContext {
+  let reads = 0;
+  const all = (query: Parameters<typeof ctx.db.all>[0]) => {
+    reads += 1;
+    return reads > allowed ? Promise.reject(new Error("D1 does not respond")) : ctx.db.all(query);
+  };
+  return derive(ctx, { db: { ...ctx.db, all: all as unknown as typeof ctx.db.all } });
+}
+
+// More than a file reads at a time.
+beforeAll(async () => {
+  await testContext().db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
+    INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
+      consent_at, reply_due_at, consent_terms_version, ip_hash, search_text, name_key)
+    SELECT 'sub_long' || i, 1 + i / 3, 1, 800000 + i, 'Long', 'Export', 'a@b.example', 'new', 1, 1, 'x', 'x', 'longexport',
+      'n' || i % 9 FROM n`);
+});
 
 test("Not spam in the list of held submissions lets one through and leads back to them", async () => {
   const { ctx, base } = await staffMember("moderator");
   const { id } = await makeSubmission(ctx, { moderationReason: "honeypot" });
-  const fields = { intent: "release", id, return_to: "/admin/submissions?view=held" };
-  const form_token = issueFormToken(ctx, "submission-list");
-  const response = await listAction(args(ctx, post("/admin/submissions", { ...fields, form_token }), {}));
+  const response = await send(ctx, { intent: "release", id, return_to: "/admin/submissions?view=held" });
   expect(response.headers.get("Location")).toBe("/admin/submissions?view=held#result");
   expect(flash(base)).toBe("Released: The submission is counted now, and its mails are queued.");
   expect(await findSubmission(ctx.db, id)).toMatchObject({ moderationReason: null });
@@ -44,21 +68,16 @@ test("Not spam for many lets them through, says how many, and is for staff who m
     await makeSubmission(ctx, { moderationReason: "content" }),
     await makeSubmission(ctx, { moderationReason: "over_cap" }),
   ];
-  const fields = {
-    form_token: issueFormToken(ctx, "submission-list"),
-    intent: "bulk-release",
-    scope: "selected",
-    return_to: "/admin/submissions?view=held",
-  };
-  const rows = [`${first.id}.1`, `${second.id}.4`, "sub_unknown.1"];
-  const response = await listAction(args(ctx, bulk("/admin/submissions", fields, rows), {}));
+  const release = (row: string[]) =>
+    send(ctx, { intent: "bulk-release", scope: "selected", return_to: "/admin/submissions?view=held", row });
+  const response = await release([`${first.id}.1`, `${second.id}.4`, "sub_unknown.1"]);
   expect(response.headers.get("Location")).toBe("/admin/submissions?view=held#result");
   expect(flash(base)).toBe(
     "Bulk Release Complete: Released 1 submission. Its mails are queued. 1 skipped: changed since you opened the list.",
   );
   expect(await findSubmission(ctx.db, first.id)).toMatchObject({ moderationReason: null });
   expect(await findSubmission(ctx.db, second.id)).toMatchObject({ moderationReason: "over_cap" });
-  const rejected = await listAction(args(ctx, bulk("/admin/submissions", fields, []), {}));
+  const rejected = await release([]);
   expect(rejected.status).toBe(400);
   expect(await rejected.json()).toEqual({ rejection: "Select at least one submission first.", rows: [] });
 });
@@ -71,14 +90,8 @@ test("all held submissions that match a search are released, and what is not hel
   ];
   const other = await makeSubmission(ctx, { moderationReason: "content", company: "Elsewhere" });
   const plain = await makeSubmission(ctx, { company: "Bulkrelease Plain" });
-  const fields = {
-    form_token: issueFormToken(ctx, "submission-list"),
-    intent: "bulk-release",
-    scope: "all",
-    query: "view=held&q=bulkrelease",
-    read_at: String(ctx.now()),
-  };
-  await listAction(args(ctx, bulk("/admin/submissions", fields, []), {}));
+  const query = "view=held&q=bulkrelease";
+  await send(ctx, { intent: "bulk-release", scope: "all", query, read_at: String(ctx.now()) });
   expect(flash(base)).toBe("Bulk Release Complete: Released 2 submissions. Their mails are queued.");
   for (const { id } of made) expect(await findSubmission(ctx.db, id)).toMatchObject({ moderationReason: null });
   expect(await findSubmission(ctx.db, other.id)).toMatchObject({ moderationReason: "content" });
@@ -87,45 +100,28 @@ test("all held submissions that match a search are released, and what is not hel
 
 test("a bulk change without a choice says so and changes nothing, and what was selected stays selected", async () => {
   const { ctx } = await staffMember();
-  const fields = {
-    form_token: issueFormToken(ctx, "submission-list"),
-    intent: "bulk-status",
-    status: "resolved",
-    scope: "selected",
-  };
-  const nothing = await listAction(args(ctx, bulk("/admin/submissions", fields, ["' or 1=1", "sub_x"]), {}));
-  expect(nothing.status).toBe(400);
-  expect(await nothing.json()).toMatchObject({ rejection: "Select at least one submission first." });
   const { id } = await makeSubmission(ctx);
-  const stale = await listAction(
-    args(ctx, bulk("/admin/submissions", { ...fields, form_token: "old" }, [`${id}.1`]), {}),
-  );
-  expect(stale.status).toBe(400);
-  expect(await stale.json()).toEqual({ rejection: FORM_TOO_OLD, rows: [`${id}.1`] });
-  const rows = Array.from({ length: 501 }, (_, index) => `sub_${index}.1`);
-  const tooMany = await listAction(args(ctx, bulk("/admin/submissions", fields, rows), {}));
-  expect([tooMany.status, await tooMany.json()]).toEqual([400, { rejection: "Failed to update submissions", rows }]);
-  const neither = await listAction(args(ctx, bulk("/admin/submissions", { ...fields, status: "" }, []), {}));
-  expect(await neither.json()).toMatchObject({ rejection: "Select at least one submission first." });
-  const unset = await listAction(args(ctx, bulk("/admin/submissions", { ...fields, status: "" }, [`${id}.1`]), {}));
-  expect(await unset.json()).toEqual({ rejection: "Choose a status first.", rows: [`${id}.1`] });
-  const row = { ...fields, intent: "status", id: "sub_unknown" };
-  expect((await listAction(args(ctx, post("/admin/submissions", row), {}))).status).toBe(400);
+  const move = (row: string[], more: Fields = {}) =>
+    send(ctx, { intent: "bulk-status", status: "resolved", scope: "selected", row, ...more });
+  const many = Array.from({ length: 501 }, (_, index) => `sub_${index}.1`);
+  const none = { rejection: "Select at least one submission first." };
+  for (const [answer, says] of [
+    [await move(["' or 1=1", "sub_x"]), none],
+    [await move([], { status: "" }), none],
+    [await move([`${id}.1`], { form_token: "old" }), { rejection: FORM_TOO_OLD, rows: [`${id}.1`] }],
+    [await move(many), { rejection: "Failed to update submissions", rows: many }],
+    [await move([`${id}.1`], { status: "" }), { rejection: "Choose a status first.", rows: [`${id}.1`] }],
+    [await move([], { intent: "status", id: "sub_unknown" }), {}],
+  ] as const)
+    expect([answer.status, await answer.json()]).toMatchObject([400, says]);
   expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "new" });
 });
 
 test("a bulk change says how many it moved and how many it left alone", async () => {
   const { ctx, base } = await staffMember();
   const [first, second] = [await makeSubmission(ctx), await makeSubmission(ctx)];
-  const fields = {
-    form_token: issueFormToken(ctx, "submission-list"),
-    intent: "bulk-status",
-    status: "contacted",
-    scope: "selected",
-  };
-  await listAction(
-    args(ctx, bulk("/admin/submissions", fields, [`${first.id}.1`, `${second.id}.7`, "sub_unknown.1"]), {}),
-  );
+  const row = [`${first.id}.1`, `${second.id}.7`, "sub_unknown.1"];
+  await send(ctx, { intent: "bulk-status", status: "contacted", scope: "selected", row });
   expect(flash(base)).toBe(
     "Bulk Update Complete: Updated 1 submission to contacted status. 1 skipped: changed since you opened the list.",
   );
@@ -137,24 +133,16 @@ test("all that match are moved, except what came or changed after the list was r
   const read_at = String(base.now());
   base.clock.advance(minutes(1));
   const late = await makeSubmission(ctx, { company: "Bulk Matching" });
-  const fields = { intent: "bulk-status", status: "resolved", scope: "all", query: "q=bulk+matching", read_at };
-  await listAction(
-    args(ctx, post("/admin/submissions", { ...fields, form_token: issueFormToken(ctx, "submission-list") }), {}),
-  );
+  await send(ctx, { intent: "bulk-status", status: "resolved", scope: "all", query: "q=bulk+matching", read_at });
   expect(flash(base)).toContain("Updated 1 submission to resolved status.");
   expect(await findSubmission(ctx.db, early.id)).toMatchObject({ status: "resolved" });
   expect(await findSubmission(ctx.db, late.id)).toMatchObject({ status: "new" });
 });
 
-test("a note without words comes back with its sentence, and an unknown form changes nothing", async () => {
+test("a note without words comes back with its sentence", async () => {
   const { ctx } = await staffMember();
   const { id } = await makeSubmission(ctx);
-  const empty = post(`/admin/submissions/${id}`, {
-    form_token: issueFormToken(ctx, "submission-note"),
-    intent: "note",
-    note: " ",
-  });
-  const rejected = await recordAction(args(ctx, empty, at(id)));
+  const rejected = await record.send(ctx, `${LIST}/${id}`, "submission-note", { intent: "note", note: " " });
   expect(rejected.status).toBe(400);
   expect(await rejected.json()).toMatchObject({
     title: "Failed to add note",
@@ -166,84 +154,36 @@ test("a note without words comes back with its sentence, and an unknown form cha
 test("two editors of one note: the second is shown both texts and may overwrite or discard", async () => {
   const { ctx, person, base } = await staffMember("moderator");
   const { id } = await makeSubmission(ctx);
-  await addNote(ctx, signedInAs(person, base.now()), {
-    subject: aboutSubmission(id),
-    note: "First",
-    nonce: crypto.randomUUID(),
-  });
-  const noteId = (await listNotes(ctx.db, aboutSubmission(id)))[0]?.id ?? "";
-  const params = { submissionId: id, noteId };
-  const path = `/admin/submissions/${id}/notes/${noteId}`;
-  const save = (note: string, version: string) =>
-    editNote(args(ctx, post(path, { form_token: issueFormToken(ctx, "note-edit"), note, version }), params));
+  const note = { subject: aboutSubmission(id), note: "First", nonce: crypto.randomUUID() };
+  await addNote(ctx, signedInAs(person, base.now()), note);
+  const path = `${LIST}/${id}/notes/${(await listNotes(ctx.db, aboutSubmission(id)))[0]?.id}`;
+  const save = (note: string, version: string) => notePage.send(ctx, path, "note-edit", { note, version });
   expect((await save("Second", "1")).status).toBe(303);
   const conflict = await save("Mine", "1");
   expect(conflict.status).toBe(409);
   expect(await conflict.json()).toMatchObject({ values: { note: "Mine" }, isConflict: true });
-  const shown = await (await notePage(args(ctx, get(path), params))).json();
+  const shown = await notePage.read(ctx, path);
   expect(shown.note).toMatchObject({ text: "Second", version: 2 });
   expect((await save("Mine", "2")).status).toBe(303);
   expect(await listNotes(ctx.db, aboutSubmission(id))).toMatchObject([{ text: "Mine", edited: true }]);
 });
 
-test("the note of somebody else is neither edited nor, by a technician, deleted", async () => {
-  const { ctx, person, base } = await staffMember();
-  const { id } = await makeSubmission(ctx);
-  await addNote(ctx, signedInAs(person, base.now()), {
-    subject: aboutSubmission(id),
-    note: "Mine",
-    nonce: crypto.randomUUID(),
-  });
-  const noteId = (await listNotes(ctx.db, aboutSubmission(id)))[0]?.id ?? "";
-  const params = { submissionId: id, noteId };
-  const technician = as(base, await makePerson(base, { role: "moderator" }));
-  expect((await thrownBy(notePage(args(technician, get("/admin"), params)))).status).toBe(404);
-  const form_token = issueFormToken(technician, "note-delete");
-  const deletion = deleteNote(args(technician, post("/admin", { form_token }), params));
-  expect((await thrownBy(deletion)).status).toBe(404);
-  const { conversation } = await (await recordLoader(args(technician, get("/admin"), at(id)))).json();
-  expect(conversation.entries).toMatchObject([{ kind: "note", mayEdit: false, mayDelete: false }]);
-});
-
 test("a view is kept under its name, shared ones are everybody's, and only the owner takes one away", async () => {
   const { ctx, base } = await staffMember();
-  const save = (name: string, shared: Record<string, string>) =>
-    viewAction(
-      args(
-        ctx,
-        post("/admin/views", {
-          form_token: issueFormToken(ctx, "saved-view"),
-          intent: "save",
-          list: "submissions",
-          name,
-          query: "status=new",
-          ...shared,
-        }),
-        {},
-      ),
-    );
+  const saved = { intent: "save", list: "submissions", query: "status=new" };
+  const save = (name: string, shared: Fields) =>
+    views.send(ctx, "/admin/views", "saved-view", { ...saved, name, ...shared });
   await save("Just me", {});
   base.clock.advance(minutes(1));
   await save("All of us", { shared: "on" });
   await save(" ", {});
-  const viewsOf = async (who: TestContext) =>
-    (await (await listLoader(args(who, get("/admin/submissions"), {}))).json()).views ?? [];
+  const viewsOf = async (who: TestContext) => (await list.read(who)).views ?? [];
   const mine = await viewsOf(ctx);
   expect(mine.map(({ name }) => name)).toEqual(["Just me", "All of us"]);
   const other = as(base, await makePerson(base, { role: "moderator" }));
   expect(await viewsOf(other)).toMatchObject([{ name: "All of us", shared: true, mine: false }]);
   const remove = (who: TestContext) =>
-    viewAction(
-      args(
-        who,
-        post("/admin/views", {
-          form_token: issueFormToken(who, "saved-view"),
-          intent: "delete",
-          id: mine[1]?.id ?? "",
-        }),
-        {},
-      ),
-    );
+    views.send(who, "/admin/views", "saved-view", { intent: "delete", id: mine[1]?.id ?? "" });
   await remove(other);
   expect(await viewsOf(ctx)).toHaveLength(2);
   await remove(ctx);
@@ -253,51 +193,39 @@ test("a view is kept under its name, shared ones are everybody's, and only the o
 test("only an admin deletes, asked first, and asked who they are when that is long ago", async () => {
   const { ctx, base } = await staffMember();
   const submission = await makeSubmission(ctx);
-  const row = `${submission.id}.1`;
+  const row = [`${submission.id}.1`];
   const technician = as(base, await makePerson(base, { role: "moderator" }));
-  expect(
-    (await thrownBy(deleteAction(args(technician, bulk("/admin/submissions/delete", {}, [row]), {})))).status,
-  ).toBe(403);
+  const ask = (who: TestContext, fields: Fields) => deletion.post(who, `${LIST}/delete`, { row, ...fields });
 
-  const choose = { form_token: issueFormToken(ctx, "submission-list"), intent: "choose", scope: "selected" };
-  const asked = await listAction(args(ctx, bulk("/admin/submissions", choose, [row]), {}));
+  const choose = { intent: "choose", scope: "selected" };
+  const asked = await send(ctx, { ...choose, row });
   expect([asked.status, asked.headers.get("Location")]).toEqual([307, "/admin/submissions/delete"]);
-  const nobody = await listAction(args(ctx, bulk("/admin/submissions", choose, []), {}));
-  expect(nobody.status).toBe(400);
-  expect((await thrownBy(listAction(args(technician, bulk("/admin/submissions", choose, [row]), {})))).status).toBe(
-    403,
-  );
-  const question = await (await deleteAction(args(ctx, bulk("/admin/submissions/delete", choose, [row]), {}))).json();
-  expect(question).toMatchObject({ rows: [row], names: ["Priya Raman"], identity: null });
+  expect((await send(ctx, { ...choose, row: [] })).status).toBe(400);
+  expect((await thrownBy(send(technician, { ...choose, row }))).status).toBe(403);
+  const question = await (await deletion.send(ctx, `${LIST}/delete`, "submission-list", { ...choose, row })).json();
+  expect(question).toMatchObject({ rows: row, names: ["Priya Raman"], identity: null });
 
   base.clock.advance(minutes(11));
   const answer = { form_token: question.token, intent: "delete", current_password: "", code: "", method: "totp" };
-  const rejected = await deleteAction(args(ctx, bulk("/admin/submissions/delete", answer, [row]), {}));
+  const rejected = await ask(ctx, answer);
   expect(rejected.status).toBe(400);
   expect(await rejected.json()).toMatchObject({
     identity: { mfaEnabled: true, method: "totp" },
     validationError: { title: "Verification Required", errors: { current_password: expect.any(String) } },
   });
-  const wrong = await deleteAction(
-    args(ctx, bulk("/admin/submissions/delete", { ...answer, current_password: PASSWORD, code: "000000" }, [row]), {}),
-  );
-  expect(wrong.status).toBe(400);
-  const other = { ...answer, intent: "other_method" };
-  const turned = await deleteAction(args(ctx, bulk("/admin/submissions/delete", other, [row]), {}));
-  expect(await turned.json()).toMatchObject({ rows: [row], identity: { method: "backup" }, validationError: null });
+  expect((await ask(ctx, { ...answer, current_password: PASSWORD, code: "000000" })).status).toBe(400);
+  const turned = await ask(ctx, { ...answer, intent: "other_method" });
+  expect(await turned.json()).toMatchObject({ rows: row, identity: { method: "backup" }, validationError: null });
   expect(await findSubmission(ctx.db, submission.id)).not.toBeNull();
 
-  const fresh = derive(ctx, {
-    signedIn: ctx.signedIn && { ...ctx.signedIn, reauthAt: base.now() },
-  });
-  const done = await deleteAction(args(fresh, bulk("/admin/submissions/delete", answer, [row]), {}));
+  const done = await ask(withFreshProof(ctx), answer);
   expect(done.status).toBe(303);
   expect(flash(base)).toBe("Bulk Delete Complete: Deleted 1 submission.");
   expect(await findSubmission(ctx.db, submission.id)).toBeNull();
 });
 
 test("a file holds exactly what the filter shows, harmless to a spreadsheet, and the audit knows how much left", async () => {
-  const { ctx } = await staffMember();
+  const { ctx, person } = await staffMember();
   const made = await makeSubmission(ctx, { firstName: "=cmd()", company: 'Export "Only" Ltd', email: "e@x.example" });
   await ctx.db
     .update(contactSubmissions)
@@ -305,7 +233,7 @@ test("a file holds exactly what the filter shows, harmless to a spreadsheet, and
     .where(eq(contactSubmissions.id, made.id));
   await makeSubmission(ctx, { moderationReason: "content", company: "Export Only held" });
   const path = "/admin/exports/submissions.csv?q=export+%22only";
-  const response = await exportFile(args(ctx, get(path), { file: "submissions.csv" }));
+  const response = await csv.open(ctx, path);
   expect(response.headers.get("Content-Disposition")).toBe('attachment; filename="submissions-2026-11-18.csv"');
   expect(response.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
   const bytes = new Uint8Array(await response.arrayBuffer());
@@ -318,74 +246,45 @@ test("a file holds exactly what the filter shows, harmless to a spreadsheet, and
   );
   expect(lines[0]).toMatch(/,"Message","Source","Campaign"$/);
   expect(lines[1]).toMatch(/,"search","'\+winter"$/);
-  const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.action, "submission.exported"));
+  const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.actor_id, person.id));
   expect(events.map(({ meta_json }) => JSON.parse(meta_json ?? ""))).toEqual([{ rows: 1, complete: true }]);
 });
 
-test("an export is longer than what is read at a time, in pages without a gap", async () => {
+test("a file is longer than what is read at a time, in pages without a gap, and reads each row once", async () => {
   const { ctx } = await staffMember();
-  await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
-    INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
-      consent_at, reply_due_at, consent_terms_version, ip_hash, search_text)
-    SELECT 'sub_long' || i, 1 + i / 3, 1, 800000 + i, 'Long', 'Export', 'a@b.example', 'new', 1, 1, 'x', 'x', 'longexport' FROM n`);
-  for (const query of [
-    "q=longexport",
-    "q=longexport&status=new",
-    "q=longexport&sort=oldest",
-    "status=new&to=1970-01-05",
-  ]) {
-    const response = await exportFile(
-      args(ctx, get(`/admin/exports/submissions.csv?${query}`), { file: "submissions.csv" }),
-    );
-    const lines = (await response.text()).trimEnd().split("\r\n").slice(1);
-    expect(new Set(lines.map((line) => line.split(",")[0])).size, query).toBe(1_200);
+  const linesAt = async (query: string) => {
+    let lines: string[] = [];
+    const { rows } = await costOf(ctx, async () => {
+      const response = await csv.open(ctx, `/admin/exports/submissions.csv?${query}`);
+      lines = (await response.text()).trimEnd().split("\r\n").slice(1);
+    });
+    return { rows, lines: new Set(lines.map((line) => line.split(",")[0])).size };
+  };
+  for (const query of ["q=longexport", "q=longexport&status=new", "q=longexport&sort=oldest"])
+    expect((await linesAt(query)).lines, query).toBe(1_200);
+  expect((await linesAt("status=new&to=1970-01-05")).lines).toBe(1_200);
+  for (const query of ["", "sort=name", "sort=status_desc", "status=new"]) {
+    const { lines, rows } = await linesAt(query);
+    expect(lines, query).toBeGreaterThanOrEqual(1_200);
+    expect(rows, query).toBeLessThanOrEqual(lines * 1.05);
   }
 });
 
 test("a file that breaks off is not taken for a whole one, and the audit knows how much left", async () => {
-  const { ctx } = await staffMember();
-  let reads = 0;
-  const all = (query: Parameters<typeof ctx.db.all>[0]) => {
-    reads += 1;
-    return reads > 2 ? Promise.reject(new Error("D1 does not respond")) : ctx.db.all(query);
-  };
-  const path = "/admin/exports/submissions.csv?q=longexport";
-  const broken = derive(ctx, { db: { ...ctx.db, all: all as unknown as typeof ctx.db.all } });
-  const response = await exportFile(args(broken, get(path), { file: "submissions.csv" }));
+  const { ctx, person } = await staffMember();
+  const response = await csv.open(brokenAfter(ctx, 2), "/admin/exports/submissions.csv?q=longexport");
   await expect(response.text()).rejects.toThrow();
-  const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.action, "submission.exported"));
+  const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.actor_id, person.id));
   const facts = events.map(({ meta_json }) => JSON.parse(meta_json ?? ""));
-  expect(facts.filter(({ complete }) => !complete)).toEqual([{ rows: 500, complete: false }]);
+  expect(facts).toEqual([{ rows: 500, complete: false }]);
 });
 
 test("where its first rows cannot be read the list says that the export failed, and no file comes", async () => {
   const { ctx, base } = await staffMember();
-  let reads = 0;
-  const all = (query: Parameters<typeof ctx.db.all>[0]) => {
-    reads += 1;
-    return reads > 1 ? Promise.reject(new Error("D1 does not respond")) : ctx.db.all(query);
-  };
   const path = "/admin/exports/submissions.csv?q=longexport&ids=sub_long1";
-  const broken = derive(ctx, { db: { ...ctx.db, all: all as unknown as typeof ctx.db.all }, log: () => undefined });
-  const response = await exportFile(args(broken, get(path), { file: "submissions.csv" }));
+  const response = await csv.open(brokenAfter(ctx, 1), path);
   expect([response.status, response.headers.get("Location")]).toEqual([303, "/admin/submissions?q=longexport"]);
   expect(flash(base)).toBe("Export Failed: Failed to export data");
-});
-
-test("a file of thousands reads each of them once", async () => {
-  const { ctx } = await staffMember();
-  await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
-    INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
-      consent_at, reply_due_at, consent_terms_version, ip_hash, search_text, name_key)
-    SELECT 'sub_once' || i, i / 3, 1, 850000 + i, 'Once', 'Read', 'a@b.example', 'new', 1, 1, 'x', 'x', 'once', 'n' || i % 9 FROM n`);
-  for (const query of ["", "sort=name", "sort=status_desc", "status=new"]) {
-    Object.assign(ctx.cost, { rowsRead: 0 });
-    const path = `/admin/exports/submissions.csv?${query}`;
-    const response = await exportFile(args(ctx, get(path), { file: "submissions.csv" }));
-    const rows = (await response.text()).trimEnd().split("\r\n").length - 1;
-    expect(rows).toBeGreaterThanOrEqual(4_000);
-    expect(ctx.cost.rowsRead, query).toBeLessThanOrEqual(rows * 1.01);
-  }
 });
 
 test.each([...EXPORTS.keys()])("%s does not exist for somebody who may not open its list", (file) => {
@@ -400,14 +299,11 @@ test.each([...EXPORTS.keys()])("%s does not exist for somebody who may not open 
 
 test("technicians take no file, an old proof is asked for again, and an unknown file is not found", async () => {
   const { ctx, base } = await staffMember();
-  const file = { file: "submissions.csv" };
   const technician = as(base, await makePerson(base, { role: "moderator" }));
-  expect((await thrownBy(exportFile(args(technician, get("/admin/exports/submissions.csv"), file)))).status).toBe(403);
-  expect((await thrownBy(exportFile(args(ctx, get("/admin/exports/x.csv"), { file: "constructor" })))).status).toBe(
-    404,
-  );
+  expect((await thrownBy(csv.open(technician, "/admin/exports/submissions.csv"))).status).toBe(403);
+  expect((await thrownBy(csv.open(ctx, "/admin/exports/constructor"))).status).toBe(404);
   base.clock.advance(minutes(11));
-  const response = await exportFile(args(ctx, get("/admin/exports/submissions.csv?status=new"), file));
+  const response = await csv.open(ctx, "/admin/exports/submissions.csv?status=new");
   expect(response.headers.get("Location")).toBe(
     `/profile/confirm?redirectTo=${encodeURIComponent("/admin/submissions?status=new&export=ready")}`,
   );
@@ -416,10 +312,10 @@ test("technicians take no file, an old proof is asked for again, and an unknown 
 test("selected rows become a file, and a selection of none is an error", async () => {
   const { ctx } = await staffMember();
   const { id } = await makeSubmission(ctx);
-  const fields = { intent: "export", scope: "selected" };
-  const selected = await listAction(args(ctx, bulk("/admin/submissions", fields, [`${id}.1`]), {}));
+  const take = (row: string[]) => list.post(ctx, LIST, { intent: "export", scope: "selected", row });
+  const selected = await take([`${id}.1`]);
   expect(selected.headers.get("Location")).toBe(`/admin/exports/submissions.csv?ids=${id}`);
-  const none = await listAction(args(ctx, bulk("/admin/submissions", fields, []), {}));
+  const none = await take([]);
   expect(none.status).toBe(400);
   expect(await none.json()).toMatchObject({ rejection: "Select at least one submission first." });
 });
@@ -437,10 +333,10 @@ test("after the proof the list offers the file that was asked for, of a filter o
   for (const [query, content] of offered) {
     base.clock.advance(minutes(11));
     const path = `/admin/exports/submissions.csv?${query}`;
-    const asked = await exportFile(args(ctx, get(path), { file: "submissions.csv" }));
+    const asked = await csv.open(ctx, path);
     const [, wanted] = (asked.headers.get("Location") ?? "").split("redirectTo=");
     const back = returnPath(decodeURIComponent(wanted ?? ""));
-    expect((await (await listLoader(args(ctx, get(back ?? "")))).json()).file).toMatchObject({ to: path, content });
+    expect((await list.read(ctx, back ?? "")).file).toMatchObject({ to: path, content });
   }
-  expect((await (await listLoader(args(ctx, get("/admin/submissions?status=new")))).json()).file).toBeNull();
+  expect((await list.read(ctx, `${LIST}?status=new`)).file).toBeNull();
 });

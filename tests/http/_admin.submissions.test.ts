@@ -1,26 +1,43 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
+import { outbox } from "~/db/schema/outbox";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { defaultPriceList } from "~/features/pricing/current-prices";
 import { estimate } from "~/features/pricing/estimate";
 import { changeSubmissionStatus } from "~/features/submissions/changes.server";
 import { submitContact } from "~/features/submissions/intake/submit-contact.server";
 import { findSubmission } from "~/features/submissions/queries.server";
-import { listStatusChanges } from "~/features/submissions/record/read-record.server";
+import { replyToSubmission } from "~/features/submissions/record/commands.server";
+import { listReplies, listStatusChanges } from "~/features/submissions/record/read-record.server";
 import { hours } from "~/lib/time";
+import { newToken } from "~/platform/crypto.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { loader as activity } from "~/routes/_admin.admin.activity";
-import { loader as download } from "~/routes/_admin.admin.attachments.$attachmentId";
-import { action as listAction, loader as listLoader } from "~/routes/_admin.admin.submissions._index";
-import { action, loader } from "~/routes/_admin.admin.submissions.$submissionId";
-import { bulk, flash, staffMember } from "../support/admin-area";
+import * as activityRoute from "~/routes/_admin.admin.activity";
+import * as attachmentRoute from "~/routes/_admin.admin.attachments.$attachmentId";
+import * as listRoute from "~/routes/_admin.admin.submissions._index";
+import * as recordRoute from "~/routes/_admin.admin.submissions.$submissionId";
+import { action as ticketAction, loader as ticketLoader } from "~/routes/_admin.admin.tickets.$ticket";
+import * as viewsRoute from "~/routes/_admin.admin.views";
+import { flash, staffMember } from "../support/admin-area";
 import { type TestContext, testContext } from "../support/context";
 import { pdf } from "../support/documents";
 import { as, makeMember, makeOrganization, makePerson, makeSubmission, signedInAs } from "../support/factories";
-import { args, get, post, thrownBy } from "../support/requests";
+import { pageAt } from "../support/page";
+import { args, type Fields, post, thrownBy } from "../support/requests";
 import { storeFile } from "../support/stored-files";
 import { listSubmissions } from "../support/submission-list";
+import { openedTicket } from "../support/ticket-forms";
+
+const LIST = "/admin/submissions";
+const list = pageAt(LIST, listRoute);
+const record = pageAt("/admin/submissions/:submissionId", recordRoute);
+const attachment = pageAt("/admin/attachments/:attachmentId", attachmentRoute);
+const activity = pageAt("/admin/activity", activityRoute);
+const views = pageAt("/admin/views", viewsRoute);
+const send = (ctx: TestContext, fields: Fields, path = LIST) => list.send(ctx, path, "submission-list", fields);
+const handle = (ctx: TestContext, id: string, fields: Fields, purpose = "submission-handling") =>
+  record.send(ctx, `${LIST}/${id}`, purpose, fields);
 
 async function technician() {
   const ctx = testContext();
@@ -40,8 +57,7 @@ async function withFile(bytes: Uint8Array<ArrayBuffer>, name: string) {
     moderationReason: null,
   });
   const row = (await listSubmissions(ctx.db)).find((candidate) => candidate.email === email);
-  const response = await loader(args(ctx, get(`/admin/submissions/${row?.id}`), { submissionId: row?.id ?? "" }));
-  const { submission } = await response.json();
+  const { submission } = await record.read(ctx, `/admin/submissions/${row?.id}`);
   return { ctx, base, submission };
 }
 
@@ -52,15 +68,8 @@ test.each([
   "a".repeat(5_000),
 ])("a submission with the id %j is not found", async (id) => {
   const { ctx } = await technician();
-  expect((await thrownBy(loader(args(ctx, get("/admin/submissions/x"), { submissionId: id })))).status).toBe(404);
-});
-
-test("a person without a staff role is denied by the record itself, not only by its layout", async () => {
-  const ctx = testContext();
-  const submission = await makeSubmission(ctx);
-  const member = as(ctx, await makePerson(ctx, { role: "user" }));
-  const rejected = await thrownBy(loader(args(member, get("/admin"), { submissionId: submission.id })));
-  expect(rejected.status).toBe(403);
+  const opened = record.open(ctx, `/admin/submissions/${encodeURIComponent(id)}`);
+  expect((await thrownBy(opened)).status).toBe(404);
 });
 
 test("a ticket is opened where the sender is an active member, or else by the company they named", async () => {
@@ -71,7 +80,7 @@ test("a ticket is opened where the sender is an active member, or else by the co
   await makeMember(base, organization.id, suspended, "member", "suspended");
   const ticketPath = async (of: Parameters<typeof makeSubmission>[1]) => {
     const { id } = await makeSubmission(base, of);
-    const page = await (await loader(args(ctx, get(`/admin/submissions/${id}`), { submissionId: id }))).json();
+    const page = await record.read(ctx, `/admin/submissions/${id}`);
     return page.ticketPath?.replace(id, "ID");
   };
   const path = "/admin/tickets/new?submission=ID";
@@ -84,7 +93,7 @@ test("a ticket is opened where the sender is an active member, or else by the co
 test("an estimate stands with the prices of its day, and leads to the same choice at today's", async () => {
   const { base, ctx } = await technician();
   const { id } = await makeSubmission(base);
-  const page = async () => (await loader(args(ctx, get(`/admin/submissions/${id}`), { submissionId: id }))).json();
+  const page = () => record.read(ctx, `/admin/submissions/${id}`);
   expect((await page()).about.estimate).toBeNull();
   const prices = { ...defaultPriceList, plans: { ...defaultPriceList.plans, core: 10_000 } };
   const made = estimate(prices, { plan: "core", users: 12, lab: 0, addOns: ["secureStorage"] });
@@ -97,37 +106,10 @@ test("an estimate stands with the prices of its day, and leads to the same choic
   expect(about.estimate?.path).toBe("/pricing?plan=core&users=12&lab=0&secureStorage=on#estimate");
 });
 
-test("a status that is none of the three is rejected and changes nothing", async () => {
-  const { ctx } = await technician();
-  const submission = await makeSubmission(ctx);
-  const path = `/admin/submissions/${submission.id}`;
-  const form_token = issueFormToken(ctx, "submission-handling");
-  const response = await action(
-    args(ctx, post(path, { form_token, intent: "handling", status: "deleted" }), { submissionId: submission.id }),
-  );
-  expect(response.status).toBe(400);
-  const rows = await listSubmissions(ctx.db);
-  expect(rows.find((row) => row.id === submission.id)?.status).toBe("new");
-});
-
-test("a token of another person's session moves nothing", async () => {
-  const { ctx, base } = await technician();
-  const submission = await makeSubmission(ctx);
-  const other = as(base, await makePerson(base, { role: "admin" }));
-  const form_token = issueFormToken(other, "submission-handling");
-  const path = `/admin/submissions/${submission.id}`;
-  const sent = post(path, { form_token, intent: "handling", status: "resolved" });
-  const response = await action(args(ctx, sent, { submissionId: submission.id }));
-  expect(response.status).toBe(400);
-  const rows = await listSubmissions(ctx.db);
-  expect(rows.find((row) => row.id === submission.id)?.status).toBe("new");
-});
-
 test("a file leaves byte for byte, as a download in a sandbox, and the audit knows who took it", async () => {
   const bytes = pdf("floor plan");
   const { ctx, submission } = await withFile(bytes, 'plan "ä".pdf');
-  const fileId = submission.file?.id ?? "";
-  const response = await download(args(ctx, get("/admin/attachments/x"), { attachmentId: fileId }));
+  const response = await attachment.open(ctx, `/admin/attachments/${submission.file?.id}`);
   expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
   expect(response.headers.get("Content-Type")).toBe("application/octet-stream");
   expect(response.headers.get("Content-Security-Policy")).toContain("sandbox");
@@ -141,15 +123,13 @@ test("a file leaves byte for byte, as a download in a sandbox, and the audit kno
 test("a file of which only the row is left is not found", async () => {
   const { ctx, base, submission } = await withFile(pdf(), "plan.pdf");
   base.files.get = async () => null;
-  const attachmentId = submission.file?.id ?? "";
-  expect((await thrownBy(download(args(ctx, get("/admin/attachments/x"), { attachmentId })))).status).toBe(404);
+  expect((await thrownBy(attachment.open(ctx, `/admin/attachments/${submission.file?.id}`))).status).toBe(404);
 });
 
 /** Opens the list and returns the rows of a company. */
 async function rowsOf(ctx: TestContext, company: string, query: string) {
-  const opened = await listLoader(args(ctx, get(`/admin/submissions?${query}`), {}));
-  const { list } = await opened.json();
-  return (list?.page.rows ?? []).filter((row) => row.company === company);
+  const { list: found } = await list.read(ctx, `${LIST}?${query}`);
+  return (found?.page.rows ?? []).filter((row) => row.company === company);
 }
 
 // A plan of each kind: by an index, by the search index, and by scanning.
@@ -201,36 +181,23 @@ test("a held row says why it is held", async () => {
 });
 
 test.each([
-  [listLoader, "/admin/submissions", "q=&status=new&sort=newest&from=&to=&size=50", "status=new&size=50"],
-  [activity, "/admin/activity", "type=&q=a", "q=a"],
+  [list.open, LIST, "q=&status=new&sort=newest&from=&to=&size=50", "status=new&size=50"],
+  [activity.open, "/admin/activity", "type=&q=a", "q=a"],
 ])("an address with empty parameters, as a form without scripts sends it, leads to the one without them", async (open, path, query, kept) => {
   const { ctx } = await staffMember();
-  const moved = await thrownBy(open(args(ctx, get(`${path}?${query}`), {})));
+  const moved = await thrownBy(open(ctx, `${path}?${query}`));
   expect([moved.status, moved.headers.get("Location")]).toEqual([302, `${path}?${kept}`]);
 });
 
-test("days in the wrong order are answered with 400, and are still in the fields", async () => {
-  const { ctx } = await staffMember();
-  const answer = await listLoader(args(ctx, get("/admin/submissions?from=2026-11-12&to=2026-11-10&q=anna"), {}));
-  expect(answer.status).toBe(400);
-  expect(await answer.json()).toMatchObject({
-    filter: { from: "2026-11-12", to: "2026-11-10", q: "anna" },
-    list: { page: { rows: [] } },
-  });
-});
-
-/** Builds the form of the rows as a page of two rows posts it: what its two selects say, and the button pressed. */
-const saveStatus = (fields: { form_token: string; save: string }): Request => {
-  const body = new URLSearchParams({ ...fields, intent: "status", return_to: "/admin/submissions?status=new" });
-  for (const status of ["deleted", "resolved"]) body.append("status", status);
-  return new Request("http://localhost:8787/admin/submissions", { method: "POST", body });
-};
+/** Sends the form of the rows as a page of two rows posts it: what its two selects say, and the button pressed. */
+const saveStatus = (ctx: TestContext, save: string, fields: Fields = {}) =>
+  send(ctx, { intent: "status", save, status: ["deleted", "resolved"], return_to: `${LIST}?status=new`, ...fields });
 
 test("the select of a row moves its submission and leads back to the same list, two rows from one page", async () => {
   const { ctx, base } = await staffMember();
   const form_token = issueFormToken(ctx, "submission-list");
   for (const { id } of [await makeSubmission(ctx), await makeSubmission(ctx)]) {
-    const response = await listAction(args(ctx, saveStatus({ form_token, save: `1.${id}` }), {}));
+    const response = await saveStatus(ctx, `1.${id}`, { form_token });
     expect(response.headers.get("Location")).toBe(`/admin/submissions?status=new#${id}`);
     expect(flash(base)).toBe("Status Updated: Contact submission status has been updated successfully.");
     expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "resolved" });
@@ -240,8 +207,7 @@ test("the select of a row moves its submission and leads back to the same list, 
 test("a row whose status was chosen already is not said to be updated, and no history is written", async () => {
   const { ctx, base } = await staffMember();
   const { id } = await makeSubmission(ctx, { status: "resolved" });
-  const form_token = issueFormToken(ctx, "submission-list");
-  await listAction(args(ctx, saveStatus({ form_token, save: `1.${id}` }), {}));
+  await saveStatus(ctx, `1.${id}`);
   expect(flash(base)).toBe("Nothing changed: The status was Resolved already.");
   expect(await listStatusChanges(ctx.db, id)).toEqual([]);
 });
@@ -249,9 +215,7 @@ test("a row whose status was chosen already is not said to be updated, and no hi
 test.each(["7", "0", "x", ""])("the button of a row with no select at %j moves nothing", async (position) => {
   const { ctx } = await staffMember();
   const { id } = await makeSubmission(ctx);
-  const form_token = issueFormToken(ctx, "submission-list");
-  const rejected = await listAction(args(ctx, saveStatus({ form_token, save: `${position}.${id}` }), {}));
-  expect(rejected.status).toBe(400);
+  expect((await saveStatus(ctx, `${position}.${id}`)).status).toBe(400);
   expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "new", version: 1 });
 });
 
@@ -259,16 +223,14 @@ test("a bulk change that finds only rows of another version is no success", asyn
   const { ctx, base } = await staffMember();
   const { id } = await makeSubmission(ctx);
   const done = await makeSubmission(ctx, { status: "contacted" });
-  const form_token = issueFormToken(ctx, "submission-list");
-  const fields = { form_token, intent: "bulk-status", status: "contacted", scope: "selected" };
-  const rejected = await listAction(args(ctx, bulk("/admin/submissions", fields, [`${id}.7`]), {}));
+  const move = (row: string) => send(ctx, { intent: "bulk-status", status: "contacted", scope: "selected", row });
+  const rejected = await move(`${id}.7`);
   expect(rejected.status).toBe(400);
   expect(await rejected.json()).toEqual({
     rejection: "Failed to update submissions. 1 skipped: changed since you opened the list.",
     rows: [`${id}.7`],
   });
-  const again = { ...fields, form_token: issueFormToken(ctx, "submission-list") };
-  await listAction(args(ctx, bulk("/admin/submissions", again, [`${done.id}.1`]), {}));
+  await move(`${done.id}.1`);
   expect(flash(base)).toBe("Nothing changed: 1 was contacted already.");
 });
 
@@ -277,17 +239,94 @@ test("a filter that cannot be read does not stand for all submissions", async ()
   const { id } = await makeSubmission(ctx, { firstName: "Untouched" });
   const fields = { intent: "bulk-status", status: "resolved", scope: "all", read_at: String(ctx.now()) };
   for (const query of [`q=${"%F0%9F%98%80".repeat(400)}`, null]) {
-    const form_token = issueFormToken(ctx, "submission-list");
-    const request = post("/admin/submissions", { ...fields, ...(query === null ? {} : { query }), form_token });
-    expect(await (await listAction(args(ctx, request, {}))).json()).toMatchObject({
-      rejection: "Select at least one submission first.",
-    });
+    const answer = await send(ctx, { ...fields, ...(query === null ? {} : { query }) });
+    expect(await answer.json()).toMatchObject({ rejection: "Select at least one submission first." });
   }
-  const longest = new URLSearchParams({ q: "😀".repeat(200), status: "new" }).toString();
-  const request = post("/admin/submissions", {
-    ...{ ...fields, query: longest },
-    form_token: issueFormToken(ctx, "submission-list"),
-  });
-  await listAction(args(ctx, request, {}));
+  await send(ctx, { ...fields, query: new URLSearchParams({ q: "😀".repeat(200), status: "new" }).toString() });
   expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "new" });
+});
+
+test("a status that is none of the three, and a token of another person's session, move nothing", async () => {
+  const { ctx, base } = await technician();
+  const { id } = await makeSubmission(ctx);
+  const other = as(base, await makePerson(base, { role: "admin" }));
+  const form_token = issueFormToken(other, "submission-handling");
+  for (const fields of [{ status: "deleted" }, { status: "resolved", form_token }] as Fields[]) {
+    const answer = await handle(ctx, id, { intent: "handling", ...fields });
+    expect(answer.status).toBe(400);
+  }
+  expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "new" });
+});
+
+test("a form that a script has sent from its page is answered there, any other by a redirect with a message", async () => {
+  const { ctx, base } = await staffMember();
+  const { id } = await makeSubmission(ctx);
+  const fields = { intent: "handling", status: "resolved", answer: "beside" };
+  const save = (query: string) => handle(ctx, `${id}${query}`, fields);
+  const saved = await save("?_data=routes");
+  expect(await saved.json()).toEqual({ saved: "Contact submission status has been updated successfully." });
+  const again = await save("?_data=routes");
+  expect(await again.json()).toEqual({ unchanged: "Nothing changed" });
+  expect(base.cookiesSet).toEqual([]);
+  expect((await save("")).headers.get("Location")).toBe(`/admin/submissions/${id}`);
+  const view = { form_token: "old", intent: "save", return_to: "/admin/submissions" };
+  const rejected = await views.post(ctx, "/admin/views?_data=routes", view);
+  expect(rejected.status).toBe(400);
+  expect(await rejected.json()).toEqual({ rejection: expect.stringMatching(/open for too long/) });
+  expect((await views.post(ctx, "/admin/views", view)).status).toBe(303);
+});
+
+test("a script gets the message with the answer to its form, and no cookie that another page could take", async () => {
+  const { ctx, base } = await staffMember();
+  const { id } = await makeSubmission(ctx, { moderationReason: "content" });
+  const fields = { form_token: issueFormToken(ctx, "submission-list"), intent: "release", id };
+  const answer = await list.post(ctx, `${LIST}?_data=routes`, fields);
+  expect(await answer.json()).toEqual({
+    to: "/admin/submissions#result",
+    flash: {
+      kind: "success",
+      title: "Released",
+      message: "The submission is counted now, and its mails are queued.",
+    },
+  });
+  expect(base.cookiesSet).toEqual([]);
+  expect((await list.post(ctx, LIST, fields)).headers.get("Location")).toBe("/admin/submissions#result");
+  expect(flash(base)).toMatch(/^Released: /);
+});
+
+test("two replies of one page are each sent again, with the token that the page has", async () => {
+  const { ctx, base, person } = await staffMember();
+  const actor = signedInAs(person, base.now());
+  const { id } = await makeSubmission(ctx);
+  for (const message of ["Monday works.", "Or Tuesday."])
+    await replyToSubmission(ctx, actor, { submissionId: id, message, contacted: false, nonce: newToken() });
+  await base.settle();
+  await ctx.db.update(outbox).set({ status: "dead" }).where(eq(outbox.subject_id, id));
+  const replies = await listReplies(ctx.db, id, { limit: 2, before: null });
+  const form_token = issueFormToken(ctx, "submission-resend");
+  const resend = (reply: string, token = form_token) => handle(ctx, id, { intent: "resend", reply, form_token: token });
+  for (const reply of replies) {
+    const answer = await resend(reply.id);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/admin/submissions/${id}#${reply.id}`]);
+    expect(flash(base)).toMatch(/^Reply on its way: /);
+  }
+  await base.settle();
+  const sent = await listReplies(ctx.db, id, { limit: 2, before: null });
+  expect(sent.map(({ delivery }) => delivery?.status)).toEqual(["sent", "sent"]);
+  for (const answer of [await resend(replies[0]?.id ?? "", "old"), await resend("srp_' OR 1=1")])
+    expect(answer.status).toBe(400);
+});
+
+test("the page that a form without scripts comes back with is named an error only when the form was rejected", async () => {
+  const { ctx, path, reference } = await openedTicket();
+  const saysError = async (intent: string, body: string) => {
+    const form_token = issueFormToken(ctx, "ticket-reply");
+    const request = post(path, { intent, form_token, body, begun_at_message: "0" });
+    const answered = await ticketAction(args(ctx, request, { ticket: reference }));
+    const { hasErrors } = await (await ticketLoader(args(ctx, request, { ticket: reference }))).json();
+    return [answered.status, hasErrors];
+  };
+  expect(await saysError("draft", "Restart the")).toEqual([200, false]);
+  expect(await saysError("reply", "")).toEqual([400, true]);
+  expect(await saysError("draft", "")).toEqual([200, false]);
 });

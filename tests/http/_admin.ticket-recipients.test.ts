@@ -13,15 +13,15 @@ import { mailboxOf } from "~/lib/email";
 import type { ValidationError } from "~/lib/form";
 import { minutes } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
-import { action, loader } from "~/routes/_admin.admin.tickets.$ticket";
-import { action as requesterAction, loader as requesterPage } from "~/routes/_admin.admin.tickets.requester.$ticket";
+import * as requester from "~/routes/_admin.admin.tickets.requester.$ticket";
 import { flash } from "../support/admin-area";
 import { testContext } from "../support/context";
 import { as, type Person } from "../support/factories";
 import { mailIn, replyAddress } from "../support/inbound-mail";
-import { args, get, post } from "../support/requests";
+import { pageAt } from "../support/page";
 import { collectedMails } from "../support/ticket-announcements";
-import { historyOf, makeTicket, textsOf, ticketRow, ticketWorld } from "../support/tickets";
+import { openedTicket, ticketPage } from "../support/ticket-forms";
+import { historyOf, textsOf, ticketRow } from "../support/tickets";
 
 describe("recipients of a reply", () => {
   let landlord = "";
@@ -38,35 +38,29 @@ describe("recipients of a reply", () => {
 
   /** Makes a ticket of Dana's with Omar on it and the landlord in copy, whose mails about that have left. */
   async function shared() {
-    const world = await ticketWorld();
-    const { base, here, dana, omar, sam } = world;
-    const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+    const world = await openedTicket();
+    const { base, ctx, ticket, path, omar, sam } = world;
     const editor = { side: "staff", by: { userId: sam.id, fullName: sam.fullName, side: "staff" } } as const;
     const named = { ticketId: ticket.id, nonce: crypto.randomUUID() };
-    const ctx = as(base, sam);
     await addPerson(ctx, editor, { ...named, userId: omar.id });
     await addCc(ctx, editor, { ...named, email: landlord });
     await collectedMails(base);
     await base.db.batch([base.db.delete(outbox), base.db.delete(notifications)]);
-    const path = `/admin/tickets/T-${ticket.number}`;
-    const params = { ticket: `T-${ticket.number}` };
     const page = async (person: Person = sam) => {
       const asked = as(base, person);
-      return { ctx: asked, ...(await (await loader(args(asked, get(path), params))).json()) };
+      return { ctx: asked, ...(await ticketPage.read(asked, path)) };
     };
     const send = async (without: readonly string[], fields: Record<string, string> = {}, page_ = page) => {
       const { ctx: own, recipients, ticket: shown } = await page_();
-      const form = new URLSearchParams({
+      return ticketPage.send(own, path, "ticket-reply", {
         intent: "reply",
-        form_token: issueFormToken(own, "ticket-reply"),
         begun_at_message: `${shown.publicMessages} ${shown.status}`,
         listed: recipients.map(({ id }) => id).join(" "),
+        to: recipients.flatMap(({ id, name }) => (without.includes(name) ? [] : [id])),
         ...fields,
       });
-      for (const { id, name } of recipients) if (!without.includes(name)) form.append("to", id);
-      return action(args(own, new Request(`http://localhost:8787${path}`, { method: "POST", body: form }), params));
     };
-    return { ...world, ticket, page, send, path };
+    return { ...world, page, send };
   }
 
   const textsTo = (mails: readonly { to: string; text: string }[], to: string) =>
@@ -143,14 +137,13 @@ describe("recipients of a reply", () => {
   });
 
   test("a reply that is taken back remembers whom it left out, and so does a draft", async () => {
-    const { base, sam, send, page, path, ticket } = await shared();
+    const { ctx, send, page, path } = await shared();
     const { recipients } = await page();
     const copy = recipients.find(({ name }) => name === landlord)?.id;
     await send([landlord], { body: "Not for the landlord" });
     const { undoable } = await page();
-    const ctx = as(base, sam);
-    const undo = { intent: "undo", message: undoable?.id ?? "", form_token: issueFormToken(ctx, "ticket-undo") };
-    expect((await action(args(ctx, post(path, undo), { ticket: `T-${ticket.number}` }))).status).toBe(303);
+    const undo = { intent: "undo", message: undoable?.id ?? "" };
+    expect((await ticketPage.send(ctx, path, "ticket-undo", undo)).status).toBe(303);
     expect((await page()).drafts.reply).toMatchObject({
       text: "Not for the landlord",
       notTo: JSON.stringify([copy]),
@@ -189,15 +182,12 @@ describe("recipients of a reply", () => {
 });
 
 async function world() {
-  const all = await ticketWorld();
-  const { base, here, there, dana, sam, staff } = all;
-  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
-  const { ctx } = staff(sam);
-  const path = `/admin/tickets/requester/T-${ticket.number}`;
-  const params = { ticket: `T-${ticket.number}` };
-  const send = (fields: Record<string, string>, form_token = issueFormToken(ctx, "ticket-requester")) =>
-    requesterAction(args(ctx, post(path, { form_token, ...fields }), params));
-  const read = async () => (await requesterPage(args(ctx, get(path), params))).json();
+  const all = await openedTicket();
+  const { base, ctx, here, ticket, reference } = all;
+  const page = pageAt("/admin/tickets/requester/:ticket", requester);
+  const path = `/admin/tickets/requester/${reference}`;
+  const send = (fields: Record<string, string>) => page.send(ctx, path, "ticket-requester", fields);
+  const read = () => page.read(ctx, path);
   const addContact = async (email: string, organizationId = here.id) => {
     const id = base.newId("con");
     await base.db
@@ -206,7 +196,7 @@ async function world() {
     return id;
   };
   const copies = () => base.db.select().from(ticketCopies).where(eq(ticketCopies.ticket_id, ticket.id));
-  return { ...all, ctx, ticket, there, send, read, addContact, copies };
+  return { ...all, send, read, addContact, copies };
 }
 
 const errorsOf = async (response: Response) => {
@@ -238,8 +228,8 @@ test("a colleague becomes the requester, is told once however often the form arr
     ...{ organization_id: here.id, ticket_id: ticket.id, user_id: omar.id, added_by: null, added_at: 0 },
   });
   expect((await read()).people.map(({ id }) => id)).toEqual([omar.id]);
-  const token = issueFormToken(ctx, "ticket-requester");
-  const twice = await Promise.all([send({ person: omar.id }, token), send({ person: omar.id }, token)]);
+  const form = { person: omar.id, form_token: issueFormToken(ctx, "ticket-requester") };
+  const twice = await Promise.all([send(form), send(form)]);
   expect(twice.map(({ status }) => status)).toEqual([303, 303]);
   expect(flash(ctx)).toMatch(/^Requester changed/);
   expect(await ticketRow(base, ticket.id)).toMatchObject({

@@ -8,38 +8,27 @@ import { addPerson, changeStatus } from "~/features/tickets/commands.server";
 import type { TicketFormError } from "~/features/tickets/record/actions.server";
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
+import { TAKEN } from "~/lib/error-texts";
 import { fail } from "~/lib/errors";
-import { days, seconds } from "~/lib/time";
+import { days, hours, seconds } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
-import { action, loader } from "~/routes/_admin.admin.tickets.$ticket";
-import { action as changeAllowances, loader as openAllowances } from "~/routes/_admin.admin.tickets.allowances.$ticket";
-import { action as moveTicket, loader as openMoving } from "~/routes/_admin.admin.tickets.move.$ticket";
-import { loader as openForm } from "~/routes/_admin.admin.tickets.new";
+import * as ticketList from "~/routes/_admin.admin.tickets._index";
+import { action } from "~/routes/_admin.admin.tickets.$ticket";
+import * as allowances from "~/routes/_admin.admin.tickets.allowances.$ticket";
+import * as moving from "~/routes/_admin.admin.tickets.move.$ticket";
+import * as newTicket from "~/routes/_admin.admin.tickets.new";
 import { flash } from "../support/admin-area";
-import type { TestContext } from "../support/context";
 import { makeMember, makePerson } from "../support/factories";
 import { makeManyMembers } from "../support/many-members";
-import { args, get, post, postMultipart, thrownBy } from "../support/requests";
-import { STAFF_FORM_PURPOSES } from "../support/ticket-forms";
-import { historyOf, makeTicket, textsOf, ticketRow, ticketWorld } from "../support/tickets";
-
-async function aTicket() {
-  const world = await ticketWorld();
-  const ticket = await makeTicket(world.base, { organizationId: world.here.id, createdBy: world.dana });
-  const { ctx } = world.staff(world.sam);
-  const path = `/admin/tickets/T-${ticket.number}`;
-  const params = { ticket: `T-${ticket.number}` };
-  const tokenFor = (intent: string, on: TestContext = ctx) => issueFormToken(on, STAFF_FORM_PURPOSES[intent] ?? "");
-  const send = (intent: string, fields: Record<string, string>, on: TestContext = ctx) =>
-    action(args(on, post(path, { intent, form_token: tokenFor(intent, on), ...fields }), params));
-  const read = async () => (await loader(args(ctx, get(path), params))).json();
-  return { ...world, ctx, ticket, path, params, send, read, tokenFor };
-}
+import { pageAt } from "../support/page";
+import { args, type Fields, postMultipart, thrownBy } from "../support/requests";
+import { openedTicket, ticketPage } from "../support/ticket-forms";
+import { historyOf, makeTicket, textsOf, ticketRow } from "../support/tickets";
 
 const errorOf = async (response: Response) => [response.status, (await response.json()) as TicketFormError] as const;
 
 test("the page has the description, what was written on both sides, and internal notes in their place", async () => {
-  const { base, ticket, dana, client, send, read } = await aTicket();
+  const { base, ticket, dana, client, send, read } = await openedTicket();
   const theirs = client(dana);
   await replyAsClient(theirs.ctx, theirs.actor, { ticketId: ticket.id, text: "Still dead.", nonce: "n1" });
   base.clock.advance(1);
@@ -58,15 +47,15 @@ test("the page has the description, what was written on both sides, and internal
 });
 
 test("a ticket is found by its number or its id, and by nothing else", async () => {
-  const { ctx, ticket } = await aTicket();
-  for (const ref of [`T-${ticket.number}`, `t-${ticket.number}`, ticket.id])
-    expect((await loader(args(ctx, get("/admin/tickets/x"), { ticket: ref }))).status).toBe(200);
+  const { ctx, ticket } = await openedTicket();
+  const open = (ref: string) => ticketPage.open(ctx, `/admin/tickets/${ref}`);
+  for (const ref of [`T-${ticket.number}`, `t-${ticket.number}`, ticket.id]) expect((await open(ref)).status).toBe(200);
   for (const ref of [String(ticket.number), "T-", "T-1e3", "tkt_missing", ""])
-    expect((await thrownBy(loader(args(ctx, get("/admin/tickets/x"), { ticket: ref })))).status).toBe(404);
+    expect((await thrownBy(open(ref))).status).toBe(404);
 });
 
 test("a reply without text and file, and one of more than 20,000 characters, come back with what was typed", async () => {
-  const { base, ticket, send } = await aTicket();
+  const { base, ticket, send } = await openedTicket();
   const [status, empty] = await errorOf(await send("reply", { body: " \n ", begun_at_message: "0" }));
   expect([status, empty.errors]).toEqual([400, { body: "Write a message or attach a file." }]);
   const long = "a".repeat(20_001);
@@ -82,7 +71,7 @@ test("a reply without text and file, and one of more than 20,000 characters, com
 });
 
 test("of two technicians who answer at once, the second reads the first one's text above their own", async () => {
-  const { base, ticket, avery, staff, send } = await aTicket();
+  const { base, ticket, avery, staff, send } = await openedTicket();
   const late = staff(avery).ctx;
   await send("reply", { body: "It is the cable.", begun_at_message: "0" });
   const [status, error] = await errorOf(await send("reply", { body: "Buy a new one.", begun_at_message: "0" }, late));
@@ -93,26 +82,20 @@ test("of two technicians who answer at once, the second reads the first one's te
     conflict: { words: "Sam Lee replied while you were writing.", messages: [{ text: "It is the cable." }], upTo: 1 },
   });
   expect(await textsOf(base, ticket.id)).toEqual(["It is the cable."]);
-  const drafts = () => base.db.select({ by: ticketDrafts.user_id, text: ticketDrafts.message }).from(ticketDrafts);
+  const draft = { by: ticketDrafts.user_id, text: ticketDrafts.message };
+  const drafts = () => base.db.select(draft).from(ticketDrafts).where(eq(ticketDrafts.ticket_id, ticket.id));
   expect(await drafts()).toEqual([{ by: avery.id, text: "Buy a new one." }]);
   await send("reply", { body: "Buy a new one.", begun_at_message: String(error.conflict?.upTo) }, late);
   expect([(await textsOf(base, ticket.id)).length, await drafts()]).toEqual([2, []]);
 });
 
-test("the same reply posted twice is written once, and both posts lead to it", async () => {
-  const { ctx, base, ticket, path, params, tokenFor } = await aTicket();
-  const fields = { intent: "reply", form_token: tokenFor("reply"), body: "Once.", begun_at_message: "0" };
-  const [first, second] = await Promise.all([1, 2].map(() => action(args(ctx, post(path, fields), params))));
-  expect(first?.headers.get("Location")).toMatch(new RegExp(`^${path}#msg_`));
-  expect(second?.headers.get("Location")).toBe(first?.headers.get("Location"));
-  expect(await textsOf(base, ticket.id)).toEqual(["Once."]);
-});
-
 test("a reply of a file alone is written, and one with a disguised file is not", async () => {
-  const { ctx, base, ticket, path, params, tokenFor, read } = await aTicket();
-  const fields = () => ({ form_token: tokenFor("reply"), intent: "reply", body: "", begun_at_message: "9" });
-  const sendFile = (name: string, bytes: BlobPart) =>
-    action(args(ctx, postMultipart(path, fields(), { field: "files", name, bytes }), params));
+  const { ctx, base, ticket, reference, path, read } = await openedTicket();
+  const sendFile = (name: string, bytes: BlobPart) => {
+    const form_token = issueFormToken(ctx, "ticket-reply");
+    const fields = { form_token, intent: "reply", body: "", begun_at_message: "9" };
+    return action(args(ctx, postMultipart(path, fields, { field: "files", name, bytes }), { ticket: reference }));
+  };
   const [status, error] = await errorOf(await sendFile("photo.png", "<html>"));
   expect([status, error.errors]).toEqual([400, { files: expect.stringContaining('"photo.png" cannot be sent here') }]);
   expect((await sendFile("log.txt", "It blinks.")).status).toBe(303);
@@ -122,7 +105,7 @@ test("a reply of a file alone is written, and one with a disguised file is not",
 });
 
 test("a ticket is resolved only with what was done, and waits for the client when asked to", async () => {
-  const { base, ticket, send } = await aTicket();
+  const { base, ticket, send } = await openedTicket();
   const resolve = (resolution: string) =>
     send("reply_resolve", { body: "", what_was_done: resolution, begun_at_message: "0" });
   const [status, error] = await errorOf(await resolve("Cable."));
@@ -134,7 +117,7 @@ test("a ticket is resolved only with what was done, and waits for the client whe
 });
 
 test("status, assignee and category are saved together, and only what was changed", async () => {
-  const { ctx, base, ticket, sam, send } = await aTicket();
+  const { ctx, base, ticket, sam, send } = await openedTicket();
   const fields = {
     ...{ status: "in_progress", had_status: "open" },
     ...{ assignee_id: sam.id, had_assignee_id: "" },
@@ -152,7 +135,7 @@ test("status, assignee and category are saved together, and only what was change
 });
 
 test("the page says which of status and assignee was changed, or that nothing was", async () => {
-  const { ctx, sam, send } = await aTicket();
+  const { ctx, sam, send } = await openedTicket();
   const said = async (fields: Record<string, string>) => {
     await send("handling", fields);
     return flash(ctx);
@@ -169,7 +152,7 @@ test("the page says which of status and assignee was changed, or that nothing wa
 });
 
 test("a priority is changed with a reason, and a person is added who then follows the ticket", async () => {
-  const { base, ticket, omar, ivy, send, read } = await aTicket();
+  const { base, ticket, omar, ivy, send, read } = await openedTicket();
   const [status, error] = await errorOf(await send("priority", { priority: "urgent", reason: " " }));
   expect([status, Object.keys(error.errors)]).toEqual([400, ["reason"]]);
   await send("priority", { priority: "urgent", reason: "Nobody can print" });
@@ -181,16 +164,13 @@ test("a priority is changed with a reason, and a person is added who then follow
 });
 
 test("a visit is recorded, and taken back only with a reason", async () => {
-  const { ctx, params } = await aTicket();
-  const entries = async () =>
-    (await (await openAllowances(args(ctx, get(`/admin/tickets/allowances/${params.ticket}`), params))).json()).entries;
-  const send = (intent: string, fields: Record<string, string> = {}) => {
-    const form_token = issueFormToken(ctx, STAFF_FORM_PURPOSES[intent] ?? "");
-    return changeAllowances(
-      args(ctx, post(`/admin/tickets/allowances/${params.ticket}`, { intent, form_token, ...fields }), params),
-    );
-  };
-  expect((await send("visit")).status).toBe(303);
+  const { ctx, reference } = await openedTicket();
+  const page = pageAt("/admin/tickets/allowances/:ticket", allowances);
+  const path = `/admin/tickets/allowances/${reference}`;
+  const entries = async () => (await page.read(ctx, path)).entries;
+  const send = (intent: string, fields: Fields) =>
+    page.send(ctx, path, intent === "visit" ? "ticket-visit" : "ticket-allowance", { intent, ...fields });
+  expect((await send("visit", {})).status).toBe(303);
   const taken = { entry: (await entries())[0]?.id ?? "" };
   const [status, error] = await errorOf(await send("reverse_allowance", { ...taken, reason: " " }));
   expect([status, Object.keys(error.errors)]).toEqual([400, ["reason"]]);
@@ -203,17 +183,13 @@ test("a visit is recorded, and taken back only with a reason", async () => {
 });
 
 test("a ticket is moved to an organization that exists, with its conversation", async () => {
-  const { ctx, base, here, there, ticket, send, read, path, params } = await aTicket();
+  const { ctx, base, here, there, ticket, reference, path, send, read } = await openedTicket();
   await send("reply", { body: "Restart it.", begun_at_message: "0" });
-  const page = (query = "") => openMoving(args(ctx, get(`/admin/tickets/move/${params.ticket}${query}`), params));
-  expect((await (await page("?find=bright")).json()).organizations).toContainEqual({
-    id: there.id,
-    name: "Brightsmile",
-  });
-  const move = (organization_id: string) => {
-    const form_token = issueFormToken(ctx, "ticket-organization");
-    return moveTicket(args(ctx, post(`/admin/tickets/move/${params.ticket}`, { form_token, organization_id }), params));
-  };
+  const page = pageAt("/admin/tickets/move/:ticket", moving);
+  const { organizations } = await page.read(ctx, `/admin/tickets/move/${reference}?find=bright`);
+  expect(organizations).toContainEqual({ id: there.id, name: "Brightsmile" });
+  const move = (organization_id: string) =>
+    page.send(ctx, `/admin/tickets/move/${reference}`, "ticket-organization", { organization_id });
   const [status, { errors }] = await errorOf(await move("org_missing"));
   expect([status, errors.organization_id]).toEqual([400, "This organization is gone. Choose another one."]);
   expect((await ticketRow(base, ticket.id)).organization_id).toBe(here.id);
@@ -227,7 +203,7 @@ test("a ticket is moved to an organization that exists, with its conversation", 
 });
 
 test("a muted ticket tells its reader nothing, not even by a mail that waits", async () => {
-  const { ctx, base, sam, ticket, send, read, client, dana } = await aTicket();
+  const { ctx, base, sam, ticket, send, read, client, dana } = await openedTicket();
   await send("handling", { status: "open", had_status: "open", assignee_id: sam.id, had_assignee_id: "" });
   const write = async (text: string) => {
     const { ctx: theirs, actor } = client(dana);
@@ -245,7 +221,7 @@ test("a muted ticket tells its reader nothing, not even by a mail that waits", a
 });
 
 test("the page reads the same number of rows however long the conversation and the history are", async () => {
-  const { ctx, base, here, ticket, read } = await aTicket();
+  const { ctx, base, here, ticket, read } = await openedTicket();
   const numbers = "(WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 300) SELECT v FROM n)";
   await base.db.run(`
     INSERT INTO ticket_messages (id, organization_id, ticket_id, author_name, side, message, created_at, updated_at)
@@ -261,7 +237,7 @@ test("the page reads the same number of rows however long the conversation and t
 });
 
 test("a note says whom it has told, and a warning which of its mentions are nobody's", async () => {
-  const { base, ctx, send, read, avery } = await aTicket();
+  const { base, ctx, send, read, avery } = await openedTicket();
   const name = `Ava${base.newId("x").slice(-8)}`;
   await base.db
     .update(users)
@@ -281,7 +257,7 @@ test("a note says whom it has told, and a warning which of its mentions are nobo
 });
 
 test("a reply takes a ticket that nobody has by the box that is ticked, and says until when it can be taken back", async () => {
-  const { base, ticket, sam, send, read } = await aTicket();
+  const { base, ticket, sam, send, read } = await openedTicket();
   await send("reply", { body: "Restart it.", begun_at_message: "0", assign_to_me: "on" });
   expect(await ticketRow(base, ticket.id)).toMatchObject({ assigned_to: sam.id });
   const { sent, undoable, thread } = await read();
@@ -293,7 +269,7 @@ test("a reply takes a ticket that nobody has by the box that is ticked, and says
 });
 
 test("only what was done leads to it, and it stays in the conversation when the ticket is opened again", async () => {
-  const { base, dana, client, ticket, path, send, read } = await aTicket();
+  const { base, dana, client, ticket, path, send, read } = await openedTicket();
   const done = { body: "", what_was_done: "Replaced the cable.", begun_at_message: "0" };
   expect((await send("reply_resolve", done)).headers.get("Location")).toBe(`${path}#solution`);
   const theirs = client(dana);
@@ -309,26 +285,16 @@ test("only what was done leads to it, and it stays in the conversation when the 
 
 /** Holds a ticket that Avery has resolved while Sam was writing, a day ago. */
 async function resolvedMeanwhile() {
-  const world = await ticketWorld();
-  const { base, here, dana, avery, sam, staff } = world;
-  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const world = await openedTicket();
+  const { ticket, avery, staff } = world;
   const resolve = (text: string) => {
     const { ctx, actor } = staff(avery);
     const reply = { ticketId: ticket.id, text, effect: "resolve", resolution: "Replaced the cable." } as const;
     return replyAsStaff(ctx, actor, { ...reply, baseMessage: 0, nonce: crypto.randomUUID() });
   };
-  const { ctx } = staff(sam);
-  const params = { ticket: `T-${ticket.number}` };
-  const send = async (intent: string, fields: Record<string, string>) => {
-    const form_token = issueFormToken(ctx, "ticket-reply");
-    const form = { intent, form_token, begun_at_message: "0 open", ...fields };
-    return action(args(ctx, post(`/admin/tickets/${params.ticket}`, form), params));
-  };
-  const sendNow = async (intent: string, fields: Record<string, string>) => {
-    const response = await send(intent, fields);
-    return [response.status, (await response.json()) as TicketFormError] as const;
-  };
-  return { ...world, ticket, resolve, send, sendNow };
+  const send = (intent: string, fields: Fields) => world.send(intent, { begun_at_message: "0 open", ...fields });
+  const sendNow = async (intent: string, fields: Fields) => errorOf(await send(intent, fields));
+  return { ...world, resolve, send, sendNow };
 }
 
 const WORDS = "Avery Quinn resolved this ticket while you were writing. “Send and wait for customer” opens it again.";
@@ -398,15 +364,8 @@ test("what is resolved is not resolved again: its days until it is closed go on,
   // A page that says nothing of the status it has shown cannot resolve it again either.
   expect(await resolve("")).toEqual(fail("already_resolved"));
   expect([await ticketRow(base, ticket.id), await historyOf(base, ticket.id)]).toEqual([resolved, history]);
-  await changeStatus(
-    base,
-    { userId: sam.id, fullName: sam.fullName, side: "staff" },
-    {
-      ticketId: ticket.id,
-      status: "open",
-      nonce: crypto.randomUUID(),
-    },
-  );
+  const by = { userId: sam.id, fullName: sam.fullName, side: "staff" } as const;
+  await changeStatus(base, by, { ticketId: ticket.id, status: "open", nonce: crypto.randomUUID() });
   expect((await send("reply_resolve", { ...fields, begun_at_message: "0 open" })).status).toBe(303);
   expect(await ticketRow(base, ticket.id)).toMatchObject({ status: "resolved", resolved_at: base.now() });
 });
@@ -422,26 +381,24 @@ test("in a second tab of whoever has resolved a ticket it is not resolved again,
   expect((await send("reply", { body: "Thank you." })).status).toBe(303);
 });
 
-async function ticketOfDana() {
-  const world = await ticketWorld();
-  const ticket = await makeTicket(world.base, { organizationId: world.here.id, createdBy: world.dana });
-  const { ctx } = world.staff(world.sam);
-  const params = { ticket: `T-${ticket.number}` };
-  const read = async () => (await loader(args(ctx, get(`/admin/tickets/T-${ticket.number}`), params))).json();
+/** Holds a ticket of Dana's, with what decides whom a reply reaches. */
+async function ticketWithPeople() {
+  const world = await openedTicket();
+  const { ctx, sam, ticket, read } = world;
   const names = async () => (await read()).recipients.map(({ name }) => name);
   const add = (userId: string) =>
     addPerson(
       ctx,
-      { side: "staff", by: { userId: world.sam.id, fullName: world.sam.fullName, side: "staff" } },
+      { side: "staff", by: { userId: sam.id, fullName: sam.fullName, side: "staff" } },
       { ticketId: ticket.id, userId, nonce: crypto.randomUUID() },
     );
   const deactivate = ({ id }: { id: string }) =>
     world.base.db.update(users).set({ status: "deactivated" }).where(eq(users.id, id));
-  return { ...world, ctx, ticket, read, names, add, deactivate };
+  return { ...world, names, add, deactivate };
 }
 
 test("the page names those whom a reply reaches: the people who can still read it, or else the organization's admins", async () => {
-  const { base, here, dana, omar, names, add, deactivate } = await ticketOfDana();
+  const { base, here, dana, omar, names, add, deactivate } = await ticketWithPeople();
   expect(await names()).toEqual(["Dana Ortiz"]);
   await add(omar.id);
   expect(await names()).toEqual(["Dana Ortiz", "Omar Reyes"]);
@@ -456,16 +413,16 @@ test("the page names those whom a reply reaches: the people who can still read i
 });
 
 test("whose account is deactivated can neither be added to a ticket nor is chosen for a new one", async () => {
-  const { ctx, here, omar, read, add, deactivate } = await ticketOfDana();
+  const { ctx, here, omar, read, add, deactivate } = await ticketWithPeople();
   await deactivate(omar);
   expect((await read()).about.colleagues).toEqual([]);
   expect(await add(omar.id)).toEqual({ ok: false, code: "person_not_found" });
-  const form = await (await openForm(args(ctx, get(`/admin/tickets/new?organization=${here.id}`)))).json();
+  const form = await pageAt("/admin/tickets/new", newTicket).read(ctx, `/admin/tickets/new?organization=${here.id}`);
   expect(form.people?.map(({ name }) => name)).toEqual(["Dana Ortiz"]);
 });
 
 test("of more colleagues than a page offers, each is put on a ticket by their address, and nobody from elsewhere is", async () => {
-  const { base, here, ctx, ticket, ivy, omar, read, deactivate } = await ticketOfDana();
+  const { base, here, ctx, ivy, omar, send, read, deactivate } = await ticketWithPeople();
   expect((await read()).about.hasMoreColleagues).toBe(false);
   await makeManyMembers(base, here.id, 99);
   expect((await read()).about).toMatchObject({ hasMoreColleagues: false, colleagues: { length: 100 } });
@@ -474,24 +431,115 @@ test("of more colleagues than a page offers, each is put on a ticket by their ad
   const { about } = await read();
   expect(about).toMatchObject({ hasMoreColleagues: true, colleagues: { length: 100 } });
   expect(about.colleagues.map(({ id }) => id)).not.toContain(last.id);
-  const params = { ticket: `T-${ticket.number}` };
-  const send = (fields: Record<string, string>) => {
-    const form = { intent: "add_person", form_token: issueFormToken(ctx, "ticket-people"), ...fields };
-    return action(args(ctx, post(`/admin/tickets/${params.ticket}`, form), params));
-  };
+  const add = (email: string) => send("add_person", { person: "", email });
   await deactivate(omar);
   for (const email of [ivy.email, omar.email, "nobody@example.com", "no address"]) {
-    const response = await send({ person: "", email });
+    const response = await add(email);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
       errors: { email: "No active member of this organization has this address." },
       values: { email },
     });
   }
-  expect(await (await send({ person: "", email: " " })).json()).toMatchObject({
-    errors: { email: "Choose a person" },
-  });
-  expect((await send({ person: "", email: " Zoe@Larkspur.example " })).status).toBe(303);
+  expect(await (await add(" ")).json()).toMatchObject({ errors: { email: "Choose a person" } });
+  expect((await add(" Zoe@Larkspur.example ")).status).toBe(303);
   expect(flash(ctx)).toBe("Success: Ticket updated successfully");
   expect((await read()).about.people).toEqual([{ id: last.id, name: "Zoe Adams" }]);
+});
+
+test("what was begun is kept as a draft for its author alone", async () => {
+  const { avery, staff, send, read } = await openedTicket();
+  const typed = { body: "Please res", begun_at_message: "0", why_late: "A storm", what_was_done: "Cable" };
+  const kept = await send("draft", typed);
+  // Nothing was wrong: what was typed stays in the form.
+  expect([kept.status, await kept.json()]).toEqual([
+    200,
+    expect.objectContaining({ title: "", values: expect.objectContaining(typed) }),
+  ]);
+  const draft = { text: "Please res", baseMessage: 0, whyLate: "A storm", whatWasDone: "Cable" };
+  expect((await read()).drafts).toMatchObject({ reply: draft, note: null });
+  expect((await read(staff(avery).ctx)).drafts).toEqual({ reply: null, note: null });
+});
+
+test("a draft is kept for what was done alone, and gone with it once the ticket is resolved or nothing is left of it", async () => {
+  const { ctx, send, read } = await openedTicket();
+  const begun = { body: "", begun_at_message: "0" };
+  await send("draft", { ...begun, what_was_done: "Replaced the" });
+  expect((await read()).drafts.reply).toMatchObject({ text: "", whatWasDone: "Replaced the" });
+  await send("draft", { ...begun, what_was_done: " " });
+  expect((await read()).drafts.reply).toBeNull();
+  const form = { ...begun, what_was_done: "Replaced the cable.", form_token: issueFormToken(ctx, "ticket-reply") };
+  await send("autosave", form);
+  expect((await read()).drafts.reply).not.toBeNull();
+  expect((await send("reply_resolve", form)).status).toBe(303);
+  expect((await read()).drafts.reply).toBeNull();
+});
+
+test.each([
+  "reply",
+  "reply_wait",
+])("what was begun for the resolution stays when a message is sent without it (%s), and until it is resolved", async (intent) => {
+  const { send, read } = await openedTicket();
+  const typed = { body: "Is it plugged in?", why_late: "A storm", what_was_done: "Replaced the cable." };
+  await send("draft", { ...typed, begun_at_message: "0" });
+  expect((await send(intent, { ...typed, begun_at_message: "0" })).status).toBe(303);
+  const kept = { text: "", whyLate: "", whatWasDone: "Replaced the cable.", baseMessage: 1 };
+  expect((await read()).drafts.reply).toMatchObject(kept);
+  await send("reply_resolve", { body: "", what_was_done: kept.whatWasDone, begun_at_message: "1" });
+  expect((await read()).drafts.reply).toBeNull();
+});
+
+test("previous and next are those of the list one came from, and a sent reply goes on to the next of before", async () => {
+  const { base, ctx, here, dana, send, read } = await openedTicket();
+  const due = async (inHours: number) => {
+    const { id, number } = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+    await base.db
+      .update(tickets)
+      .set({ due_at: base.now() + hours(inHours) })
+      .where(eq(tickets.id, id));
+    return `T-${number}`;
+  };
+  const third = await due(3);
+  const first = await due(1);
+  const second = await due(2);
+  const query = `?organization=${here.id}`;
+  const pathOf = (number: string) => `/admin/tickets/${number}${query}`;
+  const neighbours = async (number: string, from = query) => {
+    const { list } = await read(ctx, `/admin/tickets/${number}${from}`);
+    return [list.previous, list.next];
+  };
+  expect(await neighbours(first)).toEqual([null, pathOf(second)]);
+  expect(await neighbours(second)).toEqual([pathOf(first), pathOf(third)]);
+  expect((await neighbours(second, `${query}&sort=newest`))[0]).toBeNull();
+  const goOn = (number: string, body: string) =>
+    send("reply_next", { body, begun_at_message: "1 open" }, ctx, pathOf(number));
+  const refused = await goOn(first, "");
+  expect(refused.status).toBe(400);
+  const sent = await goOn(first, "Done.");
+  expect(sent.headers.get("Location")).toBe(pathOf(second));
+  expect(flash(ctx)).toBe(`Success: Message added successfully to ${first}.`);
+
+  const before = async (number: string) => (await read(ctx, pathOf(number))).sentBefore;
+  const taken = { reference: first, path: pathOf(first), undoable: { left: 15_000 } };
+  expect(await before(second)).toMatchObject(taken);
+  // Its own page has it beside the composer.
+  expect(await before(first)).toBeNull();
+  const listed = await pageAt("/admin/tickets", ticketList).read(ctx, `/admin/tickets${query}`);
+  expect(listed.sentBefore).toMatchObject(taken);
+  const message = listed.sentBefore?.undoable.id ?? "";
+  await send("undo", { message }, ctx, pathOf(first));
+  expect(flash(ctx)).toMatch(/taken back|draft/i);
+  expect(await before(second)).toBeNull();
+  await goOn(first, "Done after all.");
+  ctx.clock.advance(15_000);
+  expect(await before(second)).toBeNull();
+});
+
+test("of two who take a ticket at once the second hears that a colleague was faster", async () => {
+  const { base, ctx, ticket, sam, avery, send } = await openedTicket();
+  const seen = { takes: "on", had_assignee_id: "" };
+  await send("handling", { ...seen, assignee_id: avery.id });
+  await send("handling", { ...seen, assignee_id: sam.id });
+  expect(flash(ctx)).toBe(`Error: ${TAKEN}`);
+  expect((await ticketRow(base, ticket.id)).assigned_to).toBe(avery.id);
 });

@@ -1,5 +1,5 @@
 import { FLASH_COOKIE } from "~/platform/flash.server";
-import { type TestContext, testContext } from "./context";
+import { derive, type TestContext, testContext } from "./context";
 import { as, makePerson, together } from "./factories";
 
 /** Creates a signed-in member of staff with a password and a second factor. */
@@ -8,6 +8,10 @@ export async function staffMember(role: "admin" | "moderator" = "admin") {
   const person = await together(base, (ctx) => makePerson(ctx, { role, withPassword: true, withTotp: true }));
   return { base, person, ctx: as(base, person) };
 }
+
+/** Returns the context of somebody who has just proven who they are. */
+export const withFreshProof = (ctx: TestContext): TestContext =>
+  derive(ctx, { signedIn: ctx.signedIn && { ...ctx.signedIn, reauthAt: ctx.now() } });
 
 /** Returns the message for the next page, as its cookie carries it. */
 export function flash(ctx: TestContext): string {

@@ -5,9 +5,14 @@ import { derive, type TestContext } from "./context";
 
 const ORIGIN = "http://localhost:8787";
 
+/** Holds the fields of a form; several values, of one name. */
+export type Fields = Record<string, string | readonly string[]>;
+
 /** Builds a form post, as a browser without scripts sends it. */
-export const post = (path: string, fields: Record<string, string>): Request =>
-  new Request(ORIGIN + path, { method: "POST", body: new URLSearchParams(fields) });
+export function post(path: string, fields: Fields): Request {
+  const values = Object.entries(fields).flatMap(([name, value]) => [value].flat().map((each) => [name, each]));
+  return new Request(ORIGIN + path, { method: "POST", body: new URLSearchParams(values) });
+}
 
 /** Builds a multipart post with at most one file. */
 export function postMultipart(
@@ -47,4 +52,11 @@ export async function thrownBy(work: Promise<unknown>): Promise<Response> {
   );
   if (outcome instanceof Response) return outcome;
   throw new Error(`Expected a response to be thrown, but: ${String(outcome)}`);
+}
+
+/** Measures what some work asks of the database. */
+export async function costOf({ cost }: TestContext, work: () => Promise<unknown>) {
+  const before = { ...cost };
+  await work();
+  return { trips: cost.trips - before.trips, rows: cost.rowsRead - before.rowsRead };
 }

@@ -1,5 +1,10 @@
+import * as route from "~/routes/_admin.admin.tickets.$ticket";
+import { pageAt } from "./page";
+import type { Fields } from "./requests";
+import { makeTicket, ticketWorld } from "./tickets";
+
 /** Names the purpose of the token of each form that staff have on the page of a ticket. */
-export const STAFF_FORM_PURPOSES: Record<string, string> = {
+const STAFF_FORM_PURPOSES: Record<string, string> = {
   reply: "ticket-reply",
   reply_next: "ticket-reply",
   reply_wait: "ticket-reply",
@@ -12,4 +17,24 @@ export const STAFF_FORM_PURPOSES: Record<string, string> = {
   visit: "ticket-visit",
   reverse_allowance: "ticket-allowance",
   mute: "ticket-mute",
+  undo: "ticket-undo",
+  insert: "ticket-reply",
+  autosave: "ticket-reply",
+  refuse_contact: "contact-refuse",
 };
+
+/** Is the page of a ticket, as staff have it. */
+export const ticketPage = pageAt("/admin/tickets/:ticket", route);
+
+/** Returns a ticket of Dana's, with its page as Sam has it open. */
+export async function openedTicket() {
+  const world = await ticketWorld();
+  const ticket = await makeTicket(world.base, { organizationId: world.here.id, createdBy: world.dana });
+  const reference = `T-${ticket.number}`;
+  const path = `/admin/tickets/${reference}`;
+  const { ctx } = world.staff(world.sam);
+  const send = (intent: string, fields: Fields, on = ctx, to = path) =>
+    ticketPage.send(on, to, STAFF_FORM_PURPOSES[intent] ?? "", { intent, ...fields });
+  const read = (on = ctx, at = path) => ticketPage.read(on, at);
+  return { ...world, ctx, ticket, reference, path, send, read };
+}
