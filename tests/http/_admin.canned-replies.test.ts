@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { listCannedReplies, offerCannedReplies } from "~/features/canned-replies/queries.server";
 import { FORM_TOO_OLD } from "~/lib/error-texts";
 import { issueFormToken } from "~/platform/form-token.server";
 import * as route from "~/routes/_admin.admin.canned-replies.$reply";
 import { staffMember } from "../support/admin-area";
-import type { TestContext } from "../support/context";
+import { type TestContext, testContext } from "../support/context";
 import { pageAt } from "../support/page";
 import { type Fields, thrownBy } from "../support/requests";
 import { openedTicket } from "../support/ticket-forms";
@@ -25,11 +25,15 @@ const named = async (ctx: TestContext, title: string) => {
   return found;
 };
 
-test("there are ten shared replies to begin with, without a variable that does not exist", async () => {
-  const { ctx } = await staffMember("moderator");
-  const replies = await listCannedReplies(ctx.db, "");
-  expect([replies.length, replies.every(({ isShared }) => isShared)]).toEqual([10, true]);
-  for (const { title, message } of replies) {
+let provided: Awaited<ReturnType<typeof listCannedReplies>>;
+
+beforeAll(async () => {
+  provided = await listCannedReplies(testContext().db, "");
+});
+
+test("there are ten shared replies to begin with, without a variable that does not exist", () => {
+  expect([provided.length, provided.every(({ isShared }) => isShared)]).toEqual([10, true]);
+  for (const { title, message } of provided) {
     expect(message.split("\n").length, title).toBeGreaterThan(2);
     expect(message, title).not.toContain("|");
   }

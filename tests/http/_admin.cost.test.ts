@@ -1,26 +1,27 @@
 import { expect, test } from "vitest";
 import { days } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { issueFormToken } from "~/platform/form-token.server";
-import { loader as layout } from "~/routes/_admin";
-import { loader as dashboard } from "~/routes/_admin.admin._index";
-import { action as change } from "~/routes/_admin.admin.submissions._index";
-import { loader as record } from "~/routes/_admin.admin.submissions.$submissionId";
-import { bulk } from "../support/admin-area";
-import { testContext } from "../support/context";
+import * as layoutRoute from "~/routes/_admin";
+import * as dashboardRoute from "~/routes/_admin.admin._index";
+import * as listRoute from "~/routes/_admin.admin.submissions._index";
+import * as recordRoute from "~/routes/_admin.admin.submissions.$submissionId";
+import { type TestContext, testContext } from "../support/context";
 import { as, makePerson } from "../support/factories";
 import { fillActivity, fillLiveEvents, fillSubmissions, fillTickets } from "../support/filled-lists";
-import { args, get } from "../support/requests";
+import { pageAt } from "../support/page";
+import { costOf } from "../support/requests";
+
+const LIST = "/admin/submissions";
+const layout = pageAt("/admin", layoutRoute);
+const list = pageAt(LIST, listRoute);
 
 const SMALL = 2_000;
 const LARGE = 6_000;
 
-type Loader = typeof dashboard | typeof record;
-
-const PAGES: [string, Loader][] = [
-  ["/admin", dashboard],
-  ["/admin/submissions/sub_000150", record],
-];
+const PAGES = [
+  ["/admin", pageAt("/admin", dashboardRoute)],
+  ["/admin/submissions/sub_000150", pageAt("/admin/submissions/:submissionId", recordRoute)],
+] as const;
 
 async function fill(ctx: Ctx, userId: string, range: [number, number]) {
   await fillSubmissions(ctx, userId, range);
@@ -30,16 +31,10 @@ async function fill(ctx: Ctx, userId: string, range: [number, number]) {
 }
 
 /** Loads the page with the layout of the admin area around it, as one request does. */
-async function costs(ctx: Ctx): Promise<Map<string, { trips: number; rows: number }>> {
+async function costs(ctx: TestContext): Promise<Map<string, { trips: number; rows: number }>> {
   const measured = new Map<string, { trips: number; rows: number }>();
-  for (const [path, loader] of PAGES) {
-    Object.assign(ctx.cost, { trips: 0, rowsRead: 0 });
-    await Promise.all([
-      layout(args(ctx, get(path), {})),
-      loader(args(ctx, get(path), { submissionId: path.split("/")[3] ?? "" })),
-    ]);
-    measured.set(path, { trips: ctx.cost.trips, rows: ctx.cost.rowsRead });
-  }
+  for (const [path, page] of PAGES)
+    measured.set(path, await costOf(ctx, () => Promise.all([layout.open(ctx, path), page.open(ctx, path)])));
   return measured;
 }
 
@@ -65,17 +60,10 @@ test("a bulk change of five hundred reads a few rows for each, however many subm
   const person = await makePerson(base, { role: "admin" });
   const ctx = as(base, person);
   await fillSubmissions(ctx, person.id, [LARGE, LARGE + SMALL]);
-  const fields = {
-    form_token: issueFormToken(ctx, "submission-list"),
-    intent: "bulk-status",
-    scope: "all",
-    query: "status=resolved",
-    status: "contacted",
-    read_at: String(ctx.now() + days(365)),
-  };
-  Object.assign(ctx.cost, { trips: 0, rowsRead: 0 });
-  await change(args(ctx, bulk("/admin/submissions", fields, []), {}));
+  const all = { scope: "all", query: "status=resolved", read_at: String(ctx.now() + days(365)) };
+  const fields = { intent: "bulk-status", status: "contacted", ...all };
+  const { trips, rows } = await costOf(ctx, () => list.send(ctx, LIST, "submission-list", fields));
   // Which they are, what they are called, the change, and what became of it.
-  expect(ctx.cost.trips).toBe(4);
-  expect(ctx.cost.rowsRead).toBeLessThanOrEqual(500 * 38);
+  expect(trips).toBe(4);
+  expect(rows).toBeLessThanOrEqual(500 * 38);
 });

@@ -6,13 +6,13 @@ import { mailChecks } from "~/db/schema/outbox";
 import { settings } from "~/db/schema/site";
 import { ticketMessages } from "~/db/schema/tickets";
 import { senderDomain } from "~/features/mail-setup/dns-records.server";
-import { loader as layout } from "~/routes/_admin";
-import { loader as dashboard } from "~/routes/_admin.admin._index";
-import { action, loader } from "~/routes/_admin.admin.first-hour";
-import { loader as portal } from "~/routes/_portal.client._index";
+import * as layoutRoute from "~/routes/_admin";
+import * as dashboardRoute from "~/routes/_admin.admin._index";
+import * as route from "~/routes/_admin.admin.first-hour";
+import * as portalRoute from "~/routes/_portal.client._index";
 import { staffMember } from "../support/admin-area";
 import { as, makeInvitedMember, makeMember, makeOrganization, makePerson } from "../support/factories";
-import { args, get, post } from "../support/requests";
+import { pageAt } from "../support/page";
 import { saveSetting } from "../support/settings";
 import { makeTicket } from "../support/tickets";
 
@@ -27,12 +27,13 @@ const COMPANY = {
 
 let staff: Awaited<ReturnType<typeof staffMember>>;
 
-const read = async () => (await loader(args(staff.ctx, get(PATH)))).json();
+const page = pageAt(PATH, route);
+const read = () => page.read(staff.ctx);
 const stepOf = async (id: string) => (await read()).steps.find((step) => step.id === id);
 
 async function press(intent: "reviewed" | "seen" | "domain") {
   const { tokens } = await read();
-  return action(args(staff.ctx, post(PATH, { intent, form_token: tokens[intent] ?? "" })));
+  return page.post(staff.ctx, PATH, { intent, form_token: tokens[intent] ?? "" });
 }
 
 beforeEach(async () => {
@@ -169,15 +170,13 @@ test("the domain of the administrator is proposed, unless anybody may have it", 
 
 test("menu and dashboard lead here until all is done, and never again then", async () => {
   const { ctx, base } = staff;
-  const isInMenu = async () =>
-    (await (await layout(args(ctx, get("/admin"), {}))).json()).items.some(({ path }) => path === PATH);
-  const notice = async () => (await (await dashboard(args(ctx, get("/admin"), {}))).json()).firstHour;
+  const layout = pageAt("/admin", layoutRoute);
+  const isInMenu = async (by = ctx) => (await layout.read(by)).items.some(({ path }) => path === PATH);
+  const notice = async () => (await pageAt("/admin", dashboardRoute).read(ctx)).firstHour;
   expect(await isInMenu()).toBe(true);
   expect(await notice()).toMatchObject({ next: "Company and contact" });
   const technician = as(base, await makePerson(base, { role: "moderator" }));
-  expect(
-    (await (await layout(args(technician, get("/admin"), {}))).json()).items.map(({ path }) => path),
-  ).not.toContain(PATH);
+  expect(await isInMenu(technician)).toBe(false);
   await ctx.db.insert(settings).values({ key: "firstHourDoneAt", value_json: "1", updated_at: base.now() });
   expect(await isInMenu()).toBe(false);
   expect(await notice()).toBeNull();
@@ -186,7 +185,7 @@ test("menu and dashboard lead here until all is done, and never again then", asy
 test("staff whom the company domain leads to the portal are shown the way to the admin area; clients are not", async () => {
   const steps = async (role: "moderator" | "user") => {
     const somebody = as(staff.base, await makePerson(staff.base, { role, withPassword: true, withTotp: true }));
-    return (await (await portal(args(somebody, get("/client")))).json()).nextSteps;
+    return (await pageAt("/client", portalRoute).read(somebody)).nextSteps;
   };
   expect(await steps("moderator")).toMatchObject({ isStaff: true });
   expect(await steps("user")).toMatchObject({ isStaff: false });

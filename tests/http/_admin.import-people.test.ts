@@ -7,13 +7,14 @@ import { personErasures } from "~/db/schema/privacy";
 import { rateLimitAttempts } from "~/db/schema/sessions";
 import { inviteChosenPeople } from "~/features/import/invite-people.server";
 import { RATE_LIMITS } from "~/platform/rate-limits.server";
-import { action, loader } from "~/routes/_admin.admin.import.people";
+import * as route from "~/routes/_admin.admin.import.people";
 import { flash, staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
 import { makeInvitedMember, makeOrganization } from "../support/factories";
 import { interruptedBeforeCommit } from "../support/interrupted-commit";
 import { mailsTo } from "../support/mails";
-import { args, get } from "../support/requests";
+import { pageAt } from "../support/page";
+import type { Fields } from "../support/requests";
 
 const PATH = "/admin/import/people";
 
@@ -58,15 +59,16 @@ const choose = (dueAt: number) =>
   base.db.insert(contactInvitations).select(sql`SELECT id, organization_id, ${admin}, ${dueAt}, NULL FROM contacts
     WHERE organization_id = ${organization} AND id NOT IN (SELECT contact_id FROM contact_invitations)`);
 
-const read = async (query = `?organization=${organization}`) => (await loader(args(ctx, get(PATH + query)))).json();
+const page = pageAt(PATH, route);
+const read = (query = `?organization=${organization}`) => page.read(ctx, PATH + query);
 
-async function send(intent: "invite" | "stop", fields: Record<string, string>, chosen: readonly string[] = []) {
+/** Fills in a form, which the function that is returned sends. */
+async function form(intent: "invite" | "stop", fields: Fields) {
   const { tokens } = await read();
-  const body = new URLSearchParams({ form_token: tokens[intent] ?? "", intent, organization, ...fields });
-  for (const id of chosen) body.append("person", id);
-  const request = new Request(`http://localhost:8787${PATH}`, { method: "POST", body });
-  return () => action(args(ctx, request.clone() as Request)) as Promise<Response>;
+  const all = { form_token: tokens[intent] ?? "", intent, organization, ...fields };
+  return () => page.post(ctx, PATH, all) as Promise<Response>;
 }
+const send = async (intent: "invite" | "stop", fields: Fields) => (await form(intent, fields))();
 
 const shown = async () =>
   (await read()).people?.rows.map(({ isFree, isWaiting, outcome, invitation, waitsUntil }) => ({
@@ -83,7 +85,7 @@ test("those who are chosen get a mail each, once, and become members by it; the 
   await known(1, { needs_review_at: base.now() });
   const { organizations } = await read("");
   expect(organizations?.rows.find(({ id }) => id === organization)).toMatchObject({ people: 3 });
-  const post = await send("invite", {}, [first?.id ?? "", second?.id ?? ""]);
+  const post = await form("invite", { person: [first?.id ?? "", second?.id ?? ""] });
   expect((await Promise.all([post(), post()])).map(({ status }) => status)).toEqual([303, 303]);
   await ctx.settle();
   await inviteChosenPeople(base);
@@ -107,8 +109,7 @@ test("each address has an outcome of its own, and a wrong one stops no other", a
     .update(contacts)
     .set({ email: "no address" })
     .where(eq(contacts.id, wrong?.id ?? ""));
-  const post = await send("invite", { all: "1" });
-  await post();
+  await send("invite", { all: "1" });
   await makeInvitedMember(base, organization, { email: before?.email ?? "" });
   await ctx.settle();
   await inviteChosenPeople(base);
@@ -134,13 +135,7 @@ test("more than a day may have wait for the next one, say so, and go by themselv
     attempts: RATE_LIMITS.invite_batch.limit - 5,
     last_attempt_at: base.now(),
   });
-  await (
-    await send(
-      "invite",
-      {},
-      rows.slice(0, 12).map(({ id }) => id),
-    )
-  )();
+  await send("invite", { person: rows.slice(0, 12).map(({ id }) => id) });
   await ctx.settle();
   await inviteChosenPeople(base);
   const memberships = () =>
@@ -185,11 +180,11 @@ test("of two runs at once, the one that comes too late leaves the outcome of the
 
 test("what waits can be taken back, and goes no more once its administrator may not invite", async () => {
   await known(2);
-  await (await send("invite", { all: "1" }))();
+  await send("invite", { all: "1" });
   await ctx.settle();
   await known(2);
   await choose(base.now() + 1);
-  await (await send("stop", {}))();
+  await send("stop", {});
   expect(await base.db.$count(contactInvitations)).toBe(2);
   await choose(base.now());
   await base.db.delete(userRoles).where(eq(userRoles.user_id, admin));
@@ -218,9 +213,9 @@ test("who is erased or refused while their invitation waits is not invited, and 
 
 test("a form without anyone in it, or for an organization that is none, invites no one", async () => {
   await known(1);
-  expect((await (await send("invite", {}))()).status).toBe(303);
+  expect((await send("invite", {})).status).toBe(303);
   expect(flash(ctx)).toContain("Choose at least one person");
-  await (await send("invite", { organization: "nothing" }))();
-  await (await send("invite", {}, [base.newId("con"), "x"]))();
+  await send("invite", { organization: "nothing" });
+  await send("invite", { person: [base.newId("con"), "x"] });
   expect(await base.db.$count(contactInvitations)).toBe(0);
 });

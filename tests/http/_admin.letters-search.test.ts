@@ -3,17 +3,17 @@ import { beforeAll, expect, test } from "vitest";
 import { letters } from "~/db/schema/letters";
 import { organizations } from "~/db/schema/organizations";
 import { fold } from "~/lib/text";
-import { loader as list } from "~/routes/_admin.admin.letters._index";
+import * as route from "~/routes/_admin.admin.letters._index";
 import { staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
 import { makeOrganization } from "../support/factories";
-import { args, get } from "../support/requests";
+import { pageAt } from "../support/page";
 
 let staff: TestContext;
 
 /** Returns the letters of an address of the list, in its order. */
 async function found(query: string): Promise<string[] | undefined> {
-  const { list: read } = await (await list(args(staff, get(`/admin/letters?${query}`)))).json();
+  const { list: read } = await pageAt("/admin/letters", route).read(staff, `/admin/letters?${query}`);
   return read?.page.rows.map(({ organization, title }) => `${organization}, ${title}`);
 }
 

@@ -1,16 +1,17 @@
 import { desc, eq, sql } from "drizzle-orm";
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { archives } from "~/db/schema/archives";
 import { auditEvents } from "~/db/schema/audit";
 import { legalHolds, purges, retentionRuns } from "~/db/schema/privacy";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { continuePurges } from "~/features/privacy/purge.server";
 import { days, minutes } from "~/lib/time";
-import { action, loader } from "~/routes/_admin.admin.privacy.purge";
+import * as route from "~/routes/_admin.admin.privacy.purge";
 import { flash, staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
 import { makePerson, makeSubmission, PASSWORD } from "../support/factories";
-import { args, get, post } from "../support/requests";
+import { pageAt } from "../support/page";
+import type { Fields } from "../support/requests";
 import { storeAttachment } from "../support/stored-files";
 
 const PATH = "/admin/privacy/purge";
@@ -18,20 +19,29 @@ const PATH = "/admin/privacy/purge";
 let ctx: TestContext;
 let base: TestContext;
 
-beforeAll(async () => {
+beforeEach(async () => {
   ({ ctx, base } = await staffMember());
+  await base.db.batch([base.db.delete(legalHolds), base.db.delete(contactSubmissions), base.db.delete(purges)]);
 });
 
 const quiet = (age: number, options = {}) =>
   makeSubmission(base, { status: "resolved", at: base.now() - days(age), ...options });
-const read = async (asked = "60") => (await loader(args(ctx, get(`${PATH}?days=${asked}`), {}))).json();
-const send = async (fields: Record<string, string>) => {
+const page = pageAt(PATH, route);
+const read = (asked = "60") => page.read(ctx, `${PATH}?days=${asked}`);
+/** Fills in the form, which the function that is returned sends. */
+const form = async (fields: Fields) => {
   const { token } = await read();
-  const form = { intent: "purge", form_token: token, days: "60", ...fields };
-  return () => action(args(ctx, post(`${PATH}?days=60`, form), {})) as Promise<Response>;
+  const all = { intent: "purge", form_token: token, days: "60", confirm: "PURGE", ...fields };
+  return () => page.post(ctx, `${PATH}?days=60`, all) as Promise<Response>;
 };
+const send = async (fields: Fields) => (await form(fields))();
 const left = async () =>
   new Set((await base.db.select({ id: contactSubmissions.id }).from(contactSubmissions)).map(({ id }) => id));
+
+const newestOf = async (action: "submission.purge_requested" | "submission.purged") => {
+  const isAction = eq(auditEvents.action, action);
+  return (await base.db.select().from(auditEvents).where(isAction).orderBy(desc(auditEvents.id)).limit(1))[0];
+};
 
 test("what a purge deletes is what its page has counted, held and active ones stay, and a double click is one purge", async () => {
   const due = [await quiet(61), await quiet(200), await quiet(90, { status: "new", moderationReason: "content" })];
@@ -50,7 +60,7 @@ test("what a purge deletes is what its page has counted, held and active ones st
   await storeAttachment(base, picture, { type: "submission", id: due[0]?.id ?? "" }).then(({ statement }) => statement);
   expect((await read()).preview).toMatchObject({ count: 3, onHold: 1, files: 1, notes: 0, isMore: false });
 
-  const twice = await send({ confirm: "PURGE", counted: "3" });
+  const twice = await form({ counted: "3" });
   const answers = await Promise.all([twice(), twice()]);
   expect(answers.map(({ status }) => status)).toEqual([303, 303]);
   await ctx.settle();
@@ -60,15 +70,12 @@ test("what a purge deletes is what its page has counted, held and active ones st
   expect((await read()).purges).toMatchObject([{ submissions: 3, files: 1, notes: 0, onHold: 1 }]);
   expect((await read()).purges[0]?.finishedAt).not.toBeNull();
   expect(await base.db.$count(retentionRuns)).toBe(0);
-  const [requested] = await base.db
-    .select()
-    .from(auditEvents)
-    .where(eq(auditEvents.action, "submission.purge_requested"));
+  const requested = await newestOf("submission.purge_requested");
   expect([requested?.actor_role, JSON.parse(requested?.meta_json ?? "{}")]).toEqual([
     "admin",
     { count: 3, isMore: false, days: 60 },
   ]);
-  const [purged] = await base.db.select().from(auditEvents).where(eq(auditEvents.action, "submission.purged"));
+  const purged = await newestOf("submission.purged");
   expect([purged?.actor_role, JSON.parse(purged?.meta_json ?? "{}").ids.length]).toEqual(["system", 3]);
 });
 
@@ -76,26 +83,23 @@ test("a wrong word, days that are none, more than was read, and nothing at all p
   const { id } = await quiet(70);
   for (const [fields, status, text] of [
     [{ confirm: "purge", counted: "1" }, 400, "PURGE"],
-    [{ counted: "1" }, 400, "PURGE"],
-    [{ confirm: "PURGE", counted: "1", days: "soon" }, 400, "whole number"],
-    [{ confirm: "PURGE", counted: "1", days: "3651" }, 400, "whole number"],
-    [{ confirm: "PURGE", counted: "0" }, 409, "Meanwhile there are more. 1 submission"],
-    [{ confirm: "PURGE", counted: "9", days: "3650" }, 400, "nothing to purge"],
-    [{ confirm: "PURGE", counted: "1", form_token: "stale" }, 400, "form"],
+    [{ confirm: [], counted: "1" }, 400, "PURGE"],
+    [{ counted: "1", days: "soon" }, 400, "whole number"],
+    [{ counted: "1", days: "3651" }, 400, "whole number"],
+    [{ counted: "0" }, 409, "Meanwhile there are more. 1 submission"],
+    [{ counted: "9", days: "3650" }, 400, "nothing to purge"],
+    [{ counted: "1", form_token: "stale" }, 400, "form"],
   ] as const) {
-    const answer = await (await send(fields))();
+    const answer = await send(fields);
     expect([answer.status, JSON.stringify(fields)]).toEqual([status, JSON.stringify(fields)]);
     expect(await answer.text()).toContain(text);
   }
-  expect([await base.db.$count(purges), (await left()).has(id)]).toEqual([1, true]);
+  expect([await base.db.$count(purges), (await left()).has(id)]).toEqual([0, true]);
   const { preview, daysError } = await read("-1");
   expect([preview, daysError]).toEqual([null, expect.stringContaining("whole number")]);
 });
 
 test("a thousand on hold hide nothing that would go, and of more than a thousand no number is made up", async () => {
-  await base.db.delete(legalHolds);
-  await base.db.delete(contactSubmissions);
-  await base.db.delete(purges);
   const held = await makePerson(base);
   const { id: first } = await quiet(300, { email: held.email });
   await base.db.run(sql`WITH RECURSIVE more(number) AS (SELECT 5001 UNION ALL SELECT number + 1 FROM more LIMIT 1002)
@@ -111,20 +115,15 @@ test("a thousand on hold hide nothing that would go, and of more than a thousand
 
   await base.db.delete(legalHolds);
   expect((await read()).preview).toMatchObject({ count: 1000, onHold: 0, isMore: true });
-  const tooFew = await (await send({ confirm: "PURGE", counted: "1000" }))();
+  const tooFew = await send({ counted: "1000" });
   expect([tooFew.status, await tooFew.text()]).toEqual([409, expect.stringContaining("More than 1,000 submissions")]);
-  const twice = await send({ confirm: "PURGE", counted: "1001" });
+  const twice = await form({ counted: "1001" });
   for (const press of [twice, twice]) {
     expect((await press()).status).toBe(303);
     expect(flash(ctx)).toMatch(/are being deleted/);
     expect(flash(ctx)).not.toMatch(/\d|minutes/);
   }
-  const [requested] = await base.db
-    .select()
-    .from(auditEvents)
-    .where(eq(auditEvents.action, "submission.purge_requested"))
-    .orderBy(desc(auditEvents.at))
-    .limit(1);
+  const requested = await newestOf("submission.purge_requested");
   expect(JSON.parse(requested?.meta_json ?? "{}")).toEqual({ count: 1000, isMore: true, days: 60 });
   await ctx.settle();
   expect((await read()).purges).toMatchObject([{ submissions: 500, finishedAt: null }]);
@@ -136,17 +135,13 @@ test("without a fresh proof of identity the form asks for one, and keeps the wor
   const { id } = await quiet(80);
   ctx.clock.advance(minutes(11));
   expect((await read()).identity).not.toBeNull();
-  const answer = await (
-    await send({ confirm: "PURGE", counted: "9", current_password: `${PASSWORD}x`, code: "000000" })
-  )();
+  const answer = await send({ counted: "9", current_password: `${PASSWORD}x`, code: "000000" });
   const text = await answer.text();
   expect([answer.status, text.includes("PURGE"), text.includes(PASSWORD)]).toEqual([400, true, false]);
   expect((await left()).has(id)).toBe(true);
 });
 
 test("a purge that was interrupted goes on where it stopped, with what was quiet when it was asked for", async () => {
-  await base.db.delete(purges);
-  await base.db.delete(legalHolds);
   const before = base.now() - days(60);
   await base.db.insert(purges).values({ id: "prg_a", quiet_since: before, requested_at: base.now() });
   for (let count = 0; count < 3; count += 1) await quiet(100);

@@ -1,64 +1,46 @@
 import { expect, test } from "vitest";
 import { minutes } from "~/lib/time";
-import { loader as activity } from "~/routes/_admin.admin.activity";
-import { loader as submissions } from "~/routes/_admin.admin.submissions._index";
+import * as activityRoute from "~/routes/_admin.admin.activity";
+import * as submissionsRoute from "~/routes/_admin.admin.submissions._index";
 import { staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
-import { args, get } from "../support/requests";
+import { pageAt } from "../support/page";
 
-type Loaded = { filter: { q: string }; list?: object | null };
-
-const LISTS = [
-  ["/admin/submissions", submissions],
-  ["/admin/activity", activity],
-] as const;
-
-async function open(ctx: TestContext, loader: typeof submissions | typeof activity, path: string) {
-  const response = (await loader(args(ctx, get(path), {}))) as Response;
-  const data = (await response.json()) as Loaded;
-  return { response, data, rows: data.list ?? null };
-}
+const activity = pageAt("/admin/activity", activityRoute);
+const submissions = pageAt("/admin/submissions", submissionsRoute);
 
 async function searchOften(ctx: TestContext, count: number) {
-  const searches = Array.from({ length: count }, (_, index) => open(ctx, activity, `/admin/activity?q=name${index}`));
-  return (await Promise.all(searches)).map(({ response }) => response.status);
+  const searches = Array.from({ length: count }, (_, index) => activity.open(ctx, `/admin/activity?q=name${index}`));
+  return (await Promise.all(searches)).filter(({ status }) => status === 200).length;
 }
 
-test.each(
-  LISTS,
-)("the hundred and twenty-first search in a minute on %s gets 429 and keeps what was typed", async (path, loader) => {
+test.each([
+  ["/admin/submissions", submissions],
+  ["/admin/activity", activity],
+])("of many searches at once 120 in a minute are answered; the next one, on %s, gets 429 and keeps what was typed", async (path, page) => {
   const { ctx } = await staffMember();
-  const statuses = await searchOften(ctx, 120);
-  expect(statuses.filter((status) => status !== 200)).toEqual([]);
-  const { response, data, rows } = await open(ctx, loader, `${path}?q=Castillo`);
+  expect(await searchOften(ctx, 140)).toBe(120);
+  const response = await page.open(ctx, `${path}?q=Castillo`);
   expect(response.status).toBe(429);
   expect(Number(response.headers.get("Retry-After"))).toBeGreaterThan(0);
   expect(Number(response.headers.get("Retry-After"))).toBeLessThanOrEqual(60);
-  expect(data).toMatchObject({ filter: { q: "Castillo" } });
-  expect(rows).toBeNull();
-});
-
-test("of many searches at once no more are answered than the limit says", async () => {
-  const { ctx } = await staffMember();
-  const statuses = await searchOften(ctx, 140);
-  expect(statuses.filter((status) => status === 200)).toHaveLength(120);
+  expect(await response.json()).toMatchObject({ filter: { q: "Castillo" }, list: null });
 });
 
 test("the list without a search still opens, other people search, and the next minute everybody does", async () => {
   const { ctx } = await staffMember();
+  const statusOf = async (query: string, by = ctx) => (await submissions.open(by, `/admin/submissions${query}`)).status;
   await searchOften(ctx, 121);
-  expect((await open(ctx, submissions, "/admin/submissions")).response.status).toBe(200);
-  expect((await open(ctx, submissions, "/admin/submissions?status=new")).response.status).toBe(200);
-  const { ctx: other } = await staffMember();
-  expect((await open(other, submissions, "/admin/submissions?q=Castillo")).response.status).toBe(200);
+  expect([await statusOf(""), await statusOf("?status=new")]).toEqual([200, 200]);
+  expect(await statusOf("?q=Castillo", (await staffMember()).ctx)).toBe(200);
   ctx.clock.advance(minutes(1));
-  expect((await open(ctx, submissions, "/admin/submissions?q=Castillo")).response.status).toBe(200);
+  expect(await statusOf("?q=Castillo")).toBe(200);
 });
 
 test("two searches a minute never reach the limit, though they are more than it in an hour and a bit", async () => {
   const { ctx } = await staffMember();
-  for (let minute = 0; minute < 65; minute += 1) {
-    expect((await searchOften(ctx, 2)).every((status) => status === 200)).toBe(true);
+  for (let minute = 0; minute < 61; minute += 1) {
+    expect(await searchOften(ctx, 2)).toBe(2);
     ctx.clock.advance(minutes(1));
   }
 });

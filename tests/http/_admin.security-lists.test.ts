@@ -5,21 +5,26 @@ import { userMfaSettings } from "~/db/schema/security";
 import { sessions } from "~/db/schema/sessions";
 import { SESSIONS_PER_PAGE } from "~/features/security/model";
 import { hours, minutes } from "~/lib/time";
-import { loader as events } from "~/routes/_admin.admin.security.events";
-import { loader as factors } from "~/routes/_admin.admin.security.mfa";
-import { loader as activeSessions } from "~/routes/_admin.admin.security.sessions";
+import * as eventsRoute from "~/routes/_admin.admin.security.events";
+import * as factorsRoute from "~/routes/_admin.admin.security.mfa";
+import * as sessionsRoute from "~/routes/_admin.admin.security.sessions";
 import { staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
 import { makePerson, makeSession } from "../support/factories";
-import { args, get } from "../support/requests";
+import { pageAt } from "../support/page";
 import { openMonitoring, recordMfaEvent } from "../support/security-pages";
 
+const events = pageAt("/admin/security/events", eventsRoute);
+const factors = pageAt("/admin/security/mfa", factorsRoute);
+const sessionsPage = pageAt("/admin/security/sessions", sessionsRoute);
+
 const listed = async (ctx: TestContext, query: string) => {
-  const { list } = await (await events(args(ctx, get(`/admin/security/events?${query}`)))).json();
+  const { list } = await events.read(ctx, `/admin/security/events?${query}`);
   return list?.page.rows ?? [];
 };
+
 const people = async (ctx: TestContext, query: string) => {
-  const { list } = await (await factors(args(ctx, get(`/admin/security/mfa?${query}`)))).json();
+  const { list } = await factors.read(ctx, `/admin/security/mfa?${query}`);
   if (!list) throw new Error("The list could not be read");
   return list;
 };
@@ -96,8 +101,7 @@ test("sessions are those that are valid now, last used first, page by page, with
   await makeSession(ctx, gone);
   ctx.clock.advance(minutes(20));
   for (let count = 0; count < SESSIONS_PER_PAGE; count += 1) await makeSession(ctx, await makePerson(ctx));
-  const read = async (before = "") =>
-    (await (await activeSessions(args(ctx, get(`/admin/security/sessions?before=${before}`)))).json()).page;
+  const read = async (before = "") => (await sessionsPage.read(ctx, `/admin/security/sessions?before=${before}`)).page;
   const first = await read();
   expect(first?.sessions).toHaveLength(SESSIONS_PER_PAGE);
   const second = await read(first?.next ?? "");

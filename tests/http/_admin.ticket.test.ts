@@ -187,7 +187,7 @@ test("a ticket is moved to an organization that exists, with its conversation", 
   await send("reply", { body: "Restart it.", begun_at_message: "0" });
   const page = pageAt("/admin/tickets/move/:ticket", moving);
   const { organizations } = await page.read(ctx, `/admin/tickets/move/${reference}?find=bright`);
-  expect(organizations).toContainEqual({ id: there.id, name: "Brightsmile" });
+  expect(organizations.map(({ name }) => name)).toContain("Brightsmile");
   const move = (organization_id: string) =>
     page.send(ctx, `/admin/tickets/move/${reference}`, "ticket-organization", { organization_id });
   const [status, { errors }] = await errorOf(await move("org_missing"));
