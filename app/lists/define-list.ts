@@ -96,6 +96,8 @@ type List<Values, Sort extends string, OrderName extends string, Viewing extends
   pathTo: (filter: ListFilter<Values, Sort>, extra?: ExtraParams) => string;
   /** By the names of their fields: "" where nothing is filtered. */
   fieldValues: (filter: ListFilter<Values, Sort>) => Record<string, string>;
+  /** The file of all rows of the filter; `exportPath`: of what an address asks for, which may be single rows. */
+  exportPathTo: (filter: ListFilter<Values, Sort>) => string;
   exportPath: (params: URLSearchParams) => string;
   isFiltered: (values: Values) => boolean;
   chips: (filter: ListFilter<Values, Sort>, extra?: ExtraParams) => FilterChip[];
@@ -119,6 +121,7 @@ export function defineList<Values, Sort extends string, OrderName extends string
   const readFilter = (params: URLSearchParams) => parseFilter({ ...input, sorts }, params);
   const query = (filter: ListFilter<Values, Sort>, extra?: ExtraParams) => formatFilter(input, filter, extra);
   const pathTo = (filter: ListFilter<Values, Sort>, extra?: ExtraParams) => withQuery(path, query(filter, extra));
+  const exportPathTo = (filter: ListFilter<Values, Sort>) => withQuery(csvPath, query(filter));
   const defaults = { sort: input.defaultSort, size: String(PAGE_SIZES[0]) };
   return {
     ...input,
@@ -136,10 +139,10 @@ export function defineList<Values, Sort extends string, OrderName extends string
       ...Object.fromEntries(fieldTexts(input, filter).map(({ param, text }) => [param, text ?? ""])),
       sort: filter.sort,
     }),
+    exportPathTo,
     exportPath: (params) => {
       const ids = params.get("ids");
-      const selection = ids === null ? query(readFilter(params)) : new URLSearchParams({ ids }).toString();
-      return withQuery(csvPath, selection);
+      return ids === null ? exportPathTo(readFilter(params)) : `${csvPath}?${new URLSearchParams({ ids })}`;
     },
     isFiltered: (values) => activeFilters(input, values).length > 0,
     offersSort,

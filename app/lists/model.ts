@@ -32,7 +32,15 @@ export type ListedRows<Row> = RowPage<Row> & {
 
 export type ListRead<View> = { page: ListedRows<View>; total: MatchCount; zone: string; readAt: Instant };
 
-export type LoadedFile = { to: string; content: string };
+/** What the loader of a list page gives it; without a list, why there is none. */
+export type LoadedList<Filter, Read> = {
+  filter: Filter;
+  list: Read | null;
+  isLimited: boolean;
+  problem: string;
+  size: PageSize;
+  file: { to: string; content: string } | null;
+};
 
 export const BULK_LIMIT = 500;
 

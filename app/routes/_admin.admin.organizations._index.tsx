@@ -5,13 +5,9 @@ import { requireStaff } from "~/features/auth/guards.server";
 import { organizationList } from "~/features/organization-management/definition";
 import { readOrganizationList } from "~/features/organization-management/definition.server";
 import { ORGANIZATIONS_FAILED } from "~/features/organization-management/labels";
-import { OrganizationFilters, OrganizationListPanel } from "~/features/organization-management/list-page";
-import { NEW_ORGANIZATION_PATH } from "~/features/organization-management/paths";
+import { OrganizationListPage } from "~/features/organization-management/list-page";
 import { adminTitle } from "~/features/settings/brand";
 import { loadList } from "~/features/workspace/load-list.server";
-import { ListPage, useListPath } from "~/lists/ui/list-page";
-import { ButtonRow, LinkButton } from "~/ui/button";
-import { ExportLink } from "~/ui/export-links";
 
 export { clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
@@ -27,25 +23,5 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export default function OrganizationsPage() {
-  const loaded = useLoaderData<typeof loader>();
-  const { list, filter, size, may } = loaded;
-  const path = useListPath(organizationList, loaded);
-  const exportTo = organizationList.exportPath(new URLSearchParams(organizationList.query(filter)));
-  const actions = (
-    <ButtonRow dense>
-      <ExportLink to={exportTo} />
-      <LinkButton to={NEW_ORGANIZATION_PATH}>New Organization</LinkButton>
-    </ButtonRow>
-  );
-  return (
-    <ListPage
-      loaded={loaded}
-      path={path}
-      title="Organizations"
-      actions={may.edit ? actions : undefined}
-      filters={<OrganizationFilters filter={filter} size={size} />}
-    >
-      {list ? <OrganizationListPanel list={list} filter={filter} size={size} may={may} /> : null}
-    </ListPage>
-  );
+  return <OrganizationListPage loaded={useLoaderData<typeof loader>()} />;
 }

@@ -3,13 +3,11 @@ import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { eventList } from "~/features/security/events/definition";
 import { eventRows } from "~/features/security/events/definition.server";
-import { EventFilters, EventPanel } from "~/features/security/events/event-list";
+import { EventListPage } from "~/features/security/events/event-list";
 import { EVENTS_FAILED } from "~/features/security/labels";
 import { SECURITY_PATH } from "~/features/security/model";
 import { adminTitle } from "~/features/settings/brand";
 import { loadList } from "~/features/workspace/load-list.server";
-import { ListPage, useListPath } from "~/lists/ui/list-page";
-import { ExportLink } from "~/ui/export-links";
 import { Breadcrumb } from "~/ui/page";
 
 export { clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
@@ -25,20 +23,10 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export default function MfaEventsPage() {
-  const loaded = useLoaderData<typeof loader>();
-  const { list, filter, size } = loaded;
   return (
     <>
       <Breadcrumb dense items={[{ label: "Security", to: SECURITY_PATH }, { label: "Two-step sign-in events" }]} />
-      <ListPage
-        loaded={loaded}
-        path={useListPath(eventList, loaded)}
-        title="Two-step sign-in events"
-        actions={<ExportLink to={eventList.exportPath(new URLSearchParams(eventList.query(filter)))} />}
-        filters={<EventFilters filter={filter} size={size} />}
-      >
-        {list ? <EventPanel list={list} filter={filter} size={size} /> : null}
-      </ListPage>
+      <EventListPage loaded={useLoaderData<typeof loader>()} />
     </>
   );
 }

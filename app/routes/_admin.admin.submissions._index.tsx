@@ -1,26 +1,19 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData, useLocation } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/brand";
 import { SUBMISSION_LIST_FAILED } from "~/features/submissions/labels";
 import { SUBMISSION_LIST_PURPOSE, submissionListActions } from "~/features/submissions/list/actions.server";
 import { listPermissions, submissionList, submissionListHeading } from "~/features/submissions/list/definition";
 import { readSubmissionList } from "~/features/submissions/list/read-list.server";
-import {
-  ListActions,
-  SubmissionFilters,
-  SubmissionListPanel,
-  SubmissionTabs,
-} from "~/features/submissions/list/submission-list";
+import { SubmissionListPage, SubmissionTabs } from "~/features/submissions/list/submission-list";
 import { VIEW_PURPOSE } from "~/features/workspace/actions.server";
 import { loadList, readOrNull } from "~/features/workspace/load-list.server";
 import { listSavedViews } from "~/features/workspace/queries.server";
 import { SavedViews } from "~/features/workspace/ui/saved-views";
-import type { ListRejection } from "~/lib/form";
-import { ListPage, useListPath } from "~/lists/ui/list-page";
+import { useListPath } from "~/lists/ui/list-page";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { usePostedResult } from "~/ui/form";
 
 export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
@@ -49,10 +42,8 @@ export async function action({ context, request }: ActionFunctionArgs) {
 
 export default function SubmissionsPage() {
   const loaded = useLoaderData<typeof loader>();
-  const { list, filter, size, views, viewToken, may } = loaded;
-  const { key } = useLocation();
+  const { list, filter, views, viewToken } = loaded;
   const path = useListPath(submissionList, loaded);
-  const rejected = usePostedResult<ListRejection>() ?? null;
   const tabs = (
     <SubmissionTabs filter={filter} counts={list?.counts ?? null}>
       <SavedViews
@@ -64,16 +55,5 @@ export default function SubmissionsPage() {
       />
     </SubmissionTabs>
   );
-  return (
-    <ListPage
-      loaded={loaded}
-      path={path}
-      title={submissionListHeading(filter)}
-      actions={<ListActions filter={filter} mayExport={may.export} />}
-      above={tabs}
-      filters={<SubmissionFilters filter={filter} size={size} />}
-    >
-      {list ? <SubmissionListPanel {...loaded} list={list} path={path} rejected={rejected} resetKey={key} /> : null}
-    </ListPage>
-  );
+  return <SubmissionListPage loaded={loaded} above={tabs} />;
 }

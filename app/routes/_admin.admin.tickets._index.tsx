@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData, useLocation } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { can } from "~/access/policy";
 import { requireStaff } from "~/features/auth/guards.server";
 import { SentBefore } from "~/features/conversation/undo";
@@ -8,25 +8,20 @@ import { NO_CHOICES } from "~/features/organizations/model";
 import { listOrganizationChoices } from "~/features/organizations/queries.server";
 import { adminTitle } from "~/features/settings/brand";
 import { TICKET_LIST_FAILED } from "~/features/tickets/labels";
-import { newStaffTicketPath } from "~/features/tickets/paths";
 import { ticketActions } from "~/features/tickets/record/actions.server";
 import { listedTicketPath } from "~/features/tickets/record/read-ticket.server";
 import { ticketList } from "~/features/tickets/staff-list/definition";
 import { readTickets, TICKET_LIST_PURPOSE, ticketListActions } from "~/features/tickets/staff-list/list.server";
-import { TicketFilters, TicketListPanel, TicketViews } from "~/features/tickets/staff-list/ticket-list";
+import { TicketListPage, TicketViews } from "~/features/tickets/staff-list/ticket-list";
 import { findSentBefore } from "~/features/tickets/undo-reply.server";
 import { listStaff } from "~/features/users/queries.server";
 import { VIEW_PURPOSE } from "~/features/workspace/actions.server";
 import { loadList, readOrNull } from "~/features/workspace/load-list.server";
 import { listSavedViews } from "~/features/workspace/queries.server";
 import { SavedViews } from "~/features/workspace/ui/saved-views";
-import type { ListRejection } from "~/lib/form";
-import { ListPage, useListPath } from "~/lists/ui/list-page";
+import { useListPath } from "~/lists/ui/list-page";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { LinkButton } from "~/ui/button";
-import { ExportLink } from "~/ui/export-links";
-import { usePostedResult } from "~/ui/form";
 
 export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
@@ -66,34 +61,15 @@ export async function action({ context, request }: ActionFunctionArgs) {
 
 export default function TicketsPage() {
   const loaded = useLoaderData<typeof loader>();
-  const { list, organizations, filter, size, views, viewToken, mayExport, sentBefore, undoToken } = loaded;
-  const { key } = useLocation();
+  const { list, filter, views, viewToken, sentBefore, undoToken } = loaded;
   const path = useListPath(ticketList, loaded);
-  const rejected = usePostedResult<ListRejection>() ?? null;
-  const query = ticketList.query(filter);
   const above = (
     <>
       <SentBefore key={sentBefore?.undoable.id} sent={sentBefore} token={undoToken} />
       <TicketViews filter={filter} list={list}>
-        <SavedViews list={ticketList} views={views} query={query} token={viewToken} path={path} />
+        <SavedViews list={ticketList} views={views} query={ticketList.query(filter)} token={viewToken} path={path} />
       </TicketViews>
     </>
   );
-  return (
-    <ListPage
-      loaded={loaded}
-      path={path}
-      title="Tickets"
-      actions={
-        <>
-          {mayExport ? <ExportLink to={ticketList.exportPath(new URLSearchParams(query))} /> : null}
-          <LinkButton to={newStaffTicketPath(filter.organization)}>New Ticket</LinkButton>
-        </>
-      }
-      above={above}
-      filters={<TicketFilters filter={filter} size={size} organizations={organizations} staff={list?.staff ?? null} />}
-    >
-      {list ? <TicketListPanel {...loaded} list={list} path={path} rejected={rejected} resetKey={key} /> : null}
-    </ListPage>
-  );
+  return <TicketListPage loaded={loaded} above={above} />;
 }

@@ -1,21 +1,14 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData, useLocation } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/brand";
 import { userList, userListHeading } from "~/features/user-management/definition";
 import { USER_LIST_FAILED } from "~/features/user-management/labels";
-import { UserFilters, UserListActions, UserListPanel, UserStatCards } from "~/features/user-management/list-page";
-import {
-  type RowRejection,
-  readUserList,
-  USER_LIST_PURPOSE,
-  userListActions,
-} from "~/features/user-management/list-page.server";
+import { UserListPage } from "~/features/user-management/list-page";
+import { readUserList, USER_LIST_PURPOSE, userListActions } from "~/features/user-management/list-page.server";
 import { loadList } from "~/features/workspace/load-list.server";
-import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { usePostedResult } from "~/ui/form";
 
 export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
@@ -37,22 +30,5 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function UsersPage() {
-  const loaded = useLoaderData<typeof loader>();
-  const { list, filter, size } = loaded;
-  const { key } = useLocation();
-  const path = useListPath(userList, loaded);
-  const rejection = usePostedResult<RowRejection>()?.rejection ?? null;
-  const exportTo = userList.exportPath(new URLSearchParams(userList.query(filter)));
-  return (
-    <ListPage
-      loaded={loaded}
-      path={path}
-      title={userListHeading(filter)}
-      actions={<UserListActions exportTo={exportTo} />}
-      above={<UserStatCards counts={list?.counts ?? null} filter={filter} />}
-      filters={<UserFilters filter={filter} size={size} />}
-    >
-      {list ? <UserListPanel {...loaded} list={list} path={path} rejection={rejection} resetKey={key} /> : null}
-    </ListPage>
-  );
+  return <UserListPage loaded={useLoaderData<typeof loader>()} />;
 }

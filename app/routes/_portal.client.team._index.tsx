@@ -1,17 +1,15 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData, useLocation } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
-import { INVITE_PATH, teamList } from "~/features/members/definition";
-import { INVITE_MEMBER, MEMBERS_FAILED } from "~/features/members/labels";
-import { TeamFilters, TeamPanel } from "~/features/members/team-page";
+import { teamList } from "~/features/members/definition";
+import { MEMBERS_FAILED } from "~/features/members/labels";
+import { TeamListPage } from "~/features/members/team-page";
 import { readTeam, TEAM_PURPOSE, teamActions } from "~/features/members/team-page.server";
 import { requireFormMember } from "~/features/organizations/queries.server";
 import { portalTitle } from "~/features/settings/brand";
 import { loadList } from "~/features/workspace/load-list.server";
-import { ListPage, useListPath } from "~/lists/ui/list-page";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { LinkButton } from "~/ui/button";
 
 export { clientAction, clientLoader, ErrorBoundary, headers, shouldRevalidate } from "~/features/workspace/area-page";
 
@@ -33,19 +31,5 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function TeamPage() {
-  const loaded = useLoaderData<typeof loader>();
-  const { list, ...panel } = loaded;
-  const { key } = useLocation();
-  const path = useListPath(teamList, loaded);
-  return (
-    <ListPage
-      loaded={loaded}
-      path={path}
-      title="Team"
-      actions={<LinkButton to={INVITE_PATH}>{INVITE_MEMBER}</LinkButton>}
-      filters={<TeamFilters filter={panel.filter} size={panel.size} />}
-    >
-      {list ? <TeamPanel {...panel} team={list} path={path} resetKey={key} /> : null}
-    </ListPage>
-  );
+  return <TeamListPage loaded={useLoaderData<typeof loader>()} />;
 }

@@ -1,15 +1,9 @@
+import { useLocation } from "@remix-run/react";
 import { CHOICES_LIMIT, type OrganizationChoices } from "~/features/organizations/model";
-import { type PageSize, ROWS_CAPTION } from "~/lists/model";
-import {
-  ListFilters,
-  ListPanel,
-  ListTable,
-  type ListTableProps,
-  RowsForm,
-  SavedStatus,
-  type ShownRows,
-} from "~/lists/ui/list-page";
-import { type SentRow, useSentRow } from "~/ui/form";
+import { type LoadedList, ROWS_CAPTION } from "~/lists/model";
+import { ListFilters, ListPage, ListTable, RowsForm, SavedStatus, type ShownRows } from "~/lists/ui/list-page";
+import { ExportLink } from "~/ui/export-links";
+import { type SentRow, usePostedResult, useSentRow } from "~/ui/form";
 import { ChoiceField, SortField } from "~/ui/list-fields";
 import { Rejection } from "~/ui/page";
 import type { RowColumn } from "~/ui/row-table";
@@ -31,13 +25,13 @@ import {
 } from "./member-columns";
 import { hasSettableRole, isSettable, type SettableStatus } from "./model";
 
-type MemberFiltersProps = {
-  filter: MemberFilter;
-  size: PageSize;
+type LoadedMembers = LoadedList<MemberFilter, MembersRead> & {
   organizations: OrganizationChoices;
-};
+  token: string;
+  mayExport: boolean;
+} & Viewer;
 
-export function MemberFilters({ filter, size, organizations }: MemberFiltersProps) {
+function MemberFilters({ filter, size, organizations }: Pick<LoadedMembers, "filter" | "size" | "organizations">) {
   const options = [
     { value: "", label: "Any organization" },
     ...organizations.choices.map(({ id, name }) => ({ value: id, label: name })),
@@ -138,35 +132,26 @@ function columns(
 
 const UNFILTERED = memberList.readFilter(new URLSearchParams());
 
-type MemberListPanelProps = Omit<ListTableProps<LinkedMember, MemberFilter>, "list"> & {
-  members: MembersRead;
-  organizations: OrganizationChoices;
-  token: string;
-  path: string;
-  rejection: string | null;
-} & Viewer;
-
-export function MemberListPanel(props: MemberListPanelProps) {
-  const { members, organizations, filter, size, rejection } = props;
+export function MemberListPage({ loaded }: { loaded: LoadedMembers }) {
+  const { list, organizations, filter, size, mayExport } = loaded;
+  const rejected = usePostedResult<{ rejection: string }>();
   const name = organizations.choices.find(({ id }) => id === filter.organization)?.name ?? MEMBERS_OF_ONE;
   // Only the page knows the name of the organization.
   const chips: typeof memberList.chips = (...shown) =>
     memberList.chips(...shown).map((chip) => (chip.label === MEMBERS_OF_ONE ? { ...chip, label: name } : chip));
   return (
-    <>
-      <StatCards label="Members" items={cards(members.counts, filter)} />
-      <ListPanel
-        definition={{ ...memberList, chips }}
-        list={members}
-        filter={filter}
-        size={size}
-        filters={<MemberFilters filter={filter} size={size} organizations={organizations} />}
-        notice={<Rejection message={rejection} />}
-        empty={{ title: NO_MEMBER_FOUND, body: "They arrive with the organizations." }}
-      >
-        <Rows {...props} />
-      </ListPanel>
-    </>
+    <ListPage
+      definition={{ ...memberList, chips }}
+      loaded={loaded}
+      title="Members"
+      actions={mayExport ? <ExportLink to={memberList.exportPathTo(filter)} /> : undefined}
+      above={list ? <StatCards label="Members" items={cards(list.counts, filter)} /> : null}
+      filters={<MemberFilters filter={filter} size={size} organizations={organizations} />}
+      notice={<Rejection message={rejected?.rejection} />}
+      empty={{ title: NO_MEMBER_FOUND, body: "They arrive with the organizations." }}
+    >
+      {(members, path) => <Rows {...loaded} members={members} path={path} />}
+    </ListPage>
   );
 }
 
@@ -182,7 +167,10 @@ function cards({ all, active, pending, administrators }: MembersRead["counts"], 
   ];
 }
 
-function Rows({ members, filter, size, token, path, viewerId, mayChange, resetKey }: MemberListPanelProps) {
+type RowsProps = Omit<LoadedMembers, "list"> & { members: MembersRead; path: string };
+
+function Rows({ members, filter, size, token, path, viewerId, mayChange }: RowsProps) {
+  const { key: resetKey } = useLocation();
   const roles = useSentRow({ path, form: ROLES_FORM });
   const statuses = useSentRow({ path, form: STATUSES_FORM });
   return (

@@ -1,17 +1,10 @@
+import { useLocation } from "@remix-run/react";
 import { ORGANIZATION_ROLE_LABELS } from "~/features/invitations/model";
 import type { FieldErrors, FormValues } from "~/lib/form";
 import { plural } from "~/lib/text";
-import { type PageSize, ROWS_CAPTION } from "~/lists/model";
-import {
-  ListFilters,
-  ListPanel,
-  ListTable,
-  type ListTableProps,
-  RowsForm,
-  SavedStatus,
-  type ShownRows,
-} from "~/lists/ui/list-page";
-import { ButtonRow, CancelLink } from "~/ui/button";
+import { type LoadedList, type PageSize, ROWS_CAPTION } from "~/lists/model";
+import { ListFilters, ListPage, ListTable, RowsForm, SavedStatus, type ShownRows } from "~/lists/ui/list-page";
+import { ButtonRow, CancelLink, LinkButton } from "~/ui/button";
 import {
   ErrorSummary,
   Field,
@@ -98,7 +91,7 @@ function columns(
   ];
 }
 
-export function TeamFilters({ filter, size }: { filter: TeamFilter; size: PageSize }) {
+function TeamFilters({ filter, size }: { filter: TeamFilter; size: PageSize }) {
   return (
     <ListFilters definition={teamList} label="Team" search="Search name or email" filter={filter} size={size}>
       <MembershipFields filter={filter} />
@@ -107,42 +100,35 @@ export function TeamFilters({ filter, size }: { filter: TeamFilter; size: PageSi
   );
 }
 
-type TeamPanelProps = Omit<ListTableProps<ListedMember, TeamFilter>, "list"> & {
-  team: TeamRead;
-  token: string;
-  path: string;
-  viewerId: string;
-  organizationId: string;
-};
+const cards = ({ all, administrators, active }: TeamRead["counts"]) => [
+  { label: "Total Members", value: all },
+  { label: "Admins", value: administrators },
+  { label: "Active Members", value: active },
+];
 
-export function TeamPanel(props: TeamPanelProps) {
-  const { team, filter, size } = props;
-  const { counts } = team;
+type LoadedTeam = LoadedList<TeamFilter, TeamRead> & { token: string; viewerId: string; organizationId: string };
+
+export function TeamListPage({ loaded }: { loaded: LoadedTeam }) {
+  const { list, filter, size } = loaded;
   return (
-    <>
-      <StatCards
-        label="Team"
-        items={[
-          { label: "Total Members", value: counts.all },
-          { label: "Admins", value: counts.administrators },
-          { label: "Active Members", value: counts.active },
-        ]}
-      />
-      <ListPanel
-        definition={teamList}
-        list={team}
-        filter={filter}
-        size={size}
-        filters={<TeamFilters filter={filter} size={size} />}
-        empty={{ title: NO_MEMBER_FOUND, body: "Invite the first one." }}
-      >
-        <Rows {...props} />
-      </ListPanel>
-    </>
+    <ListPage
+      definition={teamList}
+      loaded={loaded}
+      title="Team"
+      actions={<LinkButton to={INVITE_PATH}>{INVITE_MEMBER}</LinkButton>}
+      above={list ? <StatCards label="Team" items={cards(list.counts)} /> : null}
+      filters={<TeamFilters filter={filter} size={size} />}
+      empty={{ title: NO_MEMBER_FOUND, body: "Invite the first one." }}
+    >
+      {(team, path) => <Rows {...loaded} team={team} path={path} />}
+    </ListPage>
   );
 }
 
-function Rows({ team, token, path, viewerId, organizationId, ...table }: TeamPanelProps) {
+type RowsProps = Omit<LoadedTeam, "list"> & { team: TeamRead; path: string };
+
+function Rows({ team, filter, size, token, path, viewerId, organizationId }: RowsProps) {
+  const { key: resetKey } = useLocation();
   const roles = useSentRow({ path, form: ROLES_FORM });
   const result = useFormResult<TeamResult>(formKey(path, "copy-link"));
   const organization = <input type="hidden" name="organization_id" value={organizationId} />;
@@ -152,7 +138,7 @@ function Rows({ team, token, path, viewerId, organizationId, ...table }: TeamPan
       {result && "rejection" in result ? <Rejection message={result.rejection} /> : null}
       <SavedStatus sent={[roles]} />
       <ListTable
-        {...table}
+        {...{ filter, size, resetKey }}
         list={team}
         definition={teamList}
         columns={(shown) => columns(shown, { viewerId, roles })}

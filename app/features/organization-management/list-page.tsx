@@ -1,7 +1,9 @@
 import { organizationPath } from "~/features/organizations/model";
 import { useBrand } from "~/features/settings/brand";
-import type { PageSize } from "~/lists/model";
-import { ListFilters, ListPanel, ListTable, type ShownRows } from "~/lists/ui/list-page";
+import type { LoadedList, PageSize } from "~/lists/model";
+import { ListFilters, ListPage, ListTable, type ShownRows } from "~/lists/ui/list-page";
+import { ButtonRow, LinkButton } from "~/ui/button";
+import { ExportLink } from "~/ui/export-links";
 import { SortField } from "~/ui/list-fields";
 import { ListTabs } from "~/ui/list-tabs";
 import type { RowColumn } from "~/ui/row-table";
@@ -10,9 +12,9 @@ import { formatInstant } from "~/ui/text";
 import { type OrganizationFilter, organizationList } from "./definition";
 import { NEEDS_REVIEW, NO_ORGANIZATION_FOUND, NONE_CREATED, TRY_OTHER_TERMS } from "./labels";
 import type { ListedOrganization, OrganizationCounts, OrganizationListRead } from "./model";
-import { deletionPath, EDIT_QUERY } from "./paths";
+import { deletionPath, EDIT_QUERY, NEW_ORGANIZATION_PATH } from "./paths";
 
-export function OrganizationFilters({ filter, size }: { filter: OrganizationFilter; size: PageSize }) {
+function OrganizationFilters({ filter, size }: { filter: OrganizationFilter; size: PageSize }) {
   return (
     <ListFilters
       definition={organizationList}
@@ -113,18 +115,10 @@ function Figure({ value, one, many = `${one}s`, marked }: FigureProps) {
   );
 }
 
-type OrganizationListPanelProps = {
-  list: OrganizationListRead;
-  filter: OrganizationFilter;
-  size: PageSize;
-  may: Permissions;
-};
-
 const UNFILTERED = organizationList.readFilter(new URLSearchParams());
 
-export function OrganizationListPanel({ list, filter, size, may }: OrganizationListPanelProps) {
-  const { figures } = list;
-  const tabs = (
+function Tabs({ figures, isToReview }: { figures: OrganizationCounts; isToReview: boolean }) {
+  return (
     <ListTabs
       label="Lists of organizations"
       items={[
@@ -132,42 +126,55 @@ export function OrganizationListPanel({ list, filter, size, may }: OrganizationL
           to: organizationList.pathTo(UNFILTERED),
           label: "All",
           count: figures.organizations,
-          current: !filter.toReview,
+          current: !isToReview,
         },
         {
           to: organizationList.pathTo({ ...UNFILTERED, toReview: true }),
           label: NEEDS_REVIEW,
           count: figures.toReview,
-          current: filter.toReview,
+          current: isToReview,
         },
       ]}
     />
   );
-  const filters = (
-    <>
-      {figures.toReview === 0 && !filter.toReview ? null : tabs}
-      <OrganizationFilters filter={filter} size={size} />
-    </>
+}
+
+type LoadedOrganizations = LoadedList<OrganizationFilter, OrganizationListRead> & { may: Permissions };
+
+export function OrganizationListPage({ loaded }: { loaded: LoadedOrganizations }) {
+  const { list, filter, size, may } = loaded;
+  const hasTabs = list && (list.figures.toReview > 0 || filter.toReview);
+  const actions = (
+    <ButtonRow dense>
+      <ExportLink to={organizationList.exportPathTo(filter)} />
+      <LinkButton to={NEW_ORGANIZATION_PATH}>New Organization</LinkButton>
+    </ButtonRow>
   );
   return (
-    <>
-      <OrganizationStatCards figures={figures} />
-      <ListPanel
-        definition={organizationList}
-        list={list}
-        filter={filter}
-        size={size}
-        filters={filters}
-        empty={{ title: NO_ORGANIZATION_FOUND, body: NONE_CREATED }}
-        noMatch={{ body: TRY_OTHER_TERMS }}
-      >
+    <ListPage
+      definition={organizationList}
+      loaded={loaded}
+      title="Organizations"
+      actions={may.edit ? actions : undefined}
+      above={list ? <OrganizationStatCards figures={list.figures} /> : null}
+      filters={
+        <>
+          {hasTabs ? <Tabs figures={list.figures} isToReview={filter.toReview} /> : null}
+          <OrganizationFilters filter={filter} size={size} />
+        </>
+      }
+      empty={{ title: NO_ORGANIZATION_FOUND, body: NONE_CREATED }}
+      noMatch={{ body: TRY_OTHER_TERMS }}
+    >
+      {(organizations) => (
         <ListTable
-          {...{ list, filter, size }}
+          {...{ filter, size }}
+          list={organizations}
           definition={organizationList}
           layout="rows-of-organizations"
           columns={(shown) => columns(shown, may)}
         />
-      </ListPanel>
-    </>
+      )}
+    </ListPage>
   );
 }

@@ -1,19 +1,12 @@
+import { useLocation } from "@remix-run/react";
 import { NEW_USER_PATH, userPath } from "~/features/users/model";
 import { mailtoHref } from "~/lib/email";
 import { cappedText } from "~/lib/numbers";
-import { type PageSize, ROWS_CAPTION } from "~/lists/model";
-import {
-  ListFilters,
-  ListPanel,
-  ListTable,
-  type ListTableProps,
-  RowsForm,
-  SavedStatus,
-  type ShownRows,
-} from "~/lists/ui/list-page";
+import { type LoadedList, type PageSize, ROWS_CAPTION } from "~/lists/model";
+import { ListFilters, ListPage, ListTable, RowsForm, SavedStatus, type ShownRows } from "~/lists/ui/list-page";
 import { ButtonRow, LinkButton } from "~/ui/button";
 import { ExportLink } from "~/ui/export-links";
-import { type SentRow, useSentRow } from "~/ui/form";
+import { type SentRow, usePostedResult, useSentRow } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { ChoiceField, SortField } from "~/ui/list-fields";
 import { Notice } from "~/ui/page";
@@ -21,15 +14,15 @@ import { choiceOfRows } from "~/ui/row-choice";
 import type { RowColumn } from "~/ui/row-table";
 import { StatCards } from "~/ui/stat-cards";
 import { EmailText, formatInstant } from "~/ui/text";
-import { type UserFilter, userList } from "./definition";
+import { type UserFilter, userList, userListHeading } from "./definition";
 import { invitationLabel, NO_USERS_FOUND, NONE_INVITED, ROLE_LABELS, ROLE_OPTIONS, USER_STATUS_TAGS } from "./labels";
-import type { UserListRead } from "./list-page.server";
+import type { RowRejection, UserListRead } from "./list-page.server";
 import type { ListedUser, UserCounts } from "./model";
 import { RoleDescriptionsPanel } from "./role-descriptions";
 
 const ANY_ROLE = [{ value: "", label: "All roles" }, ...ROLE_OPTIONS.toReversed()];
 
-export function UserFilters({ filter, size }: { filter: UserFilter; size: PageSize }) {
+function UserFilters({ filter, size }: { filter: UserFilter; size: PageSize }) {
   return (
     <ListFilters definition={userList} label="Filter users" search="Search name or email" filter={filter} size={size}>
       {filter.view ? <input type="hidden" name="view" value={filter.view} /> : null}
@@ -48,7 +41,7 @@ const CARDS = [
 
 const UNFILTERED = userList.readFilter(new URLSearchParams());
 
-export function UserStatCards({ counts, filter }: { counts: UserCounts | null; filter: UserFilter }) {
+function UserStatCards({ counts, filter }: { counts: UserCounts | null; filter: UserFilter }) {
   return (
     <StatCards
       label="Users by role"
@@ -151,23 +144,24 @@ function columns(
   ];
 }
 
-type UserListPanelProps = ListTableProps<ListedUser, UserFilter> & {
-  list: UserListRead;
-  token: string;
-  ownId: string;
-  path: string;
-  rejection: string | null;
-};
+type LoadedUsers = LoadedList<UserFilter, UserListRead> & { token: string; ownId: string };
 
-export function UserListPanel(props: UserListPanelProps) {
-  const { list, filter, size } = props;
+export function UserListPage({ loaded }: { loaded: LoadedUsers }) {
+  const { list, filter, size } = loaded;
   const { view } = filter;
-  const { invited } = list;
+  const invited = list?.invited;
+  const rejection = usePostedResult<RowRejection>()?.rejection ?? null;
+  const actions = (
+    <ButtonRow dense>
+      <ExportLink to={userList.exportPathTo(filter)} />
+      <LinkButton to={NEW_USER_PATH}>Add New User</LinkButton>
+    </ButtonRow>
+  );
   const links = (
     <>
       {view ? (
         <Link to={userList.path}>See all users</Link>
-      ) : invited.count > 0 ? (
+      ) : invited && invited.count > 0 ? (
         <Link to={userList.pathTo({ ...UNFILTERED, view: "invited" })}>
           Pending invitations ({cappedText(invited)})
         </Link>
@@ -176,41 +170,41 @@ export function UserListPanel(props: UserListPanelProps) {
     </>
   );
   return (
-    <ListPanel
+    <ListPage
       definition={userList}
-      list={list}
-      filter={filter}
-      size={size}
+      loaded={loaded}
+      title={userListHeading(filter)}
+      actions={actions}
+      above={<UserStatCards counts={list?.counts ?? null} filter={filter} />}
       filters={<UserFilters filter={filter} size={size} />}
       kept={{ view }}
       links={links}
       empty={{ title: NO_USERS_FOUND, body: "No people yet." }}
       noMatch={view ? { body: NONE_INVITED } : undefined}
     >
-      <Rows {...props} />
-    </ListPanel>
+      {(users, path) => <Rows {...loaded} users={users} path={path} rejection={rejection} />}
+    </ListPage>
   );
 }
 
-export function UserListActions({ exportTo }: { exportTo: string }) {
-  return (
-    <ButtonRow dense>
-      <ExportLink to={exportTo} />
-      <LinkButton to={NEW_USER_PATH}>Add New User</LinkButton>
-    </ButtonRow>
-  );
-}
+type RowsProps = Omit<LoadedUsers, "list"> & { users: UserListRead; path: string; rejection: string | null };
 
-function Rows({ token, ownId, path, rejection, ...table }: UserListPanelProps) {
+function Rows({ users, filter, size, token, ownId, path, rejection }: RowsProps) {
+  const { key: resetKey } = useLocation();
   const roles = useSentRow({ path, form: ROLES_FORM });
   return (
     <section aria-labelledby={ROWS_CAPTION}>
       <SavedStatus sent={[roles]} />
-      <ListTable {...table} definition={userList} columns={(shown) => columns(shown, { ownId, roles })} />
+      <ListTable
+        {...{ filter, size, resetKey }}
+        list={users}
+        definition={userList}
+        columns={(shown) => columns(shown, { ownId, roles })}
+      />
       <div className="list-dock">
         <div role="alert">{rejection ? <Notice kind="error" message={rejection} /> : null}</div>
         <RowsForm name={ROLES_FORM} intent="role" path={path} token={token} sent={roles} />
-        {table.list.page.rows.some(isInvited)
+        {users.page.rows.some(isInvited)
           ? [RESEND, REVOKE].map(({ form }) => <RowsForm key={form} name={form} path={path} token={token} />)
           : null}
       </div>

@@ -7,7 +7,7 @@ import { describeError } from "~/lib/errors";
 import { areDatesReversed } from "~/lists/criteria";
 import type { ListRequest } from "~/lists/define-rows.server";
 import { TOO_MANY_SEARCHES } from "~/lists/labels";
-import { fileContent, type LoadedFile, type MatchCount, type PageSize } from "~/lists/model";
+import { fileContent, type LoadedList, type MatchCount } from "~/lists/model";
 import { pageRequest } from "~/lists/paging.server";
 import type { Ctx } from "~/platform/context.server";
 import { countSearch } from "~/platform/rate-limits.server";
@@ -27,15 +27,6 @@ type Reads<Filter, Read, More> = {
   /** Reads the rows, and what else depends on them, in one round trip. It may be called twice. */
   read: (request: ListRequest<Filter>) => Promise<Read>;
   more?: (filter: Filter) => More | Promise<More>;
-};
-
-type LoadedList<Filter, Read> = {
-  filter: Filter;
-  list: Read | null;
-  isLimited: boolean;
-  problem: string;
-  size: PageSize;
-  file: LoadedFile | null;
 };
 
 /**

@@ -14,50 +14,13 @@ import { type FilterChip, SEARCH_MAX } from "../define-list";
 import { NO_MATCH, onlyNewest, scanStopped } from "../labels";
 import {
   type ListRead,
-  type LoadedFile,
+  type LoadedList,
   type PageSize,
   ROWS_CAPTION,
   showingText,
   sizeLinks,
   sizeParam,
 } from "../model";
-
-type ListPageProps = {
-  loaded: { list: object | null; isLimited: boolean; problem: string; file: LoadedFile | null };
-  path: string;
-  title: string;
-  actions?: ReactNode;
-  isDense?: boolean;
-  above?: ReactNode;
-  filters: ReactNode;
-  children: ReactNode;
-};
-
-export function ListPage({ loaded, path, filters, above, children, ...page }: ListPageProps) {
-  const { list, isLimited, problem, file } = loaded;
-  return (
-    <Page isDense {...page}>
-      {file ? <ReadyFile {...file} /> : null}
-      {above}
-      {list ? (
-        children
-      ) : (
-        <>
-          {isLimited ? filters : null}
-          <ErrorPanel message={problem} retryTo={path} />
-        </>
-      )}
-    </Page>
-  );
-}
-
-export function useListPath<Filter>(
-  { pathTo }: { pathTo: (filter: Filter) => string },
-  { file, filter }: { file: object | null; filter: Filter },
-): string {
-  const { pathname, search } = useLocation();
-  return file ? pathTo(filter) : pathname + search;
-}
 
 type Params = Record<string, string | null>;
 
@@ -73,21 +36,65 @@ type ShownList<Filter extends { sort: string }> = {
 
 type Message = { title: string; body?: string; action?: ReactNode };
 
-type ListPanelProps<Filter extends { sort: string }> = {
+type PanelProps<Filter extends { sort: string }> = {
   definition: ShownList<Filter>;
-  list: Pick<ListRead<unknown>, "page" | "total">;
-  filter: Filter;
-  size: PageSize;
   filters: ReactNode;
   kept?: Partial<Filter>;
   links?: ReactNode;
   notice?: ReactNode;
   empty: Message;
   noMatch?: Partial<Message>;
+};
+
+type AnyList = Pick<ListRead<unknown>, "page" | "total">;
+
+type ListPageProps<Filter extends { sort: string }, Read> = PanelProps<Filter> & {
+  loaded: LoadedList<NoInfer<Filter>, Read>;
+  title: string;
+  actions?: ReactNode;
+  isDense?: boolean;
+  above?: ReactNode;
+  children: (list: Read, path: string) => ReactNode;
+};
+
+export function ListPage<Filter extends { sort: string }, Read extends AnyList>(props: ListPageProps<Filter, Read>) {
+  const { loaded, title, actions, isDense = true, above, children, ...panel } = props;
+  const { list, filter, size, isLimited, problem, file } = loaded;
+  const path = useListPath(panel.definition, loaded);
+  return (
+    <Page title={title} actions={actions} isDense={isDense}>
+      {file ? <ReadyFile {...file} /> : null}
+      {above}
+      {list ? (
+        <ListPanel {...panel} list={list} filter={filter} size={size}>
+          {children(list, path)}
+        </ListPanel>
+      ) : (
+        <>
+          {isLimited ? panel.filters : null}
+          <ErrorPanel message={problem} retryTo={path} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+export function useListPath<Filter>(
+  { pathTo }: { pathTo: (filter: Filter) => string },
+  { file, filter }: { file: object | null; filter: Filter },
+): string {
+  const { pathname, search } = useLocation();
+  return file ? pathTo(filter) : pathname + search;
+}
+
+type ListPanelProps<Filter extends { sort: string }> = PanelProps<Filter> & {
+  list: AnyList;
+  filter: Filter;
+  size: PageSize;
   children: ReactNode;
 };
 
-export function ListPanel<Filter extends { sort: string }>(props: ListPanelProps<Filter>) {
+function ListPanel<Filter extends { sort: string }>(props: ListPanelProps<Filter>) {
   const { definition, list, filter, size } = props;
   const { page, total } = list;
   const labels = definition.pageLabels(filter.sort);
@@ -151,7 +158,10 @@ export function ListPanel<Filter extends { sort: string }>(props: ListPanelProps
 type NoRowsProps<Filter extends { sort: string }> = Pick<
   ListPanelProps<Filter>,
   "definition" | "filter" | "empty" | "noMatch"
-> & { chips: readonly FilterChip[]; clearTo: string };
+> & {
+  chips: readonly FilterChip[];
+  clearTo: string;
+};
 
 function NoRows<Filter extends { sort: string }>(props: NoRowsProps<Filter>) {
   const { definition, filter, empty, noMatch, chips, clearTo } = props;

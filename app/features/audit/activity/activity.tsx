@@ -1,5 +1,6 @@
-import type { ListRead, PageSize } from "~/lists/model";
-import { ListFilters, ListPanel } from "~/lists/ui/list-page";
+import type { ListRead, LoadedList } from "~/lists/model";
+import { ListFilters, ListPage } from "~/lists/ui/list-page";
+import { ExportLink } from "~/ui/export-links";
 import { optionsWithNone } from "~/ui/form";
 import { ChoiceField } from "~/ui/list-fields";
 import { StatCards } from "~/ui/stat-cards";
@@ -9,13 +10,12 @@ import type { ActivityEntry } from "./activity-entry";
 import { ActivityFeed } from "./activity-feed";
 import { type ActivityFilter, activityList } from "./definition";
 
-type ActivityFiltersProps = {
-  filter: ActivityFilter;
-  size: PageSize;
+type LoadedActivity = LoadedList<ActivityFilter, ListRead<ActivityEntry> & { counts: ActivityCounts }> & {
   types: readonly ActivityType[];
+  mayExport: boolean;
 };
 
-export function ActivityFilters({ filter, size, types }: ActivityFiltersProps) {
+function ActivityFilters({ filter, size, types }: Pick<LoadedActivity, "filter" | "size" | "types">) {
   const options = optionsWithNone("Any type", types, ACTIVITY_TYPE_LABELS);
   const type = filter.type ?? "";
   return (
@@ -51,29 +51,21 @@ function ActivityStatCards({ counts }: { counts: ActivityCounts }) {
 
 const NO_MATCH = { title: "Nothing found", body: "No activity matches these filters." };
 
-type ActivityPanelProps = {
-  activity: ListRead<ActivityEntry> & { counts: ActivityCounts };
-  types: readonly ActivityType[];
-  filter: ActivityFilter;
-  size: PageSize;
-};
-
-export function ActivityPanel({ activity, types, filter, size }: ActivityPanelProps) {
-  const { page, counts, zone } = activity;
+export function ActivityListPage({ loaded }: { loaded: LoadedActivity }) {
+  const { list, filter, size, types, mayExport } = loaded;
   return (
-    <>
-      <ActivityStatCards counts={counts} />
-      <ListPanel
-        definition={activityList}
-        list={activity}
-        filter={filter}
-        size={size}
-        filters={<ActivityFilters filter={filter} size={size} types={types} />}
-        empty={NO_ACTIVITY}
-        noMatch={NO_MATCH}
-      >
-        <ActivityFeed entries={page.rows} zone={zone} />
-      </ListPanel>
-    </>
+    <ListPage
+      definition={activityList}
+      loaded={loaded}
+      title="Activity"
+      actions={mayExport ? <ExportLink to={activityList.exportPathTo(filter)} /> : undefined}
+      isDense={false}
+      above={list ? <ActivityStatCards counts={list.counts} /> : null}
+      filters={<ActivityFilters filter={filter} size={size} types={types} />}
+      empty={NO_ACTIVITY}
+      noMatch={NO_MATCH}
+    >
+      {({ page, zone }) => <ActivityFeed entries={page.rows} zone={zone} />}
+    </ListPage>
   );
 }

@@ -2,9 +2,10 @@ import { userPath } from "~/features/users/model";
 import { daysInWords } from "~/lib/time-labels";
 import { areDatesReversed } from "~/lists/criteria";
 import { DATES_BACKWARDS } from "~/lists/labels";
-import { type ListRead, type PageSize, ROWS_CAPTION } from "~/lists/model";
-import { ListFilters, ListPanel } from "~/lists/ui/list-page";
+import { type ListRead, type LoadedList, type PageSize, ROWS_CAPTION } from "~/lists/model";
+import { ListFilters, ListPage } from "~/lists/ui/list-page";
 import { cx } from "~/ui/cx";
+import { ExportLink } from "~/ui/export-links";
 import { optionsWithNone } from "~/ui/form";
 import { Check, Icon, X } from "~/ui/icon";
 import { ChoiceField, DatesField, SortField } from "~/ui/list-fields";
@@ -87,9 +88,7 @@ const ANY_ACTION = optionsWithNone("Any action", EVENT_ACTIONS, ACTION_LABELS);
 const ANY_METHOD = optionsWithNone("Any method", EVENT_METHODS, METHOD_LABELS);
 const ANY_RESULT = optionsWithNone("Any result", EVENT_RESULTS, RESULT_LABELS);
 
-type FiltersProps = { filter: EventFilter; size: PageSize };
-
-export function EventFilters({ filter, size }: FiltersProps) {
+function EventFilters({ filter, size }: { filter: EventFilter; size: PageSize }) {
   return (
     <ListFilters
       definition={eventList}
@@ -113,18 +112,19 @@ export function EventFilters({ filter, size }: FiltersProps) {
   );
 }
 
-export function EventPanel({ list, filter, size }: FiltersProps & { list: ListRead<MfaEvent> }) {
+export function EventListPage({ loaded }: { loaded: LoadedList<EventFilter, ListRead<MfaEvent>> }) {
+  const { filter, size } = loaded;
   return (
-    <ListPanel
+    <ListPage
       definition={eventList}
-      list={list}
-      filter={filter}
-      size={size}
+      loaded={loaded}
+      title="Two-step sign-in events"
+      actions={<ExportLink to={eventList.exportPathTo(filter)} />}
       filters={<EventFilters filter={filter} size={size} />}
       empty={NO_EVENTS_LISTED}
       noMatch={NO_EVENTS_FOUND}
     >
-      <EventTable events={list.page.rows} zone={list.zone} labelledBy={ROWS_CAPTION} />
-    </ListPanel>
+      {({ page, zone }) => <EventTable events={page.rows} zone={zone} labelledBy={ROWS_CAPTION} />}
+    </ListPage>
   );
 }

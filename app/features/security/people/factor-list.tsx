@@ -1,8 +1,9 @@
 import { ROLE_LABELS, USER_STATUS_TAGS } from "~/features/user-management/labels";
 import { userPath } from "~/features/users/model";
 import { MFA_PATH, withParams } from "~/lib/addresses";
-import type { ListRead, PageSize } from "~/lists/model";
-import { ListFilters, ListPanel, ListTable, type ListTableProps, type ShownRows } from "~/lists/ui/list-page";
+import type { ListRead, LoadedList, PageSize } from "~/lists/model";
+import { ListFilters, ListPage, ListTable, type ShownRows } from "~/lists/ui/list-page";
+import { ExportLink } from "~/ui/export-links";
 import { optionsWithNone } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { ChoiceField, SortField } from "~/ui/list-fields";
@@ -11,17 +12,10 @@ import type { RowColumn } from "~/ui/row-table";
 import { formatInstant } from "~/ui/text";
 import { coverageText, FACTOR_LABELS, mfaPolicy, NO_PEOPLE, SIDE_LABELS } from "../labels";
 import { type FactorCoverage, type FactorRow, MFA_PEOPLE_PATH, SESSIONS_PATH } from "../model";
+import { SecurityTabs } from "../security-tabs";
 import { FACTOR_STATES, type FactorFilter, factorList, SIDES } from "./definition";
 
-type FactorTableProps = ListTableProps<FactorRow, FactorFilter> & {
-  /** Nobody resets their own factor here. */
-  ownId: string;
-};
-
-function FactorTable(props: FactorTableProps) {
-  return <ListTable {...props} definition={factorList} columns={(shown) => columns(shown, props.ownId)} />;
-}
-
+/** Nobody resets their own factor here. */
 function columns({ zone }: ShownRows<FactorRow>, ownId: string): RowColumn<FactorRow>[] {
   return [
     {
@@ -85,9 +79,7 @@ function columns({ zone }: ShownRows<FactorRow>, ownId: string): RowColumn<Facto
 const EVERYBODY = optionsWithNone("Staff and clients", SIDES, SIDE_LABELS);
 const ANY_STATE = optionsWithNone("On or off", FACTOR_STATES, FACTOR_LABELS);
 
-type FiltersProps = { filter: FactorFilter; size: PageSize };
-
-export function FactorFilters({ filter, size }: FiltersProps) {
+function FactorFilters({ filter, size }: { filter: FactorFilter; size: PageSize }) {
   return (
     <ListFilters
       definition={factorList}
@@ -109,7 +101,7 @@ export function FactorFilters({ filter, size }: FiltersProps) {
   );
 }
 
-export function FactorPolicy({ coverage, isOfClients }: { coverage: FactorCoverage; isOfClients: boolean }) {
+function FactorPolicy({ coverage, isOfClients }: Pick<FactorsRead, "coverage" | "isOfClients">) {
   return (
     <Panel id="mfa-policy" title="Who uses two-step sign-in">
       <p className="mb-2 font-semibold">{coverageText(coverage)}</p>
@@ -129,19 +121,33 @@ export function FactorPolicy({ coverage, isOfClients }: { coverage: FactorCovera
   );
 }
 
-type PanelProps = FiltersProps & { list: ListRead<FactorRow>; ownId: string };
+type FactorsRead = ListRead<FactorRow> & { coverage: FactorCoverage; isOfClients: boolean };
 
-export function FactorPanel({ list, filter, size, ownId }: PanelProps) {
+export function FactorListPage({ loaded }: { loaded: LoadedList<FactorFilter, FactorsRead> & { ownId: string } }) {
+  const { list, filter, size, ownId } = loaded;
   return (
-    <ListPanel
+    <ListPage
       definition={factorList}
-      list={list}
-      filter={filter}
-      size={size}
+      loaded={loaded}
+      title="Security"
+      actions={<ExportLink to={factorList.exportPathTo(filter)} />}
+      above={
+        <>
+          <SecurityTabs tab="mfa" />
+          {list ? <FactorPolicy coverage={list.coverage} isOfClients={list.isOfClients} /> : null}
+        </>
+      }
       filters={<FactorFilters filter={filter} size={size} />}
       empty={NO_PEOPLE}
     >
-      <FactorTable list={list} filter={filter} size={size} ownId={ownId} />
-    </ListPanel>
+      {(shown) => (
+        <ListTable
+          {...{ filter, size }}
+          list={shown}
+          definition={factorList}
+          columns={(rows) => columns(rows, ownId)}
+        />
+      )}
+    </ListPage>
   );
 }

@@ -1,13 +1,14 @@
+import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { ADMIN_HOME_PATH } from "~/lib/addresses";
 import { mailtoHref } from "~/lib/email";
 import type { ListRejection } from "~/lib/form";
 import { initialsOf } from "~/lib/text";
 import { allMatching } from "~/lists/labels";
-import { type ListRead, type PageSize, ROWS_CAPTION, sizeParam } from "~/lists/model";
+import { type ListRead, type LoadedList, type PageSize, ROWS_CAPTION, sizeParam } from "~/lists/model";
 import {
   ListFilters,
-  ListPanel,
+  ListPage,
   ListTable,
   type ListTableProps,
   RowsForm,
@@ -17,7 +18,7 @@ import {
 import { BulkBar, SelectionArea, selectionColumn } from "~/ui/bulk-bar";
 import { Button, ButtonRow } from "~/ui/button";
 import { ExportLink } from "~/ui/export-links";
-import { Select, type SentRow, useSentRow } from "~/ui/form";
+import { Select, type SentRow, usePostedResult, useSentRow } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { ChoiceField, DatesField, SortField } from "~/ui/list-fields";
 import { ListTabs } from "~/ui/list-tabs";
@@ -34,7 +35,7 @@ import {
   type TabCounts,
 } from "../model";
 import { listedSubmissionPath } from "../subject";
-import { hasDates, type SubmissionFilter, submissionList } from "./definition";
+import { hasDates, type SubmissionFilter, submissionList, submissionListHeading } from "./definition";
 
 const TABS: readonly {
   view: ListView | null;
@@ -81,52 +82,49 @@ export function SubmissionTabs({ filter, counts, children }: SubmissionTabsProps
   );
 }
 
-export function ListActions({ filter, mayExport }: { filter: SubmissionFilter; mayExport: boolean }) {
-  return (
-    <ButtonRow dense className="items-center! print:hidden">
-      <Link to={ADMIN_HOME_PATH}>Back to Dashboard</Link>
-      {mayExport ? (
-        <ExportLink to={submissionList.exportPath(new URLSearchParams(submissionList.query(filter)))} />
-      ) : null}
-    </ButtonRow>
-  );
-}
+type SubmissionsRead = ListRead<ListedSubmission> & { counts: TabCounts };
 
-type SubmissionListPanelProps = {
-  list: ListRead<ListedSubmission> & { counts: TabCounts };
-  filter: SubmissionFilter;
-  size: PageSize;
+type LoadedSubmissions = LoadedList<SubmissionFilter, SubmissionsRead> & {
   listToken: string;
-  path: string;
-  rejected: ListRejection | null;
-  /** Changes with every navigation, and clears the selection. */
-  resetKey: string;
   may: { changeStatus: boolean; release: boolean; delete: boolean; export: boolean };
 };
 
-export function SubmissionListPanel(props: SubmissionListPanelProps) {
-  const { filter, size } = props;
+export function SubmissionListPage({ loaded, above }: { loaded: LoadedSubmissions; above: ReactNode }) {
+  const { filter, size, may } = loaded;
+  const rejected = usePostedResult<ListRejection>() ?? null;
+  const actions = (
+    <ButtonRow dense className="items-center! print:hidden">
+      <Link to={ADMIN_HOME_PATH}>Back to Dashboard</Link>
+      {may.export ? <ExportLink to={submissionList.exportPathTo(filter)} /> : null}
+    </ButtonRow>
+  );
   const seeAll = filter.recent ? (
     <Link className="ml-auto" to={submissionList.pathTo(UNFILTERED, { size: sizeParam(size) })}>
       See All Submissions
     </Link>
   ) : null;
   return (
-    <ListPanel
-      {...props}
+    <ListPage
       definition={submissionList}
+      loaded={loaded}
+      title={submissionListHeading(filter)}
+      actions={actions}
+      above={above}
       filters={<SubmissionFilters filter={filter} size={size} />}
       kept={{ view: filter.view }}
       links={seeAll}
       empty={{ title: NO_SUBMISSIONS_FOUND, body: "They arrive from the contact form." }}
     >
-      <SelectableRows {...props} />
-    </ListPanel>
+      {(list, path) => <SelectableRows {...loaded} list={list} path={path} rejected={rejected} />}
+    </ListPage>
   );
 }
 
-function SelectableRows(props: SubmissionListPanelProps) {
-  const { list, filter, listToken, path, rejected, resetKey, may } = props;
+type RowsProps = LoadedSubmissions & { list: SubmissionsRead; path: string; rejected: ListRejection | null };
+
+function SelectableRows({ list, filter, size, listToken, path, rejected, may }: RowsProps) {
+  // Changes with every navigation, and clears the selection.
+  const { key: resetKey } = useLocation();
   const { total, readAt } = list;
   const isInModeration = filter.view === "held";
   const mayHere = { ...may, changeStatus: may.changeStatus && !isInModeration, release: may.release && isInModeration };
@@ -135,7 +133,7 @@ function SelectableRows(props: SubmissionListPanelProps) {
   return (
     <SelectionArea labelledBy={ROWS_CAPTION}>
       <SavedStatus sent={[statuses]} />
-      <SubmissionTable {...props} offer={offer} selected={rejected?.rows ?? []} statuses={statuses} />
+      <SubmissionTable {...{ list, filter, size, resetKey, offer, statuses }} selected={rejected?.rows ?? []} />
       <div className="list-dock">
         <div role="alert">{rejected ? <Notice kind="error" message={rejected.rejection} /> : null}</div>
         {offer ? (
@@ -171,7 +169,7 @@ const ANY_OWNER = [
   { value: "none", label: "No owner" },
 ];
 
-export function SubmissionFilters({ filter, size }: { filter: SubmissionFilter; size: PageSize }) {
+function SubmissionFilters({ filter, size }: { filter: SubmissionFilter; size: PageSize }) {
   return (
     <ListFilters
       definition={submissionList}

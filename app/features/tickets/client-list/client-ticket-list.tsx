@@ -1,5 +1,7 @@
-import { type PageSize, ROWS_CAPTION, sizeParam } from "~/lists/model";
-import { ListFilters, ListPanel, RowsForm } from "~/lists/ui/list-page";
+import { type LoadedList, type PageSize, ROWS_CAPTION, sizeParam } from "~/lists/model";
+import { ListFilters, ListPage, RowsForm } from "~/lists/ui/list-page";
+import { LinkButton } from "~/ui/button";
+import { ExportLink } from "~/ui/export-links";
 import { formKey, useFormResult } from "~/ui/form";
 import { ChoiceField } from "~/ui/list-fields";
 import { Rejection } from "~/ui/page";
@@ -12,6 +14,7 @@ import {
   TICKET_STATUS_OPTIONS,
 } from "../labels";
 import { TICKET_STATUSES } from "../model";
+import { NEW_TICKET_PATH } from "../paths";
 import { type ClientTicketFilter, clientTicketList } from "./definition";
 import type { ClientTicketsRead, TransitionResult } from "./list.server";
 import { TicketCards } from "./ticket-cards";
@@ -20,7 +23,7 @@ const TRANSITION_FORM = "move";
 
 type FilterProps = { filter: ClientTicketFilter; size: PageSize };
 
-export function ClientTicketFilters({ filter, size }: FilterProps) {
+function ClientTicketFilters({ filter, size }: FilterProps) {
   return (
     <ListFilters
       definition={clientTicketList}
@@ -47,32 +50,41 @@ export function ClientTicketFilters({ filter, size }: FilterProps) {
   );
 }
 
-type ClientTicketListProps = FilterProps & {
-  tickets: ClientTicketsRead;
-  path: string;
-  token: string;
-  organizationId: string;
-};
+type LoadedTickets = LoadedList<ClientTicketFilter, ClientTicketsRead> & { token: string; organizationId: string };
 
-export function ClientTicketList({ tickets, filter, size, path, token, organizationId }: ClientTicketListProps) {
+export function ClientTicketListPage({ loaded }: { loaded: LoadedTickets }) {
+  const { list, filter, size } = loaded;
+  return (
+    <ListPage
+      definition={clientTicketList}
+      loaded={loaded}
+      title="Tickets"
+      actions={
+        <>
+          <ExportLink to={clientTicketList.exportPathTo(filter)} />
+          <LinkButton to={NEW_TICKET_PATH}>New Ticket</LinkButton>
+        </>
+      }
+      above={list ? <StatusTabs filter={filter} size={size} counts={list.counts} /> : null}
+      filters={<ClientTicketFilters filter={filter} size={size} />}
+      empty={{ title: NO_TICKETS_FOUND, body: NONE_YET_FOR_CLIENT }}
+    >
+      {(tickets, path) => <Cards {...loaded} tickets={tickets} path={path} />}
+    </ListPage>
+  );
+}
+
+type CardsProps = Pick<LoadedTickets, "token" | "organizationId"> & { tickets: ClientTicketsRead; path: string };
+
+function Cards({ tickets, path, token, organizationId }: CardsProps) {
   const result = useFormResult<TransitionResult>(formKey(path, TRANSITION_FORM));
   return (
     <>
-      <StatusTabs filter={filter} size={size} counts={tickets.counts} />
-      <ListPanel
-        definition={clientTicketList}
-        list={tickets}
-        filter={filter}
-        size={size}
-        filters={<ClientTicketFilters filter={filter} size={size} />}
-        empty={{ title: NO_TICKETS_FOUND, body: NONE_YET_FOR_CLIENT }}
-      >
-        <Rejection message={result?.rejection} />
-        <TicketCards tickets={tickets.page.rows} labelledBy={ROWS_CAPTION} zone={tickets.zone} form={TRANSITION_FORM} />
-        <RowsForm name={TRANSITION_FORM} path={path} token={token}>
-          <input type="hidden" name="organization_id" value={organizationId} />
-        </RowsForm>
-      </ListPanel>
+      <Rejection message={result?.rejection} />
+      <TicketCards tickets={tickets.page.rows} labelledBy={ROWS_CAPTION} zone={tickets.zone} form={TRANSITION_FORM} />
+      <RowsForm name={TRANSITION_FORM} path={path} token={token}>
+        <input type="hidden" name="organization_id" value={organizationId} />
+      </RowsForm>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { CHOICES_LIMIT, type OrganizationChoices } from "~/features/organizations/model";
 import { STAFF_FAILED } from "~/features/users/model";
@@ -6,11 +7,12 @@ import { type CappedCount, cappedText } from "~/lib/numbers";
 import { FORMER_MEMBER } from "~/lib/text";
 import { areDatesReversed } from "~/lists/criteria";
 import { allMatching, DATES_BACKWARDS } from "~/lists/labels";
-import { type PageSize, ROWS_CAPTION, sizeParam } from "~/lists/model";
-import { ListFilters, ListPanel, RowsForm, SavedStatus } from "~/lists/ui/list-page";
+import { type LoadedList, type PageSize, ROWS_CAPTION, sizeParam } from "~/lists/model";
+import { ListFilters, ListPage, RowsForm, SavedStatus } from "~/lists/ui/list-page";
 import { BulkBar, SelectionArea, selectionColumn } from "~/ui/bulk-bar";
 import { Button, ButtonRow, LinkButton } from "~/ui/button";
-import { optionsWithNone, Select, type SentRow, useSentRow } from "~/ui/form";
+import { ExportLink } from "~/ui/export-links";
+import { optionsWithNone, Select, type SentRow, usePostedResult, useSentRow } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { ChoiceField, DatesField, SortField } from "~/ui/list-fields";
 import { ListTabs } from "~/ui/list-tabs";
@@ -48,23 +50,18 @@ import type { TicketsRead } from "./list.server";
 const STATUS_FORM = "statuses";
 const ASSIGNEE_FORM = "assignees";
 
-type TicketListPanelProps = {
-  list: TicketsRead;
+type LoadedTickets = LoadedList<TicketFilter, TicketsRead> & {
   organizations: OrganizationChoices;
-  filter: TicketFilter;
-  size: PageSize;
   token: string;
-  path: string;
   mayExport: boolean;
   inviteTo: string | null;
-  rejected: ListRejection | null;
-  /** Changes with every navigation, and clears the selection. */
-  resetKey: string;
 };
 
-export function TicketListPanel(props: TicketListPanelProps) {
-  const { list, organizations, filter, size, inviteTo } = props;
-  const assignee = list.staff?.find(({ id }) => id === filter.assignee);
+export function TicketListPage({ loaded, above }: { loaded: LoadedTickets; above: ReactNode }) {
+  const { list, organizations, filter, size, mayExport, inviteTo } = loaded;
+  const rejected = usePostedResult<ListRejection>() ?? null;
+  const staff = list?.staff ?? null;
+  const assignee = staff?.find(({ id }) => id === filter.assignee);
   const names: Record<string, string | undefined> = {
     [ONE_ORGANIZATION]: organizations.choices.find(({ id }) => id === filter.organization)?.name,
     ...(assignee ? { [assignedTo(ONE_PERSON)]: assignedTo(assignee.name) } : {}),
@@ -73,22 +70,28 @@ export function TicketListPanel(props: TicketListPanelProps) {
   const chips: typeof ticketList.chips = (...shown) =>
     ticketList.chips(...shown).map((chip) => ({ ...chip, label: names[chip.label] ?? chip.label }));
   return (
-    <ListPanel
+    <ListPage
       definition={{ ...ticketList, chips }}
-      list={list}
-      filter={filter}
-      size={size}
-      filters={<TicketFilters filter={filter} size={size} organizations={organizations} staff={list.staff} />}
-      links={<TicketCounters filter={filter} counts={list.counts} />}
+      loaded={loaded}
+      title="Tickets"
+      actions={
+        <>
+          {mayExport ? <ExportLink to={ticketList.exportPathTo(filter)} /> : null}
+          <LinkButton to={newStaffTicketPath(filter.organization)}>New Ticket</LinkButton>
+        </>
+      }
+      above={above}
+      filters={<TicketFilters {...{ filter, size, organizations, staff }} />}
+      links={list ? <TicketCounters filter={filter} counts={list.counts} /> : null}
       empty={
-        list.counts.all > 0
+        list && list.counts.all > 0
           ? { title: NONE_ACTIVE, action: <LinkButton to={ALL.to}>All tickets</LinkButton> }
           : { title: NONE_YET, action: <FirstSteps inviteTo={inviteTo} /> }
       }
       noMatch={{ title: ticketList.query(filter) === LATE.query ? NOTHING_LATE : NO_TICKETS_FOUND }}
     >
-      <SelectableRows {...props} />
-    </ListPanel>
+      {(tickets, path) => <SelectableRows {...loaded} list={tickets} path={path} rejected={rejected} />}
+    </ListPage>
   );
 }
 
@@ -100,7 +103,7 @@ function sortByDue(filter: TicketFilter, size: PageSize) {
   return { to, order: isByDue ? ("ascending" as const) : ("none" as const) };
 }
 
-function FirstSteps({ inviteTo }: Pick<TicketListPanelProps, "inviteTo">) {
+function FirstSteps({ inviteTo }: Pick<LoadedTickets, "inviteTo">) {
   return (
     <ButtonRow>
       <LinkButton to={newStaffTicketPath(null)}>New Ticket</LinkButton>
@@ -113,7 +116,11 @@ function FirstSteps({ inviteTo }: Pick<TicketListPanelProps, "inviteTo">) {
   );
 }
 
-function SelectableRows({ list, filter, size, token, path, mayExport, rejected, resetKey }: TicketListPanelProps) {
+type RowsProps = LoadedTickets & { list: TicketsRead; path: string; rejected: ListRejection | null };
+
+function SelectableRows({ list, filter, size, token, path, mayExport, rejected }: RowsProps) {
+  // Changes with every navigation, and clears the selection.
+  const { key: resetKey } = useLocation();
   const { page, total, readAt, staff } = list;
   const statuses = useSentRow({ path, form: STATUS_FORM });
   const assignees = useSentRow({ path, form: ASSIGNEE_FORM });
@@ -220,12 +227,7 @@ export function TicketViews({ filter, list, children }: TicketViewsProps) {
 
 const countOf = (count: CappedCount | undefined) => count && (count.isMore ? cappedText(count) : count.count);
 
-type TicketFiltersProps = {
-  filter: TicketFilter;
-  size: PageSize;
-  organizations: OrganizationChoices;
-  staff: readonly StaffChoice[] | null;
-};
+type TicketFiltersProps = Pick<LoadedTickets, "filter" | "size" | "organizations"> & Pick<TicketsRead, "staff">;
 
 /** Without a status the order of what is due has the active tickets only. */
 const ANY_STATUS = optionsWithNone("Any status", STATUS_FILTERS, STATUS_FILTER_LABELS);
@@ -233,7 +235,7 @@ const ANY_ACTIVE = optionsWithNone("Any active", STATUS_FILTERS, STATUS_FILTER_L
 const ANY_PRIORITY = [{ value: "", label: "Any priority" }, ...PRIORITY_OPTIONS];
 const ANY_TIME = optionsWithNone("Any", DUE_FILTERS, DUE_LABELS);
 
-export function TicketFilters({ filter, size, organizations, staff }: TicketFiltersProps) {
+function TicketFilters({ filter, size, organizations, staff }: TicketFiltersProps) {
   const anyOrganization = [
     { value: "", label: "All organizations" },
     ...organizations.choices.map(({ id, name }) => ({ value: id, label: name })),
@@ -348,7 +350,7 @@ const columns = ({
   statuses,
   assignees,
   people,
-}: Pick<TicketListPanelProps, "list" | "filter" | "size" | "rejected"> &
+}: Pick<RowsProps, "list" | "filter" | "size" | "rejected"> &
   Record<"statuses" | "assignees", SentRow> & { people: Options | null }): RowColumn<ListedTicket>[] => [
   selectionColumn(({ number }) => number, rejected?.rows ?? []),
   {
