@@ -20,15 +20,5 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function SetupPage() {
-  const { token, command, code, isCodeIssued } = useLoaderData<typeof loader>();
-  const validationError = useActionData<typeof action>() ?? null;
-  return (
-    <SetupForm
-      token={token}
-      command={command}
-      code={code}
-      isCodeIssued={isCodeIssued}
-      validationError={validationError}
-    />
-  );
+  return <SetupForm {...useLoaderData<typeof loader>()} validationError={useActionData<typeof action>() ?? null} />;
 }

@@ -2,11 +2,12 @@ import type { MetaDescriptor } from "@remix-run/cloudflare";
 import type { ReactNode } from "react";
 import { hasErrors, rootBrand } from "~/features/settings/brand";
 import { PROFILE_PATH } from "~/lib/addresses";
-import type { Instant } from "~/lib/time";
 import { Button, ButtonRow } from "~/ui/button";
 import { Field, Form, Input, SubmitButton, Textarea } from "~/ui/form";
 import { Breadcrumb, FormColumn } from "~/ui/page";
 import { Time } from "~/ui/text";
+import type { loadSessionsPage } from "./sessions-page.server";
+import type { loadUnsentPage } from "./unsent-form.server";
 
 type AccountPageProps = {
   title: string;
@@ -43,16 +44,7 @@ export const accountMeta = ({ matches, data }: TitledAccountPage, title: string)
   { name: "robots", content: "noindex" },
 ];
 
-type ListedSession = {
-  sessionHash: string;
-  device: string;
-  network: string;
-  startedAt: Instant;
-  lastSeenAt: Instant;
-  isCurrent: boolean;
-};
-
-type SessionListProps = { sessions: readonly ListedSession[]; zone: string; token: string };
+type SessionListProps = Omit<Awaited<ReturnType<typeof loadSessionsPage>>, "hasErrors">;
 
 const ACTION = "/profile/sessions";
 
@@ -98,13 +90,7 @@ export function SessionList({ sessions, zone, token }: SessionListProps) {
   );
 }
 
-type UnsentFormProps = {
-  action: string;
-  token: string;
-  formToken: string;
-  /** Lists the fields in their order. Those without a label were hidden inputs of the form. */
-  fields: { index: number; name: string; value: string; label: string | null; isLong: boolean }[];
-};
+type UnsentFormProps = Awaited<ReturnType<typeof loadUnsentPage>>;
 
 export function UnsentForm({ action, token, formToken, fields }: UnsentFormProps) {
   return (

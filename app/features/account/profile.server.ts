@@ -18,13 +18,7 @@ import {
   rejectForm,
 } from "~/features/auth/forms.server";
 import { PASSWORD_CHANGED, TITLES } from "~/features/auth/labels";
-import {
-  type IdentityError,
-  type MfaRequirementNotice,
-  mayDisableMfa,
-  mfaRequirementNotice,
-  type TypedIdentity,
-} from "~/features/auth/model";
+import { type IdentityError, mayDisableMfa, mfaRequirementNotice, type TypedIdentity } from "~/features/auth/model";
 import { type Account, findProfileState, type ProfileState } from "~/features/auth/queries.server";
 import { changePassword } from "~/features/auth/set-password.server";
 import { nameColumns, userSubject } from "~/features/users/model";
@@ -40,20 +34,8 @@ import { type ActionResult, done, mapBody, page, rateLimited, unavailable } from
 import { ACCOUNT_PURPOSE, PASSWORD_FIELDS } from "./account-form.server";
 import { requestEmailChange } from "./change-email.server";
 
-type ProfilePage = {
-  token: string;
-  fullName: string;
-  email: string;
-  isStaff: boolean;
-  mfaEnabled: boolean;
-  mfaNotice: MfaRequirementNotice | null;
-  mayDisable: boolean;
-  hasErrors: boolean;
-  state: ProfileState | null;
-};
-
 /** Loads the data of the profile page. When it cannot be read, the page says so in place of the forms that need it. */
-export async function loadProfilePage(ctx: Ctx, signedIn: SignedIn): Promise<ActionResult<ProfilePage>> {
+export async function loadProfilePage(ctx: Ctx, signedIn: SignedIn) {
   const known = {
     token: issueFormToken(ctx, ACCOUNT_PURPOSE),
     fullName: signedIn.fullName,
@@ -63,12 +45,13 @@ export async function loadProfilePage(ctx: Ctx, signedIn: SignedIn): Promise<Act
     mfaNotice: mfaRequirementNotice(signedIn, ctx.now()),
     mayDisable: mayDisableMfa(signedIn),
     hasErrors: ctx.form.isRejected,
+    state: null as ProfileState | null,
   };
   try {
     return page({ ...known, state: await findProfileState(ctx.db, signedIn.userId, ctx.now()) });
   } catch (error) {
     ctx.log("error", { event: "profile_unavailable", request_id: ctx.request.id, error: describeError(error) });
-    return unavailable(ctx.now() + seconds(5), { ...known, state: null });
+    return unavailable(ctx.now() + seconds(5), known);
   }
 }
 

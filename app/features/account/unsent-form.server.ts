@@ -158,6 +158,7 @@ export async function loadUnsentPage(ctx: Ctx, signedIn: SignedIn) {
     token: issueFormToken(ctx, PURPOSE),
     /** For the page the form is posted to; it also keeps that page from processing the form twice. */
     formToken: issueFormToken(ctx, form.purpose),
+    /** In their order; without a label: a hidden input of the form. */
     fields: form.fields.map(([name, value], index) => {
       const typed = textField(name);
       return { index, name, value, label: typed?.label ?? null, isLong: typed?.isMultiline === true };

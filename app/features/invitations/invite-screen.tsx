@@ -18,13 +18,7 @@ import type { InvitePage, ShownInvitation } from "./invite-page.server";
 import { ENDINGS } from "./labels";
 import { INVITATION_PATH } from "./model";
 
-type EndedInvitationProps = {
-  step: Exclude<InviteStep, OpenStep>;
-  invitation: ShownInvitation | null;
-  reader: string | null;
-  token: string;
-  blocked: string | null;
-};
+type EndedInvitationProps = Omit<InvitePage, "step"> & { step: Exclude<InviteStep, OpenStep> };
 
 function EndedInvitation({ step, invitation, reader, token, blocked }: EndedInvitationProps) {
   const { name } = useBrand();

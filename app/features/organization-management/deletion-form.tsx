@@ -1,5 +1,4 @@
 import { IdentityQuestion, methodPath } from "~/features/account/identity-fields";
-import type { IdentityRequest } from "~/features/auth/model";
 import { organizationPath } from "~/features/organizations/model";
 import type { ValidationError } from "~/lib/form";
 import { type CappedCount, cappedText } from "~/lib/numbers";
@@ -7,26 +6,11 @@ import { fileSize, plural } from "~/lib/text";
 import { ButtonRow, CancelLink, LinkButton } from "~/ui/button";
 import { ErrorSummary, Form, formKey, SubmitButton, TypedConfirmation, useFormResult } from "~/ui/form";
 import { Confirmation } from "~/ui/page";
+import type { readDeletion } from "./deletion.server";
 import { DELETION_WARNING } from "./labels";
 import { archivePath, deletionPath } from "./paths";
 
-type DeletionFormProps = {
-  organization: {
-    id: string;
-    name: string;
-    version: number;
-    members: number;
-    tickets: number;
-    messages: CappedCount;
-    files: CappedCount;
-    fileBytes: number;
-    letters: CappedCount;
-    domains: number;
-    notes: CappedCount;
-  };
-  identity: IdentityRequest | null;
-  token: string;
-};
+type DeletionFormProps = NonNullable<Awaited<ReturnType<typeof readDeletion>>> & { token: string };
 
 const countOf = (counted: CappedCount, one: string): string =>
   `${cappedText(counted)} ${counted.count === 1 ? one : `${one}s`}`;

@@ -1,23 +1,15 @@
 import { IdentityQuestion, methodPath } from "~/features/account/identity-fields";
 import { REASON_MAX } from "~/features/audit/labels";
-import type { IdentityRequest } from "~/features/auth/model";
 import { CANDIDATES_CUT, CHOOSE_OWNER, TRANSFER_OWNERSHIP } from "~/features/members/labels";
 import { organizationPath } from "~/features/organizations/model";
 import type { ValidationError } from "~/lib/form";
 import { ButtonRow, CancelLink, LinkButton } from "~/ui/button";
 import { ErrorSummary, Field, Form, formKey, Select, SubmitButton, Textarea, useFormResult } from "~/ui/form";
 import { Confirmation } from "~/ui/page";
+import type { readOwnership } from "./ownership.server";
 import { ownershipPath } from "./paths";
 
-type OwnershipFormProps = {
-  organization: { id: string; name: string };
-  ownerName: string | null;
-  obstacle: string | null;
-  candidates: readonly { id: string; name: string; email: string }[];
-  isCut: boolean;
-  identity: IdentityRequest | null;
-  token: string;
-};
+type OwnershipFormProps = NonNullable<Awaited<ReturnType<typeof readOwnership>>> & { token: string };
 
 export function OwnershipForm({ ownerName, obstacle, ...rest }: OwnershipFormProps) {
   const { organization } = rest;

@@ -19,6 +19,7 @@ import {
 import { Link } from "~/ui/link";
 import { Confirmation, EmptyState, Panel } from "~/ui/page";
 import { Time } from "~/ui/text";
+import type { loadTransferPage } from "./actions.server";
 import { COPIES_AFTER_REVIEW, HISTORY, VISIBILITY_LABELS, withoutFactorText } from "./labels";
 import {
   ARCHIVE_PATH,
@@ -185,12 +186,7 @@ export function HistoryFeed({ lines, next, zone }: HistoryFeedProps) {
 
 const TRANSFER_FORM = "transfer";
 
-type TransferFormProps = {
-  candidates: readonly { id: string; name: string; email: string }[];
-  isCut: boolean;
-  organization: { id: string; name: string };
-  token: string;
-};
+type TransferFormProps = Awaited<ReturnType<typeof loadTransferPage>>;
 
 export function TransferForm({ candidates, isCut, organization, token }: TransferFormProps) {
   const result = useFormResult<ValidationError>(formKey(TRANSFER_PATH, TRANSFER_FORM));

@@ -1,6 +1,5 @@
 import { HiddenUsername } from "~/features/account/identity-fields";
 import { PASSWORD_RULES } from "~/features/auth/labels";
-import type { SignUpPolicy } from "~/features/settings/model";
 import { OrganizationNameField } from "~/features/sign-in/account-fields";
 import { LinkMark } from "~/features/sign-in/link-card";
 import { authScript } from "~/generated/static-scripts";
@@ -14,17 +13,10 @@ import { FormScript } from "~/ui/form-script-tag";
 import { Link } from "~/ui/link";
 import { Notice } from "~/ui/page";
 import { EmailText } from "~/ui/text";
+import type { ConfirmSignUpPage } from "./confirm-sign-up.server";
 
-type ConfirmAccountCardProps = {
+type ConfirmAccountCardProps = Omit<ConfirmSignUpPage, "isOpen" | "blocked" | "hasErrors"> & {
   title: string;
-  token: string;
-  mark: string | null;
-  email: string;
-  policy: SignUpPolicy;
-  /** Null in every browser but the one that signed up. */
-  typed: { fullName: string; organizationName: string } | null;
-  needsPassword: boolean;
-  reader: string | null;
   validationError: ValidationError | null;
 };
 

@@ -104,12 +104,15 @@ export async function loadConfirmSignUpPage(ctx: Ctx) {
   return mapBody(page, ({ email, ...link }) => ({
     ...link,
     email: email ?? "",
+    /** Null in every browser but the one that signed up. */
     typed: draft && { fullName: draft.fullName, organizationName: draft.organizationName },
     needsPassword: draft === null || asksForPassword,
     policy: signUpPolicy,
     reader: ctx.signedIn?.email ?? null,
   }));
 }
+
+export type ConfirmSignUpPage = Extract<Awaited<ReturnType<typeof loadConfirmSignUpPage>>, { body: unknown }>["body"];
 
 const purpose = linkPurpose("verify_email");
 

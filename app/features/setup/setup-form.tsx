@@ -2,15 +2,9 @@ import { NewAccountFields } from "~/features/sign-in/account-fields";
 import type { ValidationError } from "~/lib/form";
 import { Docket, DocketBody } from "~/ui/docket";
 import { Field, Form, Input, SubmitButton, ValidationNotice } from "~/ui/form";
+import type { loadSetupPage } from "./setup.server";
 
-type SetupFormProps = {
-  token: string;
-  command: string;
-  /** That of the address. */
-  code: string;
-  isCodeIssued: boolean;
-  validationError: ValidationError | null;
-};
+type SetupFormProps = Awaited<ReturnType<typeof loadSetupPage>> & { validationError: ValidationError | null };
 
 export function SetupForm({ token, command, code, isCodeIssued, validationError }: SetupFormProps) {
   const errors = validationError?.errors ?? {};

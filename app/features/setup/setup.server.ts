@@ -120,6 +120,7 @@ export async function setupInvitation({ db, request }: Pick<Ctx, "db" | "request
 export async function loadSetupPage(ctx: Ctx) {
   await expectNotSetUp(ctx);
   return {
+    /** That of the address. */
     code: ctx.request.url.searchParams.get("code") ?? "",
     token: issueFormToken(ctx, SETUP_PURPOSE),
     hasErrors: ctx.form.isRejected,

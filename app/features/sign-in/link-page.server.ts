@@ -14,16 +14,7 @@ import { type ActionResult, done, invalid, page, rateLimited } from "~/platform/
 
 export const linkPurpose = (purpose: LinkPurpose) => `link:${purpose.replace("_", "-")}`;
 
-type LinkPage = {
-  isOpen: boolean;
-  email: string | null;
-  mark: string | null;
-  token: string;
-  hasErrors: boolean;
-  blocked: string | null;
-};
-
-export async function loadLinkPage(ctx: Ctx, purpose: LinkPurpose): Promise<ActionResult<LinkPage>> {
+export async function loadLinkPage(ctx: Ctx, purpose: LinkPurpose) {
   moveTokenToCookie(ctx, purpose);
   const found = await lookUpLink(ctx, purpose);
   const link = {
@@ -32,9 +23,9 @@ export async function loadLinkPage(ctx: Ctx, purpose: LinkPurpose): Promise<Acti
     mark: found.kind === "open" ? linkMark(found.link) : null,
     token: issueFormToken(ctx, linkPurpose(purpose)),
     hasErrors: ctx.form.isRejected,
+    blocked: found.kind === "blocked" ? tooManyAttempts(found.retryAt, ctx.now()) : null,
   };
-  if (found.kind !== "blocked") return page({ ...link, blocked: null });
-  return rateLimited(found.retryAt, { ...link, blocked: tooManyAttempts(found.retryAt, ctx.now()) });
+  return found.kind === "blocked" ? rateLimited(found.retryAt, link) : page(link);
 }
 
 type LinkError = { error: string };
