@@ -15,7 +15,6 @@ import {
   withParams,
   withRedirectTo,
 } from "~/lib/addresses";
-import type { FormValues, ValidationError } from "~/lib/form";
 import { LinkButton } from "~/ui/button";
 import { CodeInput, PasswordInput } from "~/ui/code-input";
 import { Docket, DocketBody, TearLine } from "~/ui/docket";
@@ -28,6 +27,11 @@ import { LinkTabs } from "~/ui/tabs";
 import { NewAccountFields, OrganizationNameField } from "./account-fields";
 import { LinkMark } from "./link-card";
 import type { SignInFormError, SignInPage } from "./model";
+
+type CardProps = SignInPage & { validationError: SignInFormError | null };
+
+/** The same screen in another mode. */
+const withMode = (home: string, mode: string) => `${home}${home.includes("?") ? "&" : "?"}${mode}`;
 
 function ClientTabs({ current, redirectTo }: { current: "sign-in" | "create"; redirectTo: string | null }) {
   return (
@@ -56,12 +60,7 @@ function CancelSignIn({ action, token }: { action: string; token: string }) {
   );
 }
 
-type ResendFormProps = {
-  action: string;
-  token: string;
-  email?: string;
-  error?: string;
-};
+type ResendFormProps = Pick<CardProps, "action" | "token"> & { email?: string; error?: string };
 
 function ResendForm({ action, token, email, error }: ResendFormProps) {
   return (
@@ -77,14 +76,6 @@ function ResendForm({ action, token, email, error }: ResendFormProps) {
     </Form>
   );
 }
-
-type ChallengeCardProps = {
-  action: string;
-  token: string;
-  method: ChallengeMethod;
-  validationError: ValidationError | null;
-  otherMethodTo?: string;
-};
 
 const METHODS = {
   totp: {
@@ -102,8 +93,9 @@ const METHODS = {
 } as const satisfies Record<ChallengeMethod, unknown>;
 
 /** Shows the second step. Its only field has the focus; switching the method is a link. */
-function ChallengeCard({ action, token, method, validationError, otherMethodTo }: ChallengeCardProps) {
+function ChallengeCard({ home, token, method, validationError }: CardProps) {
   const texts = METHODS[method];
+  const action = withMode(home, `method=${method}`);
   const { form: formError, code: codeError } = validationError?.errors ?? {};
   return (
     <Docket alone id="challenge" title="Multi-Factor Authentication" subtitle={texts.subtitle} heading="h1">
@@ -125,11 +117,9 @@ function ChallengeCard({ action, token, method, validationError, otherMethodTo }
           </SubmitButton>
         </Form>
         <div className="-mx-3 flex flex-wrap justify-between [--btn-x:0.75rem]">
-          {otherMethodTo ? (
-            <LinkButton variant="ghost" to={otherMethodTo}>
-              {texts.other}
-            </LinkButton>
-          ) : null}
+          <LinkButton variant="ghost" to={method === "totp" ? withMode(home, "method=backup") : home}>
+            {texts.other}
+          </LinkButton>
           <CancelSignIn action={action} token={token} />
         </div>
       </DocketBody>
@@ -141,10 +131,11 @@ function ChallengeCard({ action, token, method, validationError, otherMethodTo }
   );
 }
 
-type SetupCardProps = Omit<TotpSetupProps, "errors"> & { validationError: ValidationError | null };
+type SetupCardProps = CardProps & Pick<TotpSetupProps, "email" | "enrollment">;
 
 /** Shows the set-up of a required second factor after the right password. The sign-in cannot continue without it. */
-function SetupCard({ validationError, ...setup }: SetupCardProps) {
+function SetupCard({ validationError, home, ...setup }: SetupCardProps) {
+  const views = { qrTo: home, keyTo: withMode(home, "view=key") };
   return (
     <Docket
       alone
@@ -155,7 +146,7 @@ function SetupCard({ validationError, ...setup }: SetupCardProps) {
     >
       <DocketBody alone>
         <ValidationNotice validationError={validationError} />
-        <TotpSetup {...setup} errors={validationError?.errors ?? {}} />
+        <TotpSetup {...setup} {...views} errors={validationError?.errors ?? {}} />
         <div className="-mx-3 flex flex-wrap justify-between [--btn-x:0.75rem]">
           <CancelSignIn action={setup.action} token={setup.token} />
         </div>
@@ -164,21 +155,8 @@ function SetupCard({ validationError, ...setup }: SetupCardProps) {
   );
 }
 
-type RecoveryCardProps = {
-  action: string;
-  token: string;
-  validationError: ValidationError | null;
-  redirectTo: string | null;
-};
-
-function ResetRequestCard({
-  action,
-  token,
-  validationError,
-  values,
-  isLinkInvalid,
-  home,
-}: Omit<RecoveryCardProps, "redirectTo"> & { home: string; values: FormValues; isLinkInvalid: boolean }) {
+function ResetRequestCard(props: CardProps & { isLinkInvalid: boolean }) {
+  const { action, token, validationError, isLinkInvalid, home } = props;
   return (
     <Docket alone id="reset" title="Reset your password" heading="h1">
       <DocketBody alone>
@@ -191,7 +169,7 @@ function ResetRequestCard({
             hint="We send a link that works once, for 60 minutes."
             error={validationError?.errors.email}
           >
-            <EmailInput autoComplete="username" defaultValue={values.email} />
+            <EmailInput autoComplete="username" defaultValue={validationError?.values.email} />
           </Field>
           <SubmitButton wide>Send reset email</SubmitButton>
         </Form>
@@ -203,24 +181,12 @@ function ResetRequestCard({
   );
 }
 
+type PasswordUpdateCardProps = CardProps & { shown: Extract<SignInState, { at: "password_update" }> };
+
 /** Shows the form for a new password. A signed-in person without a link must also type the current one. */
-function PasswordUpdateCard({
-  action,
-  token,
-  validationError,
-  email,
-  proof,
-  mark = null,
-  isRequired,
-  signOutToken,
-  redirectTo,
-}: RecoveryCardProps & {
-  email: string;
-  proof: "link" | "password";
-  mark?: string | null;
-  isRequired?: boolean;
-  signOutToken: string | null;
-}) {
+function PasswordUpdateCard(props: PasswordUpdateCardProps) {
+  const { action, token, validationError, signOutToken, redirectTo, shown } = props;
+  const isRequired = shown.proof === "password" && shown.isRequired;
   const errors = validationError?.errors ?? {};
   return (
     <Docket alone id="update" title="Choose a new password" heading="h1">
@@ -228,9 +194,9 @@ function PasswordUpdateCard({
         <ValidationNotice validationError={validationError} />
         {isRequired && !validationError ? <Notice kind="info" message={PASSWORD_CHANGE_REQUIRED} /> : null}
         <Form action={action} token={token} reloadDocument intent="update-password">
-          <LinkMark mark={mark} />
-          <HiddenUsername email={email} />
-          {proof === "password" ? (
+          <LinkMark mark={shown.proof === "link" ? shown.mark : null} />
+          <HiddenUsername email={shown.email} />
+          {shown.proof === "password" ? (
             <Field name="current_password" label="Current password" error={errors.current_password}>
               <PasswordInput autoComplete="current-password" />
             </Field>
@@ -248,7 +214,7 @@ function PasswordUpdateCard({
             <SubmitButton variant="ghost">Sign Out</SubmitButton>
           </Form>
         ) : null}
-        {proof === "link" ? (
+        {shown.proof === "link" ? (
           <p>
             <Link to={withRedirectTo("/login", redirectTo)}>Back to Sign In</Link>
           </p>
@@ -258,35 +224,10 @@ function PasswordUpdateCard({
   );
 }
 
-type SignInCardProps = {
-  area: "staff" | "client";
-  action: string;
-  resetPath: string;
-  token: string;
-  redirectTo: string | null;
-  /** Holds what was typed, never the password. */
-  values: FormValues;
-  validationError: SignInFormError | null;
-  reason?: string;
-  confirmation?: string;
-  mailNote?: string;
-  hintDomain: string;
-};
-
-function SignInCard({
-  area,
-  action,
-  resetPath,
-  token,
-  redirectTo,
-  values,
-  validationError,
-  reason,
-  confirmation,
-  mailNote,
-  hintDomain,
-}: SignInCardProps) {
-  const errors = validationError?.errors ?? {};
+function SignInCard(props: CardProps) {
+  const { area, action, home, token, redirectTo, validationError, reason, confirmation, mailNote, hintDomain } = props;
+  // Of what was typed, never the password.
+  const { errors = {}, values = {} } = validationError ?? {};
   return (
     <Docket alone id="sign-in" title={area === "client" ? "Client portal" : "Sign in"} heading="h1">
       {area === "client" ? <ClientTabs current="sign-in" redirectTo={redirectTo} /> : null}
@@ -310,7 +251,7 @@ function SignInCard({
           <SubmitButton wide>{area === "client" ? "Sign In" : "Sign in"}</SubmitButton>
         </Form>
         <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
-          <Link to={resetPath}>Forgot your password?</Link>
+          <Link to={withMode(home, "mode=reset")}>Forgot your password?</Link>
           {area === "client" ? (
             <Link to={withRedirectTo(STAFF_SIGN_IN_PATH, redirectTo)}>Admin Login</Link>
           ) : (
@@ -322,29 +263,14 @@ function SignInCard({
   );
 }
 
-type SignUpCardProps = {
-  action: string;
-  token: string;
-  values: FormValues;
-  validationError: ValidationError | null;
-  redirectTo: string | null;
-};
-
 const ORGANIZATION_HINTS = {
   open: "We set it up for you once your address is confirmed.",
   approval: "We look at it once your address is confirmed, and then open it for you.",
 };
 
 /** Shows the form for a new account in the client portal. It cannot be used until the address is confirmed. */
-function SignUpCard({
-  action,
-  token,
-  values,
-  validationError,
-  redirectTo,
-  policy,
-}: SignUpCardProps & { policy: SignUpPolicy }) {
-  const errors = validationError?.errors ?? {};
+function SignUpCard({ action, token, validationError, redirectTo, policy }: CardProps & { policy: SignUpPolicy }) {
+  const { errors = {}, values = {} } = validationError ?? {};
   return (
     <Docket alone id="sign-up" title="Client portal" heading="h1">
       <ClientTabs current="create" redirectTo={redirectTo} />
@@ -376,14 +302,7 @@ function SignUpCard({
   );
 }
 
-function CheckEmailCard({
-  action,
-  token,
-  values,
-  validationError,
-  redirectTo,
-  mailNote,
-}: SignUpCardProps & { mailNote?: string }) {
+function CheckEmailCard({ action, token, validationError, redirectTo, mailNote }: CardProps) {
   return (
     <Docket alone id="check-email" title="Check Your Email" heading="h1">
       <DocketBody alone>
@@ -397,7 +316,7 @@ function CheckEmailCard({
         <ResendForm
           action={action}
           token={token}
-          email={values.email}
+          email={validationError?.values.email}
           error={validationError ? (validationError.errors.email ?? "") : undefined}
         />
         <p className="flex flex-wrap justify-between gap-x-6 gap-y-2">
@@ -420,45 +339,17 @@ export function SignInScreen() {
 }
 
 function Card({ page, failed }: { page: SignInPage; failed: SignInFormError | undefined }) {
-  const { state, action, home, token, method, enrollment, redirectTo } = page;
-  const validationError = failed ?? page.outage;
-  const form = { action, token, validationError, redirectTo };
-  const values = validationError?.values ?? {};
-  const withMode = (mode: string) => `${home}${home.includes("?") ? "&" : "?"}${mode}`;
-  if (state.at === "challenge") {
-    return (
-      <ChallengeCard
-        {...{ token, validationError }}
-        action={withMode(`method=${method}`)}
-        method={method}
-        otherMethodTo={method === "totp" ? withMode("method=backup") : home}
-      />
-    );
-  }
+  const { state, enrollment } = page;
+  const card: CardProps = { ...page, validationError: failed ?? page.outage };
+  if (state.at === "challenge") return <ChallengeCard {...card} />;
   if (state.at === "setup_required" && enrollment) {
-    const views = { qrTo: home, keyTo: withMode("view=key"), showsKey: page.showsKey };
-    return <SetupCard {...{ action, token, validationError }} {...views} email={state.email} enrollment={enrollment} />;
+    return <SetupCard {...card} email={state.email} enrollment={enrollment} />;
   }
-  if (state.at === "reset_request") {
-    return <ResetRequestCard {...form} home={home} values={values} isLinkInvalid={state.isLinkInvalid} />;
-  }
-  if (state.at === "password_update") {
-    return <PasswordUpdateCard {...form} {...state} signOutToken={page.signOutToken} />;
-  }
-  if (state.at === "sign_up") return <SignUpCard {...form} values={values} policy={state.policy} />;
-  if (state.at === "check_email") return <CheckEmailCard {...form} values={values} mailNote={page.mailNote} />;
-  return (
-    <SignInCard
-      {...form}
-      area={page.area}
-      resetPath={withMode("mode=reset")}
-      values={values}
-      reason={page.reason}
-      confirmation={page.confirmation}
-      mailNote={page.mailNote}
-      hintDomain={page.hintDomain}
-    />
-  );
+  if (state.at === "reset_request") return <ResetRequestCard {...card} isLinkInvalid={state.isLinkInvalid} />;
+  if (state.at === "password_update") return <PasswordUpdateCard {...card} shown={state} />;
+  if (state.at === "sign_up") return <SignUpCard {...card} policy={state.policy} />;
+  if (state.at === "check_email") return <CheckEmailCard {...card} />;
+  return <SignInCard {...card} />;
 }
 
 const TITLES: Record<SignInState["at"], string> = {
