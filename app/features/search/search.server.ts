@@ -37,6 +37,7 @@ import type { Instant } from "~/lib/time";
 import { dueInWords, dueOf } from "~/lib/time-labels";
 import type { ListViewer } from "~/lists/criteria";
 import { searchField } from "~/lists/define-list";
+import type { ListRequest } from "~/lists/define-rows.server";
 import { TOO_MANY_SEARCHES } from "~/lists/labels";
 import type { ListRead } from "~/lists/model";
 import { pageRequest } from "~/lists/paging.server";
@@ -87,54 +88,31 @@ function ticketHit(
 const isInDescription = ({ title, number, oldNumber, organization }: TicketRow, terms: readonly string[]): boolean =>
   ![title, number, oldNumber ?? "", organization ?? ""].some((text) => hasMatch(text, terms));
 
-type Named = { label: string; text: string | null };
-
-function reasonOf(fields: readonly Named[], terms: readonly string[]): Pick<Hit, "reason" | "at" | "excerpt"> {
-  const found = fields.find(({ text }) => text !== null && hasMatch(text, terms));
-  return found ? { reason: found.label, at: null, excerpt: excerptAround(found.text ?? "", terms) } : { ...NOTHING };
+/** Where in a row the terms are, if not in its name. */
+function reasonOf(name: string, fields: Readonly<Record<string, string | null>>, terms: readonly string[]) {
+  const found = Object.entries(fields).find(([, text]) => text !== null && hasMatch(text, terms));
+  if (hasMatch(name, terms) || !found) return NOTHING;
+  const [reason, text] = found;
+  return { reason, at: null, excerpt: excerptAround(text ?? "", terms) };
 }
 
-function submissionHit(
-  row: Pick<ListedSubmission, "id" | "number" | "name" | "email" | "company" | "status">,
-  terms: readonly string[],
-): Hit {
-  const { id, number, name, email, company, status } = row;
-  return {
-    id,
-    to: submissionPath(id),
-    reference: number,
-    title: markMatches(name, terms),
-    ...(hasMatch(name, terms)
-      ? NOTHING
-      : reasonOf(
-          [
-            { label: "in the email address", text: email },
-            { label: "in the company", text: company },
-          ],
-          terms,
-        )),
-    details: [SUBMISSION_STATUS_LABELS[status]],
-  };
-}
+const submissionHit = (row: Omit<ListedSubmission, "due">, terms: readonly string[]): Hit => ({
+  id: row.id,
+  to: submissionPath(row.id),
+  reference: row.number,
+  title: markMatches(row.name, terms),
+  ...reasonOf(row.name, { "in the email address": row.email, "in the company": row.company }, terms),
+  details: [SUBMISSION_STATUS_LABELS[row.status]],
+});
 
-function organizationHit({ id, name, slug, description }: ListedOrganization, terms: readonly string[]): Hit {
-  return {
-    id,
-    to: organizationPath(id),
-    reference: null,
-    title: markMatches(name, terms),
-    ...(hasMatch(name, terms)
-      ? NOTHING
-      : reasonOf(
-          [
-            { label: "in the short name", text: slug },
-            { label: "in the description", text: description },
-          ],
-          terms,
-        )),
-    details: [],
-  };
-}
+const organizationHit = (row: ListedOrganization, terms: readonly string[]): Hit => ({
+  id: row.id,
+  to: organizationPath(row.id),
+  reference: null,
+  title: markMatches(row.name, terms),
+  ...reasonOf(row.name, { "in the short name": row.slug, "in the description": row.description }, terms),
+  details: [],
+});
 
 type PersonRow = { id: string; name: string; email: string; phone?: string; details: readonly string[]; to: string };
 
@@ -182,31 +160,34 @@ function contactGroup(found: readonly FoundContact[], terms: readonly string[]):
   };
 }
 
-/** As `defineList` returns it. */
-type SearchedList<Filter> = {
-  noun: { one: string; many: string };
-  readFilter: (params: URLSearchParams) => Filter;
-  pathTo: (filter: Filter) => string;
+/** As `defineList` and `defineRows` return them. */
+type SearchedList<Filter, Row> = {
+  list: {
+    noun: { one: string; many: string };
+    readFilter: (params: URLSearchParams) => Filter;
+    pathTo: (filter: Filter) => string;
+  };
+  rows: { read: (db: Db, request: ListRequest<Filter>) => Promise<ListRead<Row>> };
 };
 
-type ListGroup<Filter, Row> = {
-  id: string;
-  title: string;
-  list: SearchedList<Filter>;
-  filter: Filter;
-  read: ListRead<Row>;
-  hitOf: (row: Row) => Hit;
-};
-
-const listGroup = <Filter, Row>({ id, title, list, filter, read, hitOf }: ListGroup<Filter, Row>): HitGroup => ({
-  id,
-  title,
-  hits: read.page.rows.map(hitOf),
-  total: read.total,
-  listPath: list.pathTo(filter),
-  noun: list.noun,
-  note: null,
-});
+/** The first rows of a list that match, and the group that they become. */
+async function searchList<Filter, Row>(
+  db: Db,
+  { list, rows, viewer, text }: SearchedList<Filter, Row> & { viewer: ListViewer; text: string },
+) {
+  const filter = list.readFilter(new URLSearchParams({ q: text }));
+  const { page, total } = await rows.read(db, { filter, page: pageRequest(new URLSearchParams()), viewer });
+  const groupOf = (title: string, hitOf: (row: Row) => Hit, id = title.toLowerCase()): HitGroup => ({
+    id,
+    title,
+    hits: page.rows.map(hitOf),
+    total,
+    listPath: list.pathTo(filter),
+    noun: list.noun,
+    note: null,
+  });
+  return { rows: page.rows, groupOf };
+}
 
 type MessageGroup = {
   text: string;
@@ -244,7 +225,13 @@ function messageGroup({ text, messages, pathOf, authorOf, withOrganization, note
   };
 }
 
-async function findDescriptions(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/** Of the tickets in which nothing else has the terms. */
+async function findDescriptions(
+  db: Db,
+  tickets: readonly TicketRow[],
+  terms: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = tickets.filter((row) => isInDescription(row, terms)).map(({ id }) => id);
   if (ids.length === 0) return new Map();
   const rows = await db.all<{ id: string; description: string }>(sql`
     SELECT t.id, t.description FROM json_each(${JSON.stringify(ids)}) asked
@@ -300,31 +287,21 @@ export async function searchForClient(
   viewer: ListViewer & { actor: MemberActor },
   text: string,
 ): Promise<HitGroup[]> {
-  const filter = clientTicketList.readFilter(new URLSearchParams({ q: text }));
   const [tickets, messages] = await Promise.all([
-    clientTicketRows.read(db, { filter, page: pageRequest(new URLSearchParams()), viewer }),
+    searchList(db, { list: clientTicketList, rows: clientTicketRows, viewer, text }),
     findMessagesForClient(db, wordsOf(text), viewerOf(viewer.actor)),
   ]);
   const terms = [fold(text)];
-  const rows = tickets.page.rows.map((row) => ({
+  const asTicketRow = <Row extends { number: number }>(row: Row) => ({
     ...row,
     number: referenceNumber("ticket", row.number),
     organization: null,
-  }));
-  const inName = (row: (typeof rows)[number]) => isInDescription(row, terms);
-  const descriptions = await findDescriptions(
-    db,
-    rows.filter(inName).map(({ id }) => id),
-  );
+  });
+  const descriptions = await findDescriptions(db, tickets.rows.map(asTicketRow), terms);
   return [
-    listGroup({
-      id: "tickets",
-      title: "Tickets",
-      list: clientTicketList,
-      filter,
-      read: { ...tickets, page: { ...tickets.page, rows } },
-      hitOf: (row) =>
-        ticketHit(row, { terms, path: clientTicketPath(row.number), description: descriptions.get(row.id) }),
+    tickets.groupOf("Tickets", (row) => {
+      const ticket = asTicketRow(row);
+      return ticketHit(ticket, { terms, path: clientTicketPath(ticket.number), description: descriptions.get(row.id) });
     }),
     messageGroup({
       text,
@@ -343,41 +320,24 @@ export async function searchForStaff(
   viewer: ListViewer & { actor: StaffActor },
   text: string,
 ): Promise<HitGroup[]> {
-  const params = new URLSearchParams({ q: text });
-  const page = pageRequest(new URLSearchParams());
+  const search = <Filter, Row>(searched: SearchedList<Filter, Row>) => searchList(db, { ...searched, viewer, text });
   const seesUsers = can(viewer.actor, userList.ability);
-  const filters = {
-    tickets: ticketList.readFilter(params),
-    submissions: submissionList.readFilter(params),
-    organizations: organizationList.readFilter(params),
-    users: userList.readFilter(params),
-    members: memberList.readFilter(params),
-  };
   const [tickets, messages, submissions, organizations, users, members, contacts] = await Promise.all([
-    ticketRows.read(db, { filter: filters.tickets, page, viewer }),
+    search({ list: ticketList, rows: ticketRows }),
     findMessagesForStaff(db, wordsOf(text)),
-    submissionRows.read(db, { filter: filters.submissions, page, viewer }),
-    organizationRows.read(db, { filter: filters.organizations, page, viewer }),
-    seesUsers ? userRows.read(db, { filter: filters.users, page, viewer }) : null,
-    seesUsers ? null : memberRows.read(db, { filter: filters.members, page, viewer }),
+    search({ list: submissionList, rows: submissionRows }),
+    search({ list: organizationList, rows: organizationRows }),
+    seesUsers ? search({ list: userList, rows: userRows }) : null,
+    seesUsers ? null : search({ list: memberList, rows: memberRows }),
     can(viewer.actor, organizationList.ability) ? findContacts(db, text, CONTACTS_SHOWN + 1) : [],
   ]);
   const terms = [fold(text)];
-  const described = tickets.page.rows.filter((row) => isInDescription(row, terms)).map(({ id }) => id);
-  const descriptions = await findDescriptions(db, described);
+  const descriptions = await findDescriptions(db, tickets.rows, terms);
   return [
-    listGroup({
-      id: "tickets",
-      title: "Tickets",
-      list: ticketList,
-      filter: filters.tickets,
-      read: tickets,
-      hitOf: (row) => {
-        const description = descriptions.get(row.id);
-        const due =
-          row.dueAt === null ? undefined : dueInWords(dueOf({ ...viewer, dueAt: row.dueAt, answeredAt: null }));
-        return ticketHit(row, { terms, path: staffTicketPath(row.number), description, due });
-      },
+    tickets.groupOf("Tickets", (row) => {
+      const description = descriptions.get(row.id);
+      const due = row.dueAt === null ? undefined : dueInWords(dueOf({ ...viewer, dueAt: row.dueAt, answeredAt: null }));
+      return ticketHit(row, { terms, path: staffTicketPath(row.number), description, due });
     }),
     messageGroup({
       text,
@@ -386,46 +346,10 @@ export async function searchForStaff(
       withOrganization: true,
       authorOf: ({ author }) => author,
     }),
-    listGroup({
-      id: "submissions",
-      title: "Submissions",
-      list: submissionList,
-      filter: filters.submissions,
-      read: submissions,
-      hitOf: (row) => submissionHit(row, terms),
-    }),
-    listGroup({
-      id: "organizations",
-      title: "Organizations",
-      list: organizationList,
-      filter: filters.organizations,
-      read: organizations,
-      hitOf: (row) => organizationHit(row, terms),
-    }),
-    ...(users
-      ? [
-          listGroup({
-            id: "people",
-            title: "People",
-            list: userList,
-            filter: filters.users,
-            read: users,
-            hitOf: (row) => userHit(row, terms),
-          }),
-        ]
-      : []),
-    ...(members
-      ? [
-          listGroup({
-            id: "people",
-            title: "Members",
-            list: memberList,
-            filter: filters.members,
-            read: members,
-            hitOf: (row) => memberHit(row, terms),
-          }),
-        ]
-      : []),
+    submissions.groupOf("Submissions", (row) => submissionHit(row, terms)),
+    organizations.groupOf("Organizations", (row) => organizationHit(row, terms)),
+    ...(users ? [users.groupOf("People", (row) => userHit(row, terms))] : []),
+    ...(members ? [members.groupOf("Members", (row) => memberHit(row, terms), "people")] : []),
     contactGroup(contacts, terms),
   ];
 }
