@@ -34,26 +34,16 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 }
 
 export default function PrivacyPersonPage() {
-  const { person, counts, countedMax, closureRequestedAt, isHeld, isOwn, zone, identity, tokens } =
-    useLoaderData<typeof loader>();
+  const { tokens, hasErrors: _, ...read } = useLoaderData<typeof loader>();
+  const { person, closureRequestedAt, isHeld, isOwn, zone } = read;
   const obstacle = isOwn ? eraseError("own_account") : isHeld ? eraseError("on_hold") : null;
   return (
     <Page title={person.name}>
-      <PersonPanel person={person} counts={counts} countedMax={countedMax} />
+      <PersonPanel {...read} />
       {closureRequestedAt !== null ? (
         <ClosurePanel person={person} requestedAt={closureRequestedAt} zone={zone} token={tokens.decline ?? ""} />
       ) : null}
-      {obstacle ? (
-        <Notice kind="info" message={obstacle} />
-      ) : (
-        <ErasePanel
-          person={person}
-          counts={counts}
-          countedMax={countedMax}
-          token={tokens.erase ?? ""}
-          identity={identity}
-        />
-      )}
+      {obstacle ? <Notice kind="info" message={obstacle} /> : <ErasePanel {...read} token={tokens.erase ?? ""} />}
     </Page>
   );
 }

@@ -20,10 +20,9 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export default function ConsentsPage() {
-  const { consents, older, zone } = useLoaderData<typeof loader>();
   return (
     <Page title="Consents" actions={<Link to={PRIVACY_PATH}>Privacy</Link>}>
-      <ConsentList consents={consents} older={older} zone={zone} />
+      <ConsentList {...useLoaderData<typeof loader>()} />
     </Page>
   );
 }

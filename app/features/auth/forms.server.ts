@@ -147,14 +147,12 @@ export type AccountError = { code: AccountCode } | { code: "too_many_attempts" |
 
 type AccountField = "form" | "email" | "current_password" | "new_password" | "confirm_password" | "code";
 
-const FIELDS: Record<AccountCode, AccountField> = {
-  form_not_accepted: "form",
+/** The others are of the form as a whole. */
+const FIELDS: Partial<Record<AccountCode, AccountField>> = {
   email_required: "email",
   email_invalid: "email",
   email_taken: "email",
-  password_missing: "form",
   password_not_repeated: "confirm_password",
-  passwords_missing: "form",
   passwords_differ: "confirm_password",
   new_passwords_differ: "confirm_password",
   password_far_too_short: "new_password",
@@ -165,16 +163,11 @@ const FIELDS: Record<AccountCode, AccountField> = {
   password_unchanged: "new_password",
   current_password_missing: "current_password",
   current_password_wrong: "current_password",
-  link_invalid: "form",
-  link_other: "form",
   code_missing: "code",
   code_malformed: "code",
   code_wrong: "code",
   enrollment_code_missing: "code",
   enrollment_code_wrong: "code",
-  enrollment_invalid: "form",
-  factor_required: "form",
-  factor_not_found: "form",
 };
 
 export type FieldIds = Partial<Record<AccountField, string>>;
@@ -187,7 +180,7 @@ export function accountError(
     const result = error.code === "unavailable" ? unavailable : rateLimited;
     return result(error.retryAt, { title, errors: { form: errorText(error, ctx.now()).sentence }, values });
   }
-  const field = FIELDS[error.code];
+  const field = FIELDS[error.code] ?? "form";
   return invalid({ title, errors: { [ids[field] ?? field]: SENTENCES[error.code] }, values });
 }
 

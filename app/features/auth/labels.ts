@@ -10,6 +10,8 @@ type ErrorText = {
   sentence: string;
 };
 
+const signInFailed = (sentence: string): ErrorText => ({ title: "Sign In Failed", field: "form", sentence });
+
 /** Holds one text per code. Unknown account, wrong password and deactivated account share one. */
 const ERROR_TEXTS: Record<Exclude<SignInCode, "too_many_attempts">, ErrorText> = {
   form_not_accepted: {
@@ -17,43 +19,27 @@ const ERROR_TEXTS: Record<Exclude<SignInCode, "too_many_attempts">, ErrorText> =
     field: "form",
     sentence: "Please complete the security verification",
   },
-  credentials_wrong: { title: "Sign In Failed", field: "form", sentence: "Invalid email or password" },
-  email_unconfirmed: { title: "Sign In Failed", field: "form", sentence: "Confirm your email first" },
-  setup_link_needed: {
-    title: "Sign In Failed",
-    field: "form",
-    sentence: "Your two-step sign-in was reset. Open the set-up link we sent to your email address, then sign in.",
-  },
+  credentials_wrong: signInFailed("Invalid email or password"),
+  email_unconfirmed: signInFailed("Confirm your email first"),
+  setup_link_needed: signInFailed(
+    "Your two-step sign-in was reset. Open the set-up link we sent to your email address, then sign in.",
+  ),
   code_missing: { title: "Verification Required", field: "code", sentence: "Please enter a verification code" },
   code_malformed: { title: "Verification Required", field: "code", sentence: "Invalid code" },
   code_wrong: { title: "Verification Required", field: "code", sentence: "Invalid verification code" },
-  factor_not_found: {
-    title: "Sign In Failed",
-    field: "form",
-    sentence: "MFA settings not found. Please sign in again.",
-  },
-  challenge_invalid: {
-    title: "Sign In Failed",
-    field: "form",
-    sentence: "Your sign-in took too long. Please sign in again.",
-  },
-  unavailable: {
-    title: "Sign In Failed",
-    field: "form",
-    sentence: "We can't complete sign-in right now. Please try again.",
-  },
+  factor_not_found: signInFailed("MFA settings not found. Please sign in again."),
+  challenge_invalid: signInFailed("Your sign-in took too long. Please sign in again."),
+  unavailable: signInFailed("We can't complete sign-in right now. Please try again."),
 };
 
 export const CREDENTIALS_MISSING = "Enter your email and password.";
 
 export function errorText(error: SignInError, now: Instant): ErrorText {
-  if (error.code === "too_many_attempts") {
-    return { title: "Sign In Failed", field: "form", sentence: tooManyAttempts(error.retryAt, now) };
-  }
+  if (error.code === "too_many_attempts") return signInFailed(tooManyAttempts(error.retryAt, now));
   const text = ERROR_TEXTS[error.code];
   if (error.code === "code_wrong" && error.attemptsLeft === 0) {
     // The card with the code field is no longer shown.
-    return { title: "Sign In Failed", field: "form", sentence: `${text.sentence}. Please sign in again.` };
+    return signInFailed(`${text.sentence}. Please sign in again.`);
   }
   return text;
 }

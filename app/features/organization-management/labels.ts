@@ -38,8 +38,6 @@ export const DOMAIN_FREE_MAIL = (domain: string): string =>
   `Anyone can have a mailbox at ${domain}, so it cannot belong to one organization`;
 export const DOMAIN_TAKEN = (domain: string): string => `${domain} belongs to another organization`;
 
-export const MEMBER_ROLE_LABELS = { owner: "Owner", admin: "Admin", member: "Member" } as const;
-
 export const OWNER_INVITED = { title: "Success", message: "Member invited successfully" } as const;
 export const INVITATION_RESENT = { title: "Success", message: "The invitation is sent again." } as const;
 export const INVITATION_REVOKED = { title: "Success", message: "The invitation is revoked." } as const;

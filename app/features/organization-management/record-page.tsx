@@ -5,7 +5,7 @@ import type { ActivityEntry } from "~/features/audit/activity/activity-entry";
 import { ContactReview, type ContactReviewTokens, NEW_CONTACT } from "~/features/contacts/contact-review";
 import { OtherAddresses } from "~/features/contacts/other-addresses";
 import type { listContacts } from "~/features/contacts/queries.server";
-import type { InvitationState } from "~/features/invitations/model";
+import { type InvitationState, ORGANIZATION_ROLE_LABELS } from "~/features/invitations/model";
 import { UNDELIVERED } from "~/features/mail/model";
 import { MEMBER_STATUS_LABELS, TRANSFER_OWNERSHIP } from "~/features/members/labels";
 import type { ListedNote } from "~/features/notes/model";
@@ -25,7 +25,7 @@ import { Box, Breadcrumb, Notice, Panel, QuietLine, Sheet, SheetRows } from "~/u
 import { Tag } from "~/ui/status-pill";
 import { EmailText, Mono, Time } from "~/ui/text";
 import { TwoFormComposer } from "~/ui/two-form-composer";
-import { MEMBER_ROLE_LABELS, NEEDS_REVIEW, ORGANIZATION_CHANGED } from "./labels";
+import { NEEDS_REVIEW, ORGANIZATION_CHANGED } from "./labels";
 import {
   type MemberOfRecord,
   type OrganizationDetails,
@@ -322,7 +322,7 @@ export function OrganizationMembers({ members, total, allTo, zone }: Organizatio
                 <b>{name ?? knownAs ?? email}</b>
                 {(name ?? knownAs) ? <span className="block text-ink-2 text-sm">{email}</span> : null}
               </span>
-              <Tag>{MEMBER_ROLE_LABELS[role]}</Tag>
+              <Tag>{ORGANIZATION_ROLE_LABELS[role]}</Tag>
               <span className="w-20 text-ink-2 text-sm">
                 {waitsForReview({ status, name }) ? "Waits" : MEMBER_STATUS_LABELS[status]}
               </span>
@@ -446,7 +446,7 @@ export function OrganizationOwner({ owner, ...rest }: OrganizationOwnerProps) {
     <div className="grid gap-3">
       {owner ? (
         <p className="wrap-anywhere">
-          <b>{owner.name}</b> <Tag>{MEMBER_ROLE_LABELS.owner}</Tag>
+          <b>{owner.name}</b> <Tag>{ORGANIZATION_ROLE_LABELS.owner}</Tag>
           <span className="block text-ink-2 text-sm">{owner.email}</span>
         </p>
       ) : (

@@ -1,12 +1,12 @@
-import type { Instant } from "~/lib/time";
 import { Link } from "~/ui/link";
 import { Sheet, SheetRows } from "~/ui/page";
 import { Time } from "~/ui/text";
 import { personPath } from "./model";
+import type { listClosureRequests } from "./queries.server";
 
-type ClosureRequest = { id: string; name: string; email: string; at: Instant };
+type ClosureRequestsProps = { requests: Awaited<ReturnType<typeof listClosureRequests>>; zone: string };
 
-export function ClosureRequests({ requests, zone }: { requests: readonly ClosureRequest[]; zone: string }) {
+export function ClosureRequests({ requests, zone }: ClosureRequestsProps) {
   if (requests.length === 0) return null;
   return (
     <Sheet id="closures" title="Accounts to close">

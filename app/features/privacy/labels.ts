@@ -1,6 +1,7 @@
+import type { CappedCount } from "~/lib/numbers";
 import { plural, waitInWords } from "~/lib/text";
 import type { Instant } from "~/lib/time";
-import { type Counted, type EraseError, type HeldSubject, PURGE_DAYS } from "./model";
+import { type EraseError, type HeldSubject, PURGE_DAYS } from "./model";
 
 export const PRIVACY_FAILED = { event: "privacy_not_read", title: "Failed to load privacy" } as const;
 export const NOT_ERASED = "No one was erased";
@@ -80,10 +81,10 @@ export const PURGING = {
   message: "The submissions are being deleted. “Last purges” shows how far it is.",
 };
 
-export const countedText = ({ count, isMore }: Counted): string =>
+export const countedText = ({ count, isMore }: CappedCount): string =>
   `${isMore ? "More than " : ""}${plural(count, "submission")}`;
 
-export const moreThanShown = (counted: Counted): string =>
+export const moreThanShown = (counted: CappedCount): string =>
   `Meanwhile there are more. ${countedText(counted)} would go. Look again, and type the word again if that is right.`;
 
 /** "12 tickets", "at least 1,000 tickets" */

@@ -1,4 +1,5 @@
 import { PRIVACY_PATH, withParams } from "~/lib/addresses";
+import type { CappedCount } from "~/lib/numbers";
 import type { Instant } from "~/lib/time";
 
 export const CONSENTS_PATH = `${PRIVACY_PATH}/consents`;
@@ -86,13 +87,10 @@ export const PURGE_WORD = "PURGE";
 /** With 0 everything goes that is resolved or held for review. */
 export const PURGE_DAYS = { min: 0, max: 3_650 };
 
-/** `isMore`: there are more than were counted. */
-export type Counted = { count: number; isMore: boolean };
-
 /** One more than was counted where there are more. */
-export const numberShown = ({ count, isMore }: Counted): number => (isMore ? count + 1 : count);
+export const numberShown = ({ count, isMore }: CappedCount): number => (isMore ? count + 1 : count);
 
-export type PurgePreview = Counted & {
+export type PurgePreview = CappedCount & {
   days: number;
   onHold: number;
   files: number;

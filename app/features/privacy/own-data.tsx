@@ -1,10 +1,10 @@
 import { TRANSFER_PATH } from "~/features/organization-settings/model";
-import type { Instant } from "~/lib/time";
 import { ButtonRow, LinkButton } from "~/ui/button";
 import { Form, SubmitButton } from "~/ui/form";
 import { Link } from "~/ui/link";
 import { Time } from "~/ui/text";
 import { OWN_DATA_PATH, ownFilePath } from "./model";
+import type { readOwnData } from "./own-data.server";
 
 export function OwnData({ hasProof }: { hasProof: boolean }) {
   return (
@@ -24,13 +24,7 @@ export function OwnData({ hasProof }: { hasProof: boolean }) {
   );
 }
 
-type CloseAccountProps = {
-  /** Null: it was not asked for. */
-  requestedAt: Instant | null;
-  obstacle: { code: "sole_owner" | "last_admin"; text: string } | null;
-  zone: string;
-  token: string;
-};
+type CloseAccountProps = Omit<Awaited<ReturnType<typeof readOwnData>>, "hasProof" | "hasErrors">;
 
 export function CloseAccount({ requestedAt, obstacle, zone, token }: CloseAccountProps) {
   return (

@@ -1,6 +1,5 @@
 import { IdentityQuestion, methodPath } from "~/features/account/identity-fields";
 import { REASON_MAX } from "~/features/audit/labels";
-import type { IdentityRequest } from "~/features/auth/model";
 import { userPath } from "~/features/users/model";
 import { PRIVACY_PATH } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
@@ -21,11 +20,13 @@ import { Link } from "~/ui/link";
 import { Panel } from "~/ui/page";
 import { Time } from "~/ui/text";
 import { countText, ERASURE_LEAVES } from "./labels";
-import { ERASE_WORD, type Person, type PersonCounts, personFilePath, personPath } from "./model";
+import { ERASE_WORD, type Person, personFilePath, personPath } from "./model";
+import type { readPersonPage } from "./read-privacy.server";
 
-type PersonPanelProps = { person: Person; counts: PersonCounts; countedMax: number };
+/** What the loader of the page hands on to its parts. */
+type PersonRead = NonNullable<Awaited<ReturnType<typeof readPersonPage>>>;
 
-export function PersonPanel({ person, counts, countedMax }: PersonPanelProps) {
+export function PersonPanel({ person, counts, countedMax }: Pick<PersonRead, "person" | "counts" | "countedMax">) {
   const text = (count: number, one: string) => countText(count, { max: countedMax, one });
   const facts: Fact[] = [
     { term: "Email", detail: person.email },
@@ -50,15 +51,7 @@ export function PersonPanel({ person, counts, countedMax }: PersonPanelProps) {
   );
 }
 
-type EraseFormProps = {
-  person: Person;
-  counts: PersonCounts;
-  countedMax: number;
-  token: string;
-  identity: IdentityRequest | null;
-};
-
-export function ErasePanel({ person, counts, countedMax, token, identity }: EraseFormProps) {
+export function ErasePanel({ person, counts, countedMax, token, identity }: PersonRead & { token: string }) {
   const page = personPath(person.id);
   const path = methodPath(page, identity?.method);
   const failed = useFormResult<ValidationError>(formKey(path, "erase"));

@@ -5,7 +5,6 @@ import { submissionPath } from "~/features/submissions/subject";
 import { PRIVACY_PATH } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
 import { plural } from "~/lib/text";
-import type { Instant } from "~/lib/time";
 import { SEARCH_MAX } from "~/lists/define-list";
 import { ButtonRow, CancelLink } from "~/ui/button";
 import { Filters } from "~/ui/filters";
@@ -16,7 +15,8 @@ import { Panel, Sheet, SheetRows } from "~/ui/page";
 import { DataTable } from "~/ui/table";
 import { Time } from "~/ui/text";
 import { HELD_NOUNS } from "./labels";
-import { CONSENTS_PATH, type Consent, type Hold, liftPath, type Person, personPath, type RetentionRun } from "./model";
+import { CONSENTS_PATH, type Hold, liftPath, type Person, personPath } from "./model";
+import type { readConsents, readPrivacy } from "./read-privacy.server";
 
 export function PeopleFound({ text, people }: { text: string; people: readonly Person[] | null }) {
   return (
@@ -141,13 +141,7 @@ function ReasonField({ error, value }: { error?: string; value?: string }) {
 
 type Rule = { days: number; never: boolean };
 
-type RetentionPanelProps = {
-  retention: Rule & {
-    next: (Rule & { from: Instant }) | null;
-    preview: { count: number; onHold: number; isMore: boolean } | null;
-  };
-  runs: readonly RetentionRun[];
-  zone: string;
+type RetentionPanelProps = Pick<Awaited<ReturnType<typeof readPrivacy>>, "retention" | "runs" | "zone"> & {
   settingsPath: string;
 };
 
@@ -192,9 +186,7 @@ export function RetentionPanel({ retention, runs, zone, settingsPath }: Retentio
   );
 }
 
-type ConsentListProps = { consents: readonly Consent[]; older: number | null; zone: string };
-
-export function ConsentList({ consents, older, zone }: ConsentListProps) {
+export function ConsentList({ consents, older, zone }: Awaited<ReturnType<typeof readConsents>>) {
   return (
     <>
       <DataTable

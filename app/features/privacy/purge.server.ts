@@ -9,6 +9,7 @@ import { endArchives } from "~/features/subjects/erase-subjects.server";
 import { isActiveAdmin } from "~/features/user-management/queries.server";
 import { fail, ok, type Result } from "~/lib/errors";
 import type { ValidationError } from "~/lib/form";
+import type { CappedCount } from "~/lib/numbers";
 import { days as daysOf } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { formActions, invalidForm } from "~/platform/form-actions.server";
@@ -16,7 +17,7 @@ import { conflict, done, invalid } from "~/platform/responses.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import { PurgeForm, parseDays } from "./forms.server";
 import { moreThanShown, NOT_ADMIN_ANY_MORE, NOT_PURGED, NOTHING_TO_PURGE, PURGING } from "./labels";
-import { type Counted, numberShown, PURGE_PATH, type Purge, type PurgePreview } from "./model";
+import { numberShown, PURGE_PATH, type Purge, type PurgePreview } from "./model";
 import {
   countOnHold,
   type Deleted,
@@ -85,7 +86,7 @@ type Request = {
 
 type Rejection =
   | { ok: false; code: "nothing_to_purge" | "denied" }
-  | ({ ok: false; code: "more_than_shown" } & Counted);
+  | ({ ok: false; code: "more_than_shown" } & CappedCount);
 
 /**
  * They go after the response and by the job `purge-submissions`. What becomes old enough later stays. The same form
@@ -99,7 +100,7 @@ async function requestPurge(
   const at = ctx.now();
   const id = ctx.newId("prg");
   const quietSince = at - daysOf(days);
-  let found: Counted = { count: 0, isMore: false };
+  let found: CappedCount = { count: 0, isMore: false };
   const form = { scope: "purge-submissions", key: nonce };
   const requested = await runCommand(ctx, form, {
     read: () => previewDeletion(ctx.db, quietSince),

@@ -7,16 +7,11 @@ import { EmptyState, ErrorPanel, Page, Sheet, SheetRows } from "~/ui/page";
 import { Time } from "~/ui/text";
 import { NOTHING_FOUND, TRY_OTHERS } from "./labels";
 import type { Hit, HitGroup, Piece } from "./model";
+import type { loadSearch } from "./search.server";
 
-type SearchPageProps = {
+type SearchPageProps = Omit<Awaited<ReturnType<typeof loadSearch>>, "jumpTo" | "retryAt"> & {
   path: string;
-  text: string;
   hint: string;
-  /** Null: nothing was searched for, or the search has failed. */
-  groups: readonly HitGroup[] | null;
-  /** Null if it was, or if nothing was typed. */
-  problem: { message: string; isFailure: boolean } | null;
-  zone: string;
 };
 
 export function SearchPage({ path, text, hint, groups, problem, zone }: SearchPageProps) {

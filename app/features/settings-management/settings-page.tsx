@@ -28,6 +28,7 @@ import { Panel } from "~/ui/page";
 import { LinkTabs } from "~/ui/tabs";
 import { Time } from "~/ui/text";
 import type { DayPresets, GroupView, SettingQuestion, SettingsError } from "./model";
+import type { readSettingsPage } from "./settings-page.server";
 
 type SettingControlProps = { field: SettingField; value: string; error?: string; presets?: DayPresets | null };
 
@@ -368,15 +369,7 @@ export function StoredMeanwhile({ stored }: { stored: NonNullable<SettingsError[
   );
 }
 
-type AccountTabProps = {
-  path: string;
-  token: string;
-  fullName: string;
-  email: string;
-  phone: string;
-  pendingEmail: string | null;
-  mfaEnabled: boolean;
-};
+type AccountTabProps = NonNullable<Awaited<ReturnType<typeof readSettingsPage>>["own"]> & { path: string };
 
 type Failed = ValidationError & { form?: "details" | "password"; needsProof?: boolean };
 

@@ -3,7 +3,7 @@ import { IdentityQuestion, methodPath } from "~/features/account/identity-fields
 import { ActivityFeed } from "~/features/audit/activity/activity-feed";
 import { NO_ACTIVITY, REASON_MAX } from "~/features/audit/labels";
 import { OtherAddresses } from "~/features/contacts/other-addresses";
-import type { InvitationState } from "~/features/invitations/model";
+import { type InvitationState, ORGANIZATION_ROLE_LABELS } from "~/features/invitations/model";
 import { HeldAddressNotice } from "~/features/mail/held-address";
 import { type HeldAddress, MAIL_STATUS_LABELS, UNDELIVERED } from "~/features/mail/model";
 import { USERS_PATH, userPath } from "~/features/users/model";
@@ -251,7 +251,6 @@ export function PersonSessions({ userId, sessions, zone, canEnd }: PersonSession
   );
 }
 
-const ROLES: Record<PersonMembership["role"], string> = { owner: "Owner", admin: "Admin", member: "Member" };
 const STATES: Record<PersonMembership["status"], string | null> = {
   active: null,
   pending: "Pending",
@@ -269,7 +268,7 @@ export function PersonMemberships({ memberships, allTo, zone }: PersonMembership
           <li key={organizationId} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
             <span className="wrap-anywhere">{href ? <Link to={href}>{organization}</Link> : organization}</span>
             <span className="flex items-baseline gap-2 text-ink-2 text-sm">
-              <Tag>{ROLES[role]}</Tag>
+              <Tag>{ORGANIZATION_ROLE_LABELS[role]}</Tag>
               {STATES[status] ? <Tag>{STATES[status]}</Tag> : null}
               {joinedAt === null ? null : (
                 <span>
