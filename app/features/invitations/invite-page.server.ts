@@ -13,7 +13,6 @@ import {
 } from "~/lib/addresses";
 import { type ValidationError, withoutSecrets } from "~/lib/form";
 import { tooManyAttempts } from "~/lib/text";
-import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { formActions } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -33,16 +32,7 @@ import { INVITATION_PATH, ORGANIZATION_ROLE_LABELS, PLATFORM_ROLE_LABELS } from 
 
 const INVITATION_PURPOSE = "invitation";
 
-export type ShownInvitation = {
-  mark: string;
-  email: string;
-  inviter: string;
-  organization: string | null;
-  role: string;
-  expiresAt: Instant;
-  fullName: string;
-  hasPassword: boolean;
-};
+export type ShownInvitation = ReturnType<typeof shown> & { fullName: string; hasPassword: boolean };
 
 export type InvitePage = {
   step: InviteStep;

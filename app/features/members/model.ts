@@ -1,5 +1,6 @@
 import type { OrganizationRole } from "~/access/model";
-import { type MailStatus, UNDELIVERED } from "~/features/mail/model";
+import type { InvitationState } from "~/features/invitations/model";
+import { UNDELIVERED } from "~/features/mail/model";
 import type { Instant } from "~/lib/time";
 
 /** Lists the roles that a member can be given. There is one owner; ownership is transferred. */
@@ -61,13 +62,7 @@ export type ListedMember = {
   invitation: PendingMember | null;
 };
 
-export type PendingMember = {
-  invitedBy: string;
-  sentAt: Instant;
-  expiresAt: Instant;
-  mail: MailStatus | null;
-  failure: string | null;
-};
+export type PendingMember = Omit<InvitationState, "email" | "state">;
 
 export const hasFailedMail = ({ mail }: PendingMember): boolean => UNDELIVERED.some((status) => status === mail);
 

@@ -1,6 +1,6 @@
 import type { PlatformRole } from "~/access/model";
 import type { ChallengeMethod } from "~/features/auth/model";
-import type { MailStatus } from "~/features/mail/model";
+import type { InvitationState } from "~/features/invitations/model";
 import { userPath } from "~/features/users/model";
 import { withParams } from "~/lib/addresses";
 import type { FormValues, ValidationError } from "~/lib/form";
@@ -8,13 +8,7 @@ import type { Instant } from "~/lib/time";
 
 export type AccountStatus = "unverified" | "pending" | "active" | "deactivated";
 
-export type PendingInvitation = {
-  invitedBy: string;
-  sentAt: Instant;
-  expiresAt: Instant;
-  /** Holds the state of its mail; null once the mail is no longer stored. */
-  mail: MailStatus | null;
-};
+export type PendingInvitation = Pick<InvitationState, "invitedBy" | "sentAt" | "expiresAt" | "mail">;
 
 export type ListedUser = {
   id: string;
