@@ -6,20 +6,15 @@
  * (the server must be stopped); with --remote on the deployed one, which takes the right to deploy. Both leave an audit
  * event. Two people should agree on it, because the link stands for the second factor.
  */
-import { parseArgs } from "node:util";
 import { DEFAULT_PORT, localVariables } from "./lib/local-server.mjs";
 import { openLocalDatabase } from "./lib/local-state.mjs";
 import { lockState, withLock } from "./lib/locks.mjs";
-import { onProjectNode } from "./lib/on-project-node.mjs";
+import { runCommand } from "./lib/on-project-node.mjs";
 import { deployedSite } from "./lib/wrangler.mjs";
 
-await onProjectNode(import.meta.url);
-try {
-  const { values, positionals } = parseArgs({
-    options: { remote: { type: "boolean" }, env: { type: "string" } },
-    allowPositionals: true,
-  });
-  const [email] = positionals;
+const flags = { options: { remote: { type: "boolean" }, env: { type: "string" } }, allowPositionals: true };
+
+await runCommand(import.meta.url, flags, async (values, [email]) => {
   if (!email?.includes("@")) throw new Error("Name the account, for example: npm run admin:recover -- you@example.org");
   if (values.env && !values.remote) throw new Error("--env names a deployed environment: add --remote.");
   const { NO_ADMINISTRATOR, recoveryFor, recoverRemotely } = await import("./lib/admin-recovery.mjs");
@@ -34,10 +29,7 @@ try {
     await withLock(() => recoverLocally(recovery, NO_ADMINISTRATOR));
   }
   console.log(`Set-up link for ${recovery.email}, good once for 24 hours:\n${origin}${recovery.path}`);
-} catch (error) {
-  console.error(error.message);
-  process.exitCode = 1;
-}
+});
 
 async function recoverLocally({ find, statements }, refusal) {
   const database = await openLocalDatabase();

@@ -9,24 +9,19 @@
  */
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { localSecrets } from "./lib/local-secrets.mjs";
-import { openLocalDatabase, stateDir } from "./lib/local-state.mjs";
-import { openLocalStores } from "./lib/local-stores.mjs";
-import { onProjectNode } from "./lib/on-project-node.mjs";
+import { runCommand } from "./lib/on-project-node.mjs";
 
-await onProjectNode(import.meta.url);
-try {
-  const text = { type: "string" };
-  const { values } = parseArgs({ options: { to: text, from: text, "new-key": text } });
+const text = { type: "string" };
+
+await runCommand(import.meta.url, { options: { to: text, from: text, "new-key": text } }, async (values) => {
+  const started = performance.now();
+  const inSeconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`;
   if (values["new-key"]) await makeKey(values["new-key"]);
-  else if (values.from && values.to) await fetchFrom(values.from, resolve(values.to));
-  else if (values.to) await backUp(resolve(values.to));
+  else if (values.from && values.to) await fetchFrom(values.from, resolve(values.to), inSeconds);
+  else if (values.to) await backUp(resolve(values.to), inSeconds);
   else throw new Error("Name a folder: npm run backup -- --to DIR");
-} catch (error) {
-  console.error(error.message);
-  process.exitCode = 1;
-}
+});
 
 async function makeKey(file) {
   const { generateX25519Identity, identityToRecipient } = await import("age-encryption");
@@ -37,38 +32,22 @@ async function makeKey(file) {
   console.log(`BACKUP_PUBLIC_KEY=${recipient}`);
 }
 
-async function backUp(to) {
-  const secrets = localSecrets();
-  const recipient = process.env.BACKUP_PUBLIC_KEY || secrets.BACKUP_PUBLIC_KEY;
+async function backUp(to, inSeconds) {
+  const keys = localSecrets();
+  const recipient = process.env.BACKUP_PUBLIC_KEY || keys.BACKUP_PUBLIC_KEY;
   if (!recipient?.startsWith("age1")) {
     throw new Error("BACKUP_PUBLIC_KEY is not set. `npm run backup -- --new-key FILE` makes a key and prints it.");
   }
-  const { writeBackup } = await import("./lib/write-backup.mjs");
-  const database = await openLocalDatabase();
-  const stores = await openLocalStores(stateDir);
-  try {
-    const started = performance.now();
-    const { id, counts, files } = await writeBackup({ database, files: stores.files, recipient, keys: secrets, to });
-    const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    console.log(`Backup ${id} in ${to}: ${rows} rows and ${files.count} files, ${seconds} s`);
-  } finally {
-    database.close();
-    await stores.close();
-  }
+  const { backUpLocally } = await import("./lib/write-backup.mjs");
+  const { id, counts, files } = await backUpLocally({ recipient, keys, to });
+  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  console.log(`Backup ${id} in ${to}: ${rows} rows and ${files.count} files, ${inSeconds()}`);
 }
 
-async function fetchFrom(from, to) {
+async function fetchFrom(from, to, inSeconds) {
   const { fetchBackups } = await import("./lib/fetch-backup.mjs");
-  const started = performance.now();
-  const { files, bytes, newest } = await fetchBackups({
-    from,
-    key: process.env.BACKUP_FETCH_KEY,
-    to,
-    print: console.log,
-  });
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(
-    `${to} has all of ${from}, the newest backup ${newest}: ${files} new files, ${bytes} bytes, ${seconds} s`,
-  );
+  const key = process.env.BACKUP_FETCH_KEY;
+  const { files, bytes, newest } = await fetchBackups({ from, key, to, print: console.log });
+  const fetched = `${files} new files, ${bytes} bytes, ${inSeconds()}`;
+  console.log(`${to} has all of ${from}, the newest backup ${newest}: ${fetched}`);
 }

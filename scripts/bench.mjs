@@ -6,15 +6,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { buildApp, bundleWorker } from "./lib/build-app.mjs";
-import { capture } from "./lib/child-process.mjs";
+import { exitOf } from "./lib/child-process.mjs";
 import { findBrowser } from "./lib/find-browser.mjs";
 import { openLocalDatabase } from "./lib/local-state.mjs";
 import { withLock } from "./lib/locks.mjs";
-import { onProjectNode } from "./lib/on-project-node.mjs";
+import { runCommand } from "./lib/on-project-node.mjs";
 import { onlyOwn, withProduct } from "./lib/running-product.mjs";
-import { inRoot, nodeBinary, root, scriptFlags, toolEnvironment } from "./lib/toolchain.mjs";
+import { inRoot, startScript } from "./lib/toolchain.mjs";
 
 const PUBLIC_PAGES = [
   "/",
@@ -31,14 +30,14 @@ const HYDRATED_PAGES = ["/admin", "/admin/submissions", "/admin/tickets", "/admi
 const PAINTED_PAGES = ["/", "/services", "/pricing", "/contact"];
 const LISTENERS = 1_000;
 
-const shutDown = await onProjectNode(import.meta.url);
 const flag = { type: "boolean", default: false };
-const { values } = parseArgs({ options: { quick: flag, million: flag } });
-const SIZES = [10_000, 100_000, ...(values.million ? [1_000_000] : [])];
-const folder = mkdtempSync(join(tmpdir(), "wrenfield-bench-"));
-process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-let exitCode = 0;
-try {
+
+await runCommand(import.meta.url, { options: { quick: flag, million: flag } }, async ({ quick, million }) => {
+  const sizes = [10_000, 100_000, ...(million ? [1_000_000] : [])];
+  const folder = mkdtempSync(join(tmpdir(), "wrenfield-bench-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const state = join(folder, "state");
+  const variables = { STATE_DIR: state, SEED: "demo", LIVE_MAX_SOCKETS: String(LISTENERS) };
   const { httpSession, signedInAdmin, signInTimes } = await import("./lib/measure/http-session.mjs");
   const { dataPages, pageBytes } = await import("./lib/measure/pages.mjs");
   const { exportCost } = await import("./lib/measure/export.mjs");
@@ -46,34 +45,33 @@ try {
   const { addListeners, liveFanout } = await import("./lib/measure/live-fanout.mjs");
   const { compareWithBudgets } = await import("./lib/measure/budgets.mjs");
   const report = { at: new Date().toISOString(), worker: await workerSize(), pages: [], data: [], exports: [] };
-  for (const size of SIZES) {
-    await fillTo(size);
-    await withProduct(variables(), async (origin, pid) => {
+  for (const size of sizes) {
+    await fillTo(size, variables);
+    await withProduct(variables, async (origin, pid) => {
       const admin = await signedInAdmin(origin);
       report.exports.push(await exportCost(admin, { pid, size }));
       report.data.push(...(await dataPages(admin, size)));
       // The rest at the end: a sign-in that fails is an event, which the list of what happened counts.
-      if (size !== SIZES.at(-1)) return;
+      if (size !== sizes.at(-1)) return;
       const visitor = httpSession(origin);
       for (const path of PUBLIC_PAGES) report.pages.push(await pageBytes(visitor, path));
       for (const path of HYDRATED_PAGES) report.pages.push(await pageBytes(admin, path));
-      report.paint = await measurePaint(origin);
+      report.paint = await measurePaint(origin, quick);
       const rated = [
         { name: "home", url: `${origin}/`, headers: visitor.headers },
         { name: "home, not cached", url: `${origin}/?fresh=1`, headers: visitor.headers },
-        { name: "contact", url: `${origin}/contact`, headers: visitor.headers },
         { name: "tickets", url: `${origin}/admin/tickets`, headers: admin.headers },
       ];
-      const rounds = values.quick ? { rounds: 3, milliseconds: 800 } : { rounds: 5, milliseconds: 3_000 };
+      const rounds = quick ? { rounds: 3, milliseconds: 800 } : { rounds: 5, milliseconds: 3_000 };
       report.throughput = await throughput(rated, { folder, ...rounds });
       report.signIn = await signInTimes(origin);
     });
   }
   // Last, because the listeners are staff, whom lists of people and choices of who has a ticket would show.
-  const database = await openLocalDatabase(join(folder, "state"));
+  const database = await openLocalDatabase(state);
   const sessionIds = addListeners(database, LISTENERS);
   database.close();
-  await withProduct(variables(), async (origin) => {
+  await withProduct(variables, async (origin) => {
     report.live = await liveFanout(origin, { admin: await signedInAdmin(origin), sessionIds });
   });
   report.budgets = compareWithBudgets(report);
@@ -90,11 +88,7 @@ try {
   mkdirSync(inRoot("bench"), { recursive: true });
   writeFileSync(inRoot("bench", "latest.json"), `${JSON.stringify(report, null, 2)}\n`);
   console.log("\nWritten to bench/latest.json");
-} catch (error) {
-  console.error(error.message);
-  exitCode = 1;
-}
-await shutDown(exitCode);
+});
 
 /** Measures the production build, which has no development pages. The local one is made again for the server. */
 function workerSize() {
@@ -104,36 +98,20 @@ function workerSize() {
   });
 }
 
-async function fillTo(size) {
+async function fillTo(size, variables) {
   const kinds = ["submissions", "activity", "tickets"].map((kind) => `--${kind}=${size}`);
-  const args = [...scriptFlags, inRoot("scripts", "seed-scale.mjs"), "--organizations=1000", ...kinds];
-  const env = await toolEnvironment(onlyOwn(variables()));
-  const { code, output } = await capture(await nodeBinary(), args, { cwd: root, env });
-  if (code !== 0) throw new Error(output);
+  const args = ["--organizations=1000", ...kinds];
+  const filling = await startScript(inRoot("scripts", "seed-scale.mjs"), args, { env: onlyOwn(variables) });
+  if ((await exitOf(filling)) !== 0) throw new Error(`The database could not be filled to ${size} rows.`);
 }
 
-function variables() {
-  return { STATE_DIR: join(folder, "state"), SEED: "demo", LIVE_MAX_SOCKETS: String(LISTENERS) };
-}
-
-async function measurePaint(origin) {
+async function measurePaint(origin, quick) {
   const { firstPaint } = await import("./lib/measure/first-paint.mjs");
   const browser = await findBrowser().catch(() => null);
-  return browser && firstPaint(origin, PAINTED_PAGES, { browser, rounds: values.quick ? 3 : 9 });
+  return browser && firstPaint(origin, PAINTED_PAGES, { browser, rounds: quick ? 3 : 9 });
 }
 
-/** Prints rows of the same shape with the names of their fields as headings; numbers are set to the right. */
 function printTable(title, rows) {
-  const columns = Object.keys(rows[0] ?? {});
-  const isNumber = (column) => typeof rows[0][column] === "number";
-  const text = (value) => (typeof value === "number" ? value.toLocaleString("en-US") : String(value ?? "–"));
-  const lines = [Object.fromEntries(columns.map((column) => [column, column])), ...rows];
-  const widths = columns.map((column) => Math.max(...lines.map((row) => text(row[column]).length)));
-  console.log(`\n${title}\n`);
-  for (const row of lines) {
-    const cells = columns.map((column, index) =>
-      text(row[column])[isNumber(column) ? "padStart" : "padEnd"](widths[index]),
-    );
-    console.log(cells.join("  ").trimEnd());
-  }
+  console.log(`\n${title}`);
+  console.table(rows);
 }

@@ -3,21 +3,20 @@
  * deployment needs; `-- --dry-run` says what would be done, builds and bundles, without an account, and prints the
  * size. `--env staging` does all of it for a second site, with stores of its own.
  */
-import { parseArgs } from "node:util";
 import { buildApp, bundleWorker } from "./lib/build-app.mjs";
 import { pause } from "./lib/child-process.mjs";
 import { checkDeployment, deploy } from "./lib/deployment.mjs";
 import { askAtTerminal } from "./lib/deployment-questions.mjs";
 import { describeDeployment, prepareFirstDeployment } from "./lib/first-deployment.mjs";
 import { alone, withLock } from "./lib/locks.mjs";
-import { onProjectNode } from "./lib/on-project-node.mjs";
+import { runCommand } from "./lib/on-project-node.mjs";
 import { productionProblem } from "./lib/production-settings.mjs";
 import { inRoot } from "./lib/toolchain.mjs";
 import { chosenEnvironment, runWrangler } from "./lib/wrangler.mjs";
 
 const text = { type: "string" };
 const flag = { type: "boolean", default: false };
-const FLAGS = {
+const options = {
   first: flag,
   "dry-run": flag,
   env: text,
@@ -37,17 +36,11 @@ const FLAGS = {
   "take-over": flag,
 };
 
-const shutDown = await onProjectNode(import.meta.url);
-try {
-  const { values } = parseArgs({ options: FLAGS });
+await runCommand(import.meta.url, { options }, async (values, _, shutDown) => {
   const flags = { ...values, env: chosenEnvironment(values.env) };
   if (flags["dry-run"]) await dryRun(flags);
-  else await alone(() => deployment(flags));
-  await shutDown(0);
-} catch (error) {
-  console.error(error.message);
-  await shutDown(1);
-}
+  else await alone(() => deployment(flags, shutDown));
+});
 
 async function dryRun({ first, env }) {
   describeDeployment({ print: console.log, isFirst: first, env });
@@ -56,7 +49,7 @@ async function dryRun({ first, env }) {
   await build();
 }
 
-async function deployment(flags) {
+async function deployment(flags, shutDown) {
   const world = {
     run: runWrangler,
     print: console.log,

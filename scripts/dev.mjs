@@ -1,11 +1,11 @@
 /* npm run dev: the same as npm start, compiled for development, rebuilt and reloaded on every change. */
 
 import { forgetBuild } from "./lib/build-app.mjs";
-import { start, stopWithParent } from "./lib/child-process.mjs";
+import { stopWithParent } from "./lib/child-process.mjs";
 import { announceServer, answersOn, chooseAddress, serverEnvironment, workerArguments } from "./lib/local-server.mjs";
 import { lockState, withLock } from "./lib/locks.mjs";
 import { prepare } from "./lib/prepare.mjs";
-import { nodeBinary, packageCommand, root } from "./lib/toolchain.mjs";
+import { nodeBinary, packageCommand, startTool } from "./lib/toolchain.mjs";
 
 const shutDown = stopWithParent();
 try {
@@ -31,13 +31,12 @@ try {
  * inside arguments.
  */
 async function startWatching(address) {
-  const node = await nodeBinary();
-  const command = [node, packageCommand("wrangler"), ...(await workerArguments(address))]
+  const server = [await nodeBinary(), packageCommand("wrangler"), ...(await workerArguments(address))]
     .map((argument) => argument.replaceAll(" ", "\\ "))
     .join(" ");
-  return start(node, [packageCommand("@remix-run/dev", "remix"), "dev", "--manual", "-c", command], {
-    cwd: root,
-    env: await serverEnvironment("development"),
+  return startTool("@remix-run/dev", ["dev", "--manual", "-c", server], {
+    command: "remix",
+    env: serverEnvironment("development"),
     stdio: ["ignore", "inherit", "inherit"],
   });
 }

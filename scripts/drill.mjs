@@ -10,30 +10,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { localSecrets } from "./lib/local-secrets.mjs";
-import { openLocalDatabase, stateDir } from "./lib/local-state.mjs";
-import { openLocalStores } from "./lib/local-stores.mjs";
-import { migrationFiles } from "./lib/migrations.mjs";
-import { onProjectNode } from "./lib/on-project-node.mjs";
+import { migrationFiles, openLocalDatabase } from "./lib/local-state.mjs";
+import { runCommand } from "./lib/on-project-node.mjs";
 import { withProduct } from "./lib/running-product.mjs";
-import { inRoot } from "./lib/toolchain.mjs";
 
-const shutDown = await onProjectNode(import.meta.url);
-const scratch = mkdtempSync(join(tmpdir(), "wrenfield-drill-"));
-let exitCode = 0;
-try {
-  const text = { type: "string" };
-  const { values, positionals } = parseArgs({ options: { identity: text, from: text }, allowPositionals: true });
-  await drill(positionals[0], values);
-} catch (error) {
-  console.error(`The restore is not proven. ${error.message}`);
-  exitCode = 1;
-}
-rmSync(scratch, { recursive: true, force: true });
-await shutDown(exitCode);
+const text = { type: "string" };
+const flags = { options: { identity: text, from: text }, allowPositionals: true };
+const failure = "The restore is not proven. ";
 
-async function drill(folder, { identity, from }) {
+await runCommand(import.meta.url, { ...flags, failure }, async ({ identity, from }, [folder]) => {
   if (from && !folder) throw new Error("Name a folder: npm run drill -- DIR --identity KEYFILE --from https://…");
   if (folder && !identity) throw new Error("Name the key: npm run drill -- DIR --identity KEYFILE");
   const { readIdentity, restoreInto } = await import("./lib/restore-backup.mjs");
@@ -42,12 +28,13 @@ async function drill(folder, { identity, from }) {
   const key = process.env.BACKUP_FETCH_KEY;
   const id = from ? (await fetchBackups({ from, key, to: resolve(folder), print: console.log })).newest : undefined;
   const keys = localSecrets();
+  const scratch = mkdtempSync(join(tmpdir(), "wrenfield-drill-"));
+  process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
   const backup = folder
     ? { folder: resolve(folder), id, identity: readIdentity(identity) }
-    : await backUpLocally(join(scratch, "backups"), keys);
+    : await newBackup(join(scratch, "backups"), keys);
   const state = join(scratch, "state");
-  const migrations = migrationFiles(inRoot("migrations"));
-  const restored = await restoreInto(state, { ...backup, keys, migrations, now: Date.now, print: console.log });
+  const restored = await restoreInto(state, { ...backup, keys, migrations: migrationFiles() });
   const database = await openLocalDatabase(state);
   expectIntact(database, keys);
   const visitor = makeVisitor(database, keys, Date.now());
@@ -61,22 +48,13 @@ async function drill(folder, { identity, from }) {
   const time = `${Math.round(duration / 1000)} s`;
   if (from) await reportProof({ from, key, backup: manifest.id, rows, ms: duration });
   console.log(`Proven: the backup ${manifest.id} restores, ${rows.toLocaleString("en-US")} rows in ${time}.`);
-}
+});
 
-async function backUpLocally(folder, keys) {
+async function newBackup(folder, keys) {
   const { generateX25519Identity, identityToRecipient } = await import("age-encryption");
-  const { writeBackup } = await import("./lib/write-backup.mjs");
+  const { backUpLocally } = await import("./lib/write-backup.mjs");
   const identity = await generateX25519Identity();
-  const database = await openLocalDatabase();
-  const stores = await openLocalStores(stateDir);
-  try {
-    console.log("Backing up the local data …");
-    await writeBackup({
-      ...{ database, files: stores.files, recipient: await identityToRecipient(identity), keys, to: folder },
-    });
-  } finally {
-    database.close();
-    await stores.close();
-  }
+  console.log("Backing up the local data …");
+  await backUpLocally({ recipient: await identityToRecipient(identity), keys, to: folder });
   return { folder, identity };
 }

@@ -10,14 +10,12 @@
  */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { buildApp } from "./lib/build-app.mjs";
 import { pause } from "./lib/child-process.mjs";
 import { ensureLocalSecrets, localSecrets } from "./lib/local-secrets.mjs";
-import { openLocalDatabase } from "./lib/local-state.mjs";
+import { migrationFiles, openLocalDatabase } from "./lib/local-state.mjs";
 import { alone, lockState, withLock } from "./lib/locks.mjs";
-import { migrationFiles } from "./lib/migrations.mjs";
-import { onProjectNode } from "./lib/on-project-node.mjs";
+import { runCommand } from "./lib/on-project-node.mjs";
 import { withProduct } from "./lib/running-product.mjs";
 import { inRoot } from "./lib/toolchain.mjs";
 import { runWrangler } from "./lib/wrangler.mjs";
@@ -25,23 +23,17 @@ import { runWrangler } from "./lib/wrangler.mjs";
 const SCRATCH = inRoot(".wrangler", "rehearsal");
 const STATE = join(SCRATCH, "state");
 const text = { type: "string" };
+const flags = {
+  options: { identity: text, backup: text, env: text, keys: text, keep: { type: "boolean", default: false } },
+  allowPositionals: true,
+  failure: "The version is not rehearsed. ",
+};
 
-const shutDown = await onProjectNode(import.meta.url);
-let exitCode = 0;
-try {
-  const { values, positionals } = parseArgs({
-    options: { identity: text, backup: text, env: text, keys: text, keep: { type: "boolean", default: false } },
-    allowPositionals: true,
-  });
-  if (!positionals[0] || !values.identity) throw new Error("npm run rehearse -- DIR --identity KEYFILE");
-  const folder = resolve(positionals[0]);
-  if (values.env === undefined) await rehearseOn(folder, values);
-  else await alone(() => rehearseAt(folder, values));
-} catch (error) {
-  console.error(`The version is not rehearsed. ${error.message}`);
-  exitCode = 1;
-}
-await shutDown(exitCode);
+await runCommand(import.meta.url, flags, async (values, [folder]) => {
+  if (!folder || !values.identity) throw new Error("npm run rehearse -- DIR --identity KEYFILE");
+  if (values.env === undefined) await rehearseOn(resolve(folder), values);
+  else await alone(() => rehearseAt(resolve(folder), values));
+});
 
 async function rehearseOn(folder, { identity: file, backup: id, keep }) {
   const started = performance.now();
@@ -49,12 +41,11 @@ async function rehearseOn(folder, { identity: file, backup: id, keep }) {
   const { personalDataReplacer } = await import("./lib/replace-personal-data.mjs");
   const { makeVisitors, rehearse } = await import("./lib/rehearsal.mjs");
   const identity = readIdentity(file);
-  const migrations = migrationFiles(inRoot("migrations"));
-  const known = { identity, keys: null, migrations };
+  const known = { identity, keys: null, migrations: migrationFiles() };
   await openBackup(folder, findBackup(folder, id), known);
   takeScratch(keep);
   const replace = personalDataReplacer();
-  const restored = await restoreInto(STATE, { folder, id, ...known, replace, now: Date.now, print: console.log });
+  const restored = await restoreInto(STATE, { folder, id, ...known, replace });
   const { rows, manifest, migrated } = restored;
   const figures = `${rows.toLocaleString("en-US")} rows and ${manifest.files.count.toLocaleString("en-US")} files`;
   console.log(`Restored ${figures} in ${inSeconds(restored.duration)}, with what names people replaced.`);

@@ -8,26 +8,20 @@
  * bookmarks.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { askAtTerminal } from "./lib/deployment-questions.mjs";
+import { migrationFiles } from "./lib/local-state.mjs";
 import { alone } from "./lib/locks.mjs";
-import { migrationFiles } from "./lib/migrations.mjs";
-import { onProjectNode } from "./lib/on-project-node.mjs";
+import { runCommand } from "./lib/on-project-node.mjs";
 import { inRoot } from "./lib/toolchain.mjs";
 import { deployedSite, remoteDatabase } from "./lib/wrangler.mjs";
 
-await onProjectNode(import.meta.url);
-try {
-  const flag = { type: "boolean", default: false };
-  const { values, positionals } = parseArgs({
-    options: { yes: flag, again: flag, "already-restored": flag, env: { type: "string" } },
-    allowPositionals: true,
-  });
-  await alone(() => restore(positionals[0], values));
-} catch (error) {
-  console.error(error.message);
-  process.exitCode = 1;
-}
+const flag = { type: "boolean", default: false };
+const flags = {
+  options: { yes: flag, again: flag, "already-restored": flag, env: { type: "string" } },
+  allowPositionals: true,
+};
+
+await runCommand(import.meta.url, flags, (values, [bookmark]) => alone(() => restore(bookmark, values)));
 
 async function restore(bookmark, { yes, again, "already-restored": isRestored, env: named }) {
   const site = await deployedSite(named);
@@ -44,7 +38,7 @@ async function restore(bookmark, { yes, again, "already-restored": isRestored, e
         remove: () => rmSync(notes, { force: true }),
       },
       confirm: yes ? async () => undefined : confirm,
-      migrations: migrationFiles(inRoot("migrations")),
+      migrations: migrationFiles(),
       print: console.log,
       now: Date.now,
     },

@@ -9,23 +9,21 @@
  */
 import { readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { localSecrets } from "./lib/local-secrets.mjs";
+import { migrationFiles } from "./lib/local-state.mjs";
 import { alone } from "./lib/locks.mjs";
-import { migrationFiles } from "./lib/migrations.mjs";
-import { onProjectNode } from "./lib/on-project-node.mjs";
+import { runCommand } from "./lib/on-project-node.mjs";
 import { inRoot } from "./lib/toolchain.mjs";
 import { runWrangler } from "./lib/wrangler.mjs";
 
-await onProjectNode(import.meta.url);
-try {
-  const text = { type: "string" };
-  const { values, positionals } = parseArgs({
-    options: { identity: text, into: text, "into-database": text, backup: text, keys: text },
-    allowPositionals: true,
-  });
+const text = { type: "string" };
+const flags = {
+  options: { identity: text, into: text, "into-database": text, backup: text, keys: text },
+  allowPositionals: true,
+};
+
+await runCommand(import.meta.url, flags, async (values, [folder]) => {
   const { identity, into, "into-database": name, backup: id, keys } = values;
-  const [folder] = positionals;
   if (!folder || !identity || !into === !name) {
     throw new Error("npm run restore -- DIR --identity KEYFILE --into NEW_STATE_DIR (or --into-database NAME)");
   }
@@ -35,9 +33,7 @@ try {
     id,
     identity: readIdentity(identity),
     keys: keys ? JSON.parse(readFileSync(keys, "utf8")) : localSecrets(),
-    migrations: migrationFiles(inRoot("migrations")),
-    now: Date.now,
-    print: console.log,
+    migrations: migrationFiles(),
   };
   if (into) {
     sayWhatWasRestored(await restoreInto(resolve(into), backup));
@@ -53,10 +49,7 @@ try {
     sayWhatWasRestored(restored);
     sayHowToSwitch(restored, keys ?? "keys.json");
   }
-} catch (error) {
-  console.error(error.message);
-  process.exitCode = 1;
-}
+});
 
 function sayWhatWasRestored({ rows, manifest, erased, duration }) {
   console.log(`Restored ${rows} rows and ${manifest.files.count} files in ${Math.round(duration / 1000)} s.`);

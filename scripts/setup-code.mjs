@@ -5,25 +5,21 @@
  * address. A code from before is worth nothing any more. Works on the local database (the server must be stopped); with
  * --remote on the deployed one, which takes the right to deploy.
  */
-import { parseArgs } from "node:util";
 import { DEFAULT_PORT, localVariables } from "./lib/local-server.mjs";
 import { openLocalDatabase } from "./lib/local-state.mjs";
 import { lockState, withLock } from "./lib/locks.mjs";
-import { onProjectNode } from "./lib/on-project-node.mjs";
+import { runCommand } from "./lib/on-project-node.mjs";
 import { newSetupCode, setupAddress, setupCodeIfNoAdministrator } from "./lib/setup-code.mjs";
 import { deployedSite } from "./lib/wrangler.mjs";
 
-await onProjectNode(import.meta.url);
-try {
-  const { values } = parseArgs({ options: { remote: { type: "boolean" }, env: { type: "string" } } });
+const flags = { options: { remote: { type: "boolean" }, env: { type: "string" } } };
+
+await runCommand(import.meta.url, flags, async (values) => {
   if (values.env && !values.remote) throw new Error("--env names a deployed environment: add --remote.");
   const issued = values.remote ? await setupCodeIfNoAdministrator(await deployedSite(values.env)) : await localCode();
   if (!issued) throw new Error("There is an administrator already: they sign in at /auth and add everybody else.");
   console.log(`Set up the first administrator here, once: ${issued.address}`);
-} catch (error) {
-  console.error(error.message);
-  process.exitCode = 1;
-}
+});
 
 async function localCode() {
   lockState();

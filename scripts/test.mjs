@@ -4,10 +4,10 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { buildApp, bundleWorker, writeGeneratedFiles } from "./lib/build-app.mjs";
-import { start } from "./lib/child-process.mjs";
+import { exitOf } from "./lib/child-process.mjs";
 import { withLock } from "./lib/locks.mjs";
 import { onProjectNode } from "./lib/on-project-node.mjs";
-import { inRoot, nodeBinary, packageCommand, root, runTool, toolEnvironment } from "./lib/toolchain.mjs";
+import { inRoot, runTool, startTool } from "./lib/toolchain.mjs";
 
 const shutDown = await onProjectNode(import.meta.url);
 
@@ -71,7 +71,7 @@ async function runVitest() {
   const report = inRoot("test-results", "vitest.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const args = ["run", "--config", "tests/vitest.config.ts", "--passWithNoTests", ...reporters];
-  const code = await run("vitest", args, { NODE_ENV: "test", WRANGLER_LOG: "warn" });
+  const code = await exitOf(await startTool("vitest", args, { env: { NODE_ENV: "test", WRANGLER_LOG: "warn" } }));
   const {
     numPassedTests = 0,
     numFailedTests = 0,
@@ -91,20 +91,11 @@ async function runVitest() {
  */
 async function runBrowserTests() {
   const report = inRoot("test-results", "browser.json");
-  const code = await run("@playwright/test", ["test", "--config", "tests/browser/playwright.config.ts"], {});
+  const args = ["test", "--config", "tests/browser/playwright.config.ts"];
+  const code = await exitOf(await startTool("@playwright/test", args, { command: "playwright" }));
   const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = read(report).stats ?? {};
   if (flaky > 0) console.log(`${flaky} browser tests passed at the second try only: they are named above as flaky.`);
   addTests({ passed: expected + flaky, failed: unexpected, skipped }, code);
-}
-
-async function run(name, args, env) {
-  const command = name === "@playwright/test" ? "playwright" : name;
-  const child = start(await nodeBinary(), [packageCommand(name, command), ...args], {
-    cwd: root,
-    env: await toolEnvironment(env),
-    stdio: "inherit",
-  });
-  return new Promise((resolve) => child.once("exit", (code) => resolve(code ?? 1)));
 }
 
 function read(report) {

@@ -1,33 +1,11 @@
-import { auditColumns } from "~/features/audit/record-audit.server";
 import { MFA_RECOVERY_PATH, withParams } from "~/lib/addresses";
 import { normalizeEmail } from "~/lib/email";
 import { days } from "~/lib/time";
 import { hashToken, newToken } from "~/platform/crypto.server";
+import { auditInsertion, sqlText } from "./sql.mjs";
 import { remoteDatabase } from "./wrangler.mjs";
 
 export const NO_ADMINISTRATOR = "There is no administrator with that address.";
-
-/** Returns a value as SQL text in quotes, on one line. */
-export const sqlText = (value) => `'${String(value).replaceAll("'", "''").replaceAll("\n", "' || char(10) || '")}'`;
-
-const OPERATOR = { id: null, role: "operator", name: null, email: null };
-
-/** Returns the columns of the audit event, each as SQL over the table of users: their name is known only there. */
-function auditEvent(now) {
-  const subject = { type: "user", id: null, label: null };
-  const columns = auditColumns({ at: now, actor: OPERATOR, action: "mfa.recovery_link_made", subject });
-  const literals = Object.entries(columns).map(([name, value]) => [
-    name,
-    typeof value === "string" ? sqlText(value) : String(value),
-  ]);
-  return {
-    ...Object.fromEntries(literals),
-    subject_id: "id",
-    subject_label: "full_name",
-    // The first line is the name.
-    search_text: `lower(full_name) || ${sqlText(columns.search_text)}`,
-  };
-}
 
 /**
  * Returns the recovery of an administrator as SQL, for the local and the deployed database: the factor and its backup
@@ -39,7 +17,10 @@ export function recoveryFor(typedEmail, now) {
   const token = newToken();
   const administrators = `(select u.id from users u join user_roles r on r.user_id = u.id
     where u.email = ${sqlText(email)} and u.status = 'active' and r.role = 'admin')`;
-  const event = auditEvent(now);
+  const event = {
+    ...{ at: now, action: "mfa.recovery_link_made", subject: { type: "user", id: null, label: null } },
+    actor: { id: null, role: "operator", name: null, email: null },
+  };
   const statements = [
     `insert into user_mfa_settings(user_id, is_enabled, totp_secret, setup_needs_link, updated_at)
      select id, 0, null, 1, ${now} from users where id in ${administrators}
@@ -50,8 +31,10 @@ export function recoveryFor(typedEmail, now) {
     `update auth_tokens set consumed_at = ${now} where purpose = 'mfa_setup' and consumed_at is null and user_id in ${administrators}`,
     `insert into auth_tokens(id_hash, purpose, user_id, email, created_at, expires_at)
      select ${sqlText(hashToken(token))}, 'mfa_setup', id, email, ${now}, ${now + days(1)} from users where id in ${administrators}`,
-    `insert into audit_events(${Object.keys(event).join(", ")})
-     select ${Object.values(event).join(", ")} from users where id in ${administrators}`,
+    // Their name is known only there. The first line of the text that is searched is the name.
+    auditInsertion(event, `from users where id in ${administrators}`, ({ search_text }) => ({
+      ...{ subject_id: "id", subject_label: "full_name", search_text: `lower(full_name) || ${search_text}` },
+    })),
     `insert into mfa_audit_log(user_id, action, method, success, created_at)
      select id, 'admin_reset', 'totp', 1, ${now} from users where id in ${administrators}`,
   ];

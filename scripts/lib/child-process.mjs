@@ -33,6 +33,9 @@ export function capture(command, args, { input, ...options } = {}) {
   });
 }
 
+/** Resolves with the exit code of a program, when it has ended. */
+export const exitOf = (child) => new Promise((resolve) => child.once("exit", (code) => resolve(code ?? 1)));
+
 /** Limits how long a program may take to end by itself, in milliseconds. */
 const STOP_TIMEOUT = 4_000;
 

@@ -1,11 +1,10 @@
 import { COPIED_COUNTER, EPOCH_COUNTER, RESTORED_SUBJECT } from "~/features/audit/chain.server";
 import { auditActionLabel } from "~/features/audit/labels";
 import { SYSTEM } from "~/features/audit/model";
-import { auditColumns } from "~/features/audit/record-audit.server";
 import { backupIdAt } from "~/features/backup/model";
 import { days, hours, minutes } from "~/lib/time";
-import { sqlText } from "./admin-recovery.mjs";
 import { rememberHost } from "./deployment.mjs";
+import { auditInsertion, sqlText } from "./sql.mjs";
 
 /** Names the counters whose numbers people know, and which are never given twice. */
 const NUMBERED = ["submission", "ticket", "quote"];
@@ -26,17 +25,10 @@ const REACH = days(30) - hours(1);
 export function recordOfRestore({ epoch, bookmark, undo, state, lostThrough, numbers, host, backup = "" }, now) {
   const counter = sqlText(`${EPOCH_COUNTER}${epoch}`);
   const meta = { bookmark, ...(backup ? { backup } : {}), undo, state, lostThrough };
-  const columns = auditColumns({
-    at: now,
-    actor: SYSTEM,
-    action: "security.database_restored",
-    subject: { type: RESTORED_SUBJECT, id: String(epoch), label: null },
-    meta,
-  });
-  const event = Object.fromEntries(
-    Object.entries(columns).map(([name, value]) => [name, typeof value === "string" ? sqlText(value) : String(value)]),
-  );
-  event.meta_json = `json_set(${event.meta_json}, '$.kept', (select value from counters where name = ${counter}))`;
+  const subject = { type: RESTORED_SUBJECT, id: String(epoch), label: null };
+  const event = { at: now, actor: SYSTEM, action: "security.database_restored", subject, meta };
+  const unlessRecorded = `where not exists
+    (select 1 from audit_events where subject_type = '${RESTORED_SUBJECT}' and subject_id = '${epoch}')`;
   return [
     ...Object.entries(numbers).map(
       ([name, value]) => `update counters set value = max(value, ${value}) where name = ${sqlText(name)}`,
@@ -60,9 +52,9 @@ export function recordOfRestore({ epoch, bookmark, undo, state, lostThrough, num
     `insert into counters(name, value)
      select ${counter}, coalesce((select value from counters where name = '${COPIED_COUNTER}'), 0) where true
      on conflict(name) do nothing`,
-    `insert into audit_events(${Object.keys(event).join(", ")})
-     select ${Object.values(event).join(", ")}
-     where not exists (select 1 from audit_events where subject_type = '${RESTORED_SUBJECT}' and subject_id = ${event.subject_id})`,
+    auditInsertion(event, unlessRecorded, ({ meta_json }) => ({
+      meta_json: `json_set(${meta_json}, '$.kept', (select value from counters where name = ${counter}))`,
+    })),
   ];
 }
 

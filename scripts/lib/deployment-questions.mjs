@@ -1,15 +1,12 @@
 /* What a first deployment asks, at the terminal or by flags. */
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
-import { isPlaceholder, originProblem, senderProblem, servesHost, storeOf } from "./production-settings.mjs";
+import { isMade, originProblem, senderProblem, servesHost } from "./production-settings.mjs";
 
 const LOCATIONS = ["weur", "eeur", "apac", "oc", "wnam", "enam"];
 export const JURISDICTIONS = ["eu", "us", "fedramp"];
 
-const hasStores = ({ d1_databases, kv_namespaces, r2_buckets }) =>
-  !isPlaceholder(storeOf({ d1_databases }, "d1_databases", "DB").database_id) &&
-  !isPlaceholder(storeOf({ kv_namespaces }, "kv_namespaces", "SESSIONS").id) &&
-  !isPlaceholder(storeOf({ r2_buckets }, "r2_buckets", "FILES").bucket_name);
+const hasStores = (settings) => ["DB", "SESSIONS", "FILES"].every((binding) => isMade(settings, binding));
 
 /**
  * Lists what somebody must decide: with which flag, when, how it is asked, and what is wrong with an answer.
@@ -24,7 +21,7 @@ const QUESTIONS = [
   },
   {
     flag: "name",
-    isOpen: (settings) => !hasStores(settings) && isPlaceholder(storeOf(settings, "d1_databases", "DB").database_id),
+    isOpen: (settings) => !isMade(settings, "DB"),
     question: "Name of this installation in the account, which stays",
     suggestion: ({ settings, answers }) => trialName(answers.origin) ?? settings.name,
     problem: (name) =>

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { agree, JURISDICTIONS } from "./deployment-questions.mjs";
 import { writeSettings } from "./edit-settings.mjs";
-import { isPlaceholder, mailAddress, productionSettings, storeOf } from "./production-settings.mjs";
+import { isMade, mailAddress, productionSettings, storeOf } from "./production-settings.mjs";
 import { failed, jsonIn, remoteDatabase, wrangler } from "./wrangler.mjs";
 
 /** Writes into wrangler.toml and reads it again. */
@@ -26,8 +26,7 @@ const listOf = async (walk, args) => jsonIn(await wrangler(walk, { args }));
 
 export async function makeDatabase(walk) {
   const { settings, print } = walk;
-  const { database_id: known, database_name: knownName } = storeOf(settings, "d1_databases", "DB");
-  if (!isPlaceholder(known)) return print(`Database: ${knownName}, as before`);
+  if (isMade(settings, "DB")) return print(`Database: ${storeOf(settings, "DB").database_name}, as before`);
   const { name } = settings;
   const find = async () => (await listOf(walk, ["d1", "list", "--json"])).find((database) => database.name === name);
   const before = await find();
@@ -52,8 +51,7 @@ export async function makeDatabase(walk) {
 export async function makeNamespace(walk) {
   const { settings, print } = walk;
   const title = `${settings.name}-sessions`;
-  if (!isPlaceholder(storeOf(settings, "kv_namespaces", "SESSIONS").id))
-    return print("Sessions: their namespace, as before");
+  if (isMade(settings, "SESSIONS")) return print("Sessions: their namespace, as before");
   const find = async () =>
     (await listOf(walk, ["kv", "namespace", "list"])).find((namespace) => namespace.title === title);
   const before = await find();
@@ -75,8 +73,7 @@ export async function makeNamespace(walk) {
 
 export async function makeBucket(walk) {
   const { settings, print, run } = walk;
-  const { bucket_name: known } = storeOf(settings, "r2_buckets", "FILES");
-  if (!isPlaceholder(known)) return print(`Files: bucket ${known}, as before`);
+  if (isMade(settings, "FILES")) return print(`Files: bucket ${storeOf(settings, "FILES").bucket_name}, as before`);
   const bucket = `${settings.name}-files`;
   const place = placeFlags(walk);
   const jurisdiction = place[0] === "--jurisdiction" ? place : [];
@@ -98,7 +95,7 @@ export async function makeBucket(walk) {
 
 /** Copies of the audit outlast whoever has the database. */
 export async function lockAudit(walk) {
-  const { bucket_name: bucket, jurisdiction } = storeOf(walk.settings, "r2_buckets", "FILES");
+  const { bucket_name: bucket, jurisdiction } = storeOf(walk.settings, "FILES");
   const place = jurisdiction ? ["--jurisdiction", jurisdiction] : [];
   const locks = await wrangler(walk, { args: ["r2", "bucket", "lock", "list", bucket, ...place] });
   if (/^prefix:\s+audit\/\s*$/m.test(stripVTControlCharacters(locks)))
@@ -124,17 +121,8 @@ export async function connectMailEvents(world) {
   const domain = mailAddress(vars.MAIL_FROM).split("@")[1];
   try {
     await unlessThere(world, ["queues", "create", queue]);
-    await unlessThere(world, [
-      "queues",
-      "consumer",
-      "add",
-      queue,
-      name,
-      "--message-retries",
-      "100",
-      "--retry-delay-secs",
-      "60",
-    ]);
+    const retries = ["--message-retries", "100", "--retry-delay-secs", "60"];
+    await unlessThere(world, ["queues", "consumer", "add", queue, name, ...retries]);
     const known = await wrangler(world, { args: ["queues", "subscription", "list", queue, "--json"] });
     if (known.includes("email.sending")) return world.print(`Mail events: queue ${queue}, as before`);
     const zone = zoneIdOf(await wrangler(world, { args: ["email", "routing", "list"] }), domain);

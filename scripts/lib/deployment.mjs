@@ -5,14 +5,8 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { agree } from "./deployment-questions.mjs";
 import { connectMailEvents } from "./deployment-stores.mjs";
-import { migrationFiles, otherBeginning } from "./migrations.mjs";
-import {
-  isPlaceholder,
-  missingConfiguration,
-  productionProblem,
-  productionSettings,
-  storeOf,
-} from "./production-settings.mjs";
+import { migrationFiles, otherBeginning } from "./local-state.mjs";
+import { isMade, missingConfiguration, productionProblem, productionSettings } from "./production-settings.mjs";
 import { setupCodeIfNoAdministrator } from "./setup-code.mjs";
 import { smokeTest } from "./smoke-test.mjs";
 import { failed, inEnvironment, jsonIn, reasonOf, remoteDatabase, signedIn, wrangler } from "./wrangler.mjs";
@@ -103,8 +97,8 @@ export async function checkDeployment(world, { isFirst = false } = {}) {
  */
 export async function checkAddress(world, hostname, settings) {
   if (hostname.endsWith(".workers.dev")) return;
-  const hasDatabase = !isPlaceholder(storeOf(settings, "d1_databases", "DB").database_id);
-  const [last] = hasDatabase ? await rowsOf(world, "select value_json from settings where key = 'deployed_host'") : [];
+  const host = "select value_json from settings where key = 'deployed_host'";
+  const [last] = isMade(settings, "DB") ? await rowsOf(world, host) : [];
   if (last?.value_json === JSON.stringify(hostname)) return world.print(`Address: ${hostname}, as before`);
   const isTaken = await hasAddress(hostname, world).catch(() => null);
   if (isTaken === false) return world.print(`Address: ${hostname} is free`);

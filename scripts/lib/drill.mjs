@@ -6,8 +6,8 @@ import { nameColumns } from "~/features/users/model";
 import { STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import { referenceNumber, sortableId } from "~/lib/ids";
 import { decrypt, encrypt, hashPassword, keyIdOf } from "~/platform/crypto.server";
-import { sqlText } from "./admin-recovery.mjs";
 import { httpSession } from "./measure/http-session.mjs";
+import { insertion } from "./sql.mjs";
 
 /** Throws unless the database is whole, and a second factor that people have stored can still be read. */
 export function expectIntact(database, keys) {
@@ -54,11 +54,6 @@ export function makeVisitor(database, keys, now, access = asAdministrator) {
 }
 
 const asAdministrator = (user_id) => insertion("user_roles", { user_id, role: "admin" });
-
-export function insertion(table, row) {
-  const values = Object.values(row).map((value) => (typeof value === "string" ? sqlText(value) : value));
-  return `insert into ${table}(${Object.keys(row).join(", ")}) values (${values.join(", ")})`;
-}
 
 export async function signedIn(origin, path, { email, password, totp }) {
   const session = httpSession(origin);

@@ -84,15 +84,8 @@ async function unpack(folder) {
 
 async function download() {
   console.log("Downloading a browser …");
-  await runTool("@playwright/test", ["install", "--only-shell", "chromium"], { command: "playwright" });
-  const { chromium } = await import("@playwright/test");
-  const full = chromium.executablePath();
-  // The smaller build without a window is beside the full one.
-  const shell = full.replace(
-    /chromium-(\d+).*/,
-    "chromium_headless_shell-$1/chrome-headless-shell-linux64/chrome-headless-shell",
-  );
-  return at(full, shell);
+  await runTool("@playwright/test", ["install", "chromium"], { command: "playwright" });
+  return playwrightsOwn();
 }
 
 async function fromPackageManager() {

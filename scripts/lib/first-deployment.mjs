@@ -8,7 +8,7 @@ import { checkAddress, putMissingKeys, secretNames } from "./deployment.mjs";
 import { askEverything, askUntilRight, trialName, withoutSlash } from "./deployment-questions.mjs";
 import { change, lockAudit, makeBucket, makeDatabase, makeNamespace } from "./deployment-stores.mjs";
 import { addEnvironment, newEnvironment, writeSettings } from "./edit-settings.mjs";
-import { isPlaceholder, mailAddress, productionSettings, servesHost, storeOf } from "./production-settings.mjs";
+import { isMade, isPlaceholder, mailAddress, productionSettings, servesHost } from "./production-settings.mjs";
 import { loadWrangler } from "./toolchain.mjs";
 import { inEnvironment, signedIn, wrangler } from "./wrangler.mjs";
 
@@ -111,8 +111,7 @@ async function writeBasics(walk) {
   const { hostname } = new URL(origin);
   const isTrial = hostname.endsWith(".workers.dev");
   const name = answers.name ?? settings.name;
-  const isMade = !isPlaceholder(storeOf(settings, "d1_databases", "DB").database_id);
-  if (isMade && name !== settings.name)
+  if (isMade(settings, "DB") && name !== settings.name)
     throw new Error(`This installation is called ${settings.name}, and that stays.`);
   if (isTrial && trialName(origin) !== name)
     throw new Error(`At workers.dev the address begins with the name: ${name}.`);

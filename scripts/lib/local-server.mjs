@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { lookup } from "node:dns/promises";
 import { createServer } from "node:net";
 import { pathToFileURL } from "node:url";
-import { pause, start } from "./child-process.mjs";
+import { pause } from "./child-process.mjs";
 import { stateDir } from "./local-state.mjs";
-import { inRoot, nodeBinary, packageCommand, root, toolEnvironment } from "./toolchain.mjs";
+import { inRoot, startTool } from "./toolchain.mjs";
 
 export const DEFAULT_PORT = 8787;
 const LAST_DEFAULT_PORT = 8806;
@@ -107,11 +107,10 @@ export async function workerArguments({ ip, port, logLevel }) {
   ];
 }
 
-/** Returns the environment for the server: it ends when we do, even when we are killed outright. */
-export async function serverEnvironment(nodeEnv) {
+/** Returns the variables for the server by which it ends when we do, even when we are killed outright. */
+export function serverEnvironment(nodeEnv) {
   const guard = `--import=${pathToFileURL(inRoot("scripts", "lib", "end-with-parent.mjs")).href}`;
-  const options = [process.env.NODE_OPTIONS, guard].filter(Boolean).join(" ");
-  return toolEnvironment({ NODE_ENV: nodeEnv, NODE_OPTIONS: options });
+  return { NODE_ENV: nodeEnv, NODE_OPTIONS: [process.env.NODE_OPTIONS, guard].filter(Boolean).join(" ") };
 }
 
 /**
@@ -120,12 +119,8 @@ export async function serverEnvironment(nodeEnv) {
  */
 export async function startWorker(address) {
   const args = await workerArguments({ ...address, logLevel: "warn" });
-  const env = await serverEnvironment("production");
-  const child = start(await nodeBinary(), [packageCommand("wrangler"), ...args], {
-    cwd: root,
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const options = { env: serverEnvironment("production"), stdio: ["ignore", "pipe", "pipe"] };
+  const child = await startTool("wrangler", args, options);
   let said = "";
   let isReady = false;
   const listen = (from, to) =>

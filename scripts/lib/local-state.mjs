@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { migrationFiles, otherBeginning } from "./migrations.mjs";
 import { inRoot, root, runTool } from "./toolchain.mjs";
 
 /** Names the folder with all local data. Two servers with folders of their own run side by side. */
@@ -24,6 +23,24 @@ export async function openLocalDatabase(state = stateDir) {
   return new DatabaseSync(path, { timeout: 5_000 });
 }
 
+/** Returns the names of the migrations in a folder, in their order. */
+export const migrationFiles = (folder = inRoot("migrations")) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(".sql"))
+    .sort();
+
+/**
+ * Returns a sentence about a database that began with other migrations than there are now, and that these can therefore
+ * not be added to, or null. One of a later version is none of those, because migrations only add. `applied`: the names
+ * in its table `d1_migrations`; `files`: those in the folder, in their order.
+ */
+export function otherBeginning(applied, files, { database, remedy }) {
+  const [first = ""] = files;
+  const [firstApplied] = applied.toSorted();
+  if (firstApplied === undefined || applied.includes(first)) return null;
+  return `${database} was made by an earlier version: it began with ${firstApplied}, and the migrations of this version begin with ${first}. Nothing was changed. ${remedy}`;
+}
+
 export const MIGRATIONS_TABLE = `create table if not exists d1_migrations(
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT UNIQUE,
@@ -38,20 +55,15 @@ export async function migrateLocalDatabase() {
   if (!findDatabaseFile(stateDir)) await createDatabaseFile();
   const database = await openLocalDatabase();
   try {
-    database.exec(MIGRATIONS_TABLE);
-    const applied = database
-      .prepare("select name from d1_migrations")
-      .all()
-      .map((row) => row.name);
-    const files = migrationFiles(inRoot("migrations"));
+    const applied = appliedTo(database);
+    const files = migrationFiles();
     const problem = otherBeginning(applied, files, {
       database: `The local database in ${stateDir}`,
       remedy: "Delete that folder with all that is in it, or set STATE_DIR to a new one.",
     });
     if (problem) throw new Error(problem);
-    const waiting = files.filter((name) => !applied.includes(name));
-    if (waiting.length === 0) return;
-    console.log(`Applying ${waiting.length === 1 ? "1 migration" : `${waiting.length} migrations`} …`);
+    const waiting = files.filter((name) => !applied.includes(name)).length;
+    if (waiting > 0) console.log(`Applying ${waiting === 1 ? "1 migration" : `${waiting} migrations`} …`);
     migrate(database);
   } finally {
     database.close();
@@ -63,17 +75,18 @@ export async function migrateLocalDatabase() {
  * to apply.
  */
 export function migrate(database, through) {
-  database.exec(MIGRATIONS_TABLE);
-  const applied = new Set(
-    database
-      .prepare("select name from d1_migrations")
-      .all()
-      .map(({ name }) => name),
-  );
-  const files = migrationFiles(inRoot("migrations"));
-  const wanted = files.slice(0, through ? files.indexOf(through) + 1 : undefined).filter((name) => !applied.has(name));
+  const applied = appliedTo(database);
+  const files = migrationFiles();
+  const due = files.slice(0, through ? files.indexOf(through) + 1 : undefined);
+  const wanted = due.filter((name) => !applied.includes(name));
   for (const name of wanted) applyMigration(database, name);
   return wanted;
+}
+
+function appliedTo(database) {
+  database.exec(MIGRATIONS_TABLE);
+  const rows = database.prepare("select name from d1_migrations").all();
+  return rows.map(({ name }) => name);
 }
 
 function applyMigration(database, name) {

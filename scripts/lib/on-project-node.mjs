@@ -1,8 +1,9 @@
 import { fileURLToPath } from "node:url";
-import { start, stopWithParent } from "./child-process.mjs";
+import { parseArgs } from "node:util";
+import { exitOf, stopWithParent } from "./child-process.mjs";
 import { installDependencies } from "./install-dependencies.mjs";
 import { withLock } from "./locks.mjs";
-import { nodeBinary, root, scriptFlags, toolEnvironment } from "./toolchain.mjs";
+import { scriptFlags, startScript } from "./toolchain.mjs";
 
 /**
  * Installs the packages when necessary and makes sure that the rest of a command runs on the Node that came with them,
@@ -15,15 +16,26 @@ export async function onProjectNode(scriptUrl, { install = true, env = {} } = {}
   if (scriptFlags.every((flag) => process.execArgv.includes(flag))) return shutDown;
   try {
     if (install) await withLock(installDependencies);
-    const child = start(await nodeBinary(), [...scriptFlags, fileURLToPath(scriptUrl), ...process.argv.slice(2)], {
-      cwd: root,
-      env: await toolEnvironment(env),
-      stdio: "inherit",
-    });
-    const code = await new Promise((resolve) => child.once("exit", resolve));
-    process.exit(code ?? 1);
+    const child = await startScript(fileURLToPath(scriptUrl), process.argv.slice(2), { env });
+    process.exit(await exitOf(child));
   } catch (error) {
     console.error(error.message);
+    await shutDown(1);
+  }
+}
+
+/**
+ * Runs a command on the project's Node, and says in a sentence what went wrong, behind `failure`. `flags` are those of
+ * `parseArgs`. The work gets their values, the other arguments, and the function that ends the command.
+ */
+export async function runCommand(scriptUrl, { failure = "", ...flags }, work) {
+  const shutDown = await onProjectNode(scriptUrl);
+  try {
+    const { values, positionals } = parseArgs(flags);
+    await work(values, positionals, shutDown);
+    await shutDown(0);
+  } catch (error) {
+    console.error(`${failure}${error.message}`);
     await shutDown(1);
   }
 }

@@ -1,8 +1,8 @@
 import { buildApp } from "./build-app.mjs";
-import { start } from "./child-process.mjs";
+import { exitOf } from "./child-process.mjs";
 import { installDependencies } from "./install-dependencies.mjs";
 import { ensureLocalSecrets } from "./local-secrets.mjs";
-import { inRoot, nodeBinary, root, scriptFlags, toolEnvironment } from "./toolchain.mjs";
+import { inRoot, startScript } from "./toolchain.mjs";
 
 /** Does everything between a fresh clone and a server that can start: packages, secrets, build, database. */
 export async function prepare({ build = buildApp } = {}) {
@@ -13,8 +13,6 @@ export async function prepare({ build = buildApp } = {}) {
 
 /** Prepares the database on the Node that came with the packages, which need not be the one we run on. */
 async function prepareDatabase() {
-  const args = [...scriptFlags, inRoot("scripts", "lib", "prepare-database.mjs")];
-  const child = start(await nodeBinary(), args, { cwd: root, env: await toolEnvironment(), stdio: "inherit" });
-  const code = await new Promise((resolve) => child.once("exit", resolve));
-  if (code !== 0) throw new Error("The local database could not be prepared.");
+  const child = await startScript(inRoot("scripts", "lib", "prepare-database.mjs"));
+  if ((await exitOf(child)) !== 0) throw new Error("The local database could not be prepared.");
 }

@@ -103,7 +103,17 @@ export function mailAddress(from) {
   return inBrackets ?? bare ?? null;
 }
 
-export const storeOf = (settings, kind, binding) => settings[kind].find((store) => store.binding === binding) ?? {};
+/** Says where a store is listed, by its binding, and by which key it is known. */
+const STORES = {
+  DB: { list: "d1_databases", key: "database_id" },
+  SESSIONS: { list: "kv_namespaces", key: "id" },
+  FILES: { list: "r2_buckets", key: "bucket_name" },
+};
+
+export const storeOf = (settings, binding) =>
+  settings[STORES[binding].list].find((store) => store.binding === binding) ?? {};
+
+export const isMade = (settings, binding) => !isPlaceholder(storeOf(settings, binding)[STORES[binding].key]);
 
 /** Tells whether the worker will answer at a host, by its routes or its address at workers.dev. */
 export function servesHost(settings, host) {
@@ -170,12 +180,9 @@ function problemsOf(settings, env) {
   if (taken.length > 0) problems.push(`the route ${taken.join(", ")} is that of another environment too`);
   const wrongSender = senderProblem(vars.MAIL_FROM);
   if (wrongSender) problems.push(wrongSender);
-  if (isPlaceholder(storeOf(settings, "d1_databases", "DB").database_id)) problems.push("database_id is a placeholder");
-  if (isPlaceholder(storeOf(settings, "kv_namespaces", "SESSIONS").id)) {
-    problems.push("the id of the KV namespace is a placeholder");
-  }
-  if (isPlaceholder(storeOf(settings, "r2_buckets", "FILES").bucket_name))
-    problems.push("bucket_name is a placeholder");
+  if (!isMade(settings, "DB")) problems.push("database_id is a placeholder");
+  if (!isMade(settings, "SESSIONS")) problems.push("the id of the KV namespace is a placeholder");
+  if (!isMade(settings, "FILES")) problems.push("bucket_name is a placeholder");
   const limits = ["RL_SESSION", "RL_ADDRESS"].map((name) => ratelimits.find((limit) => limit.name === name) ?? name);
   const missing = limits.filter((limit) => typeof limit === "string");
   const shared = limits.filter((limit) => limit.name && isPlaceholder(limit.namespace_id)).map(({ name }) => name);

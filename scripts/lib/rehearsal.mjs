@@ -2,9 +2,10 @@ import { CLIENT_SIGN_IN_PATH, STAFF_SIGN_IN_PATH } from "~/lib/addresses";
 import { rulesFor } from "~/lib/areas";
 import { referenceNumber, sortableId } from "~/lib/ids";
 import { pause } from "./child-process.mjs";
-import { insertion, makeVisitor, opened, signedIn, visit } from "./drill.mjs";
+import { makeVisitor, opened, signedIn, visit } from "./drill.mjs";
 import { httpSession } from "./measure/http-session.mjs";
 import { smokeTest } from "./smoke-test.mjs";
+import { insertion } from "./sql.mjs";
 
 /**
  * Makes who signs in: two administrators, because a code is good for one sign-in, and the owner of the organization

@@ -22,6 +22,7 @@ import { recordOfRestore, utc } from "./database-restore.mjs";
 import { migrate, openLocalDatabase } from "./local-state.mjs";
 import { openLocalStores } from "./local-stores.mjs";
 import { lockState } from "./locks.mjs";
+import { insertRow } from "./sql.mjs";
 import { columnsOf } from "./write-backup.mjs";
 
 /** Returns the text of a key file. Throws what to do when it is none. */
@@ -244,8 +245,6 @@ async function eraseAgain(database, erased, { keys, now }) {
       .prepare("select json_group_array(id) as ids from contact_submissions where email = ?")
       .get(person.email).ids;
     const subject = { type: "user", id: person.userId, label: null };
-    const event = auditColumns({ at: now, actor: SYSTEM, action: "user.erased", subject });
-    const columns = Object.keys(event);
     database.exec("begin immediate");
     const others = furtherAddresses(buildOnly, person.email).toSQL();
     const further = database
@@ -256,9 +255,8 @@ async function eraseAgain(database, erased, { keys, now }) {
       const { sql, params } = statement.toSQL();
       database.prepare(sql).run(...params.map((value) => (typeof value === "boolean" ? Number(value) : value)));
     }
-    database
-      .prepare(`insert into audit_events(${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`)
-      .run(...Object.values(event));
+    const event = { at: now, actor: SYSTEM, action: "user.erased", subject };
+    insertRow(database, "audit_events", auditColumns(event));
     database.exec("commit");
   }
   return people.length;
@@ -309,8 +307,8 @@ export async function restoreInto(
     copies = [],
     migrations,
     migratesOn = true,
-    now,
-    print,
+    now = Date.now,
+    print = console.log,
   },
 ) {
   const folders = [into, ...copies];

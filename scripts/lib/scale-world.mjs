@@ -2,6 +2,7 @@ import { brand } from "~/content/brand";
 import { TERMS_VERSION } from "~/content/legal";
 import { measureTicket } from "~/features/analytics/ticket-metrics";
 import { auditColumns } from "~/features/audit/record-audit.server";
+import { REBUILD_COUNTS, REBUILD_SEARCH } from "~/features/backup/rebuild";
 import { organizationTexts } from "~/features/organizations/model";
 import { siteCalendar } from "~/features/settings/model";
 import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
@@ -16,7 +17,7 @@ import { localSecrets } from "./local-secrets.mjs";
 import { seededRandom } from "./seeded-random.mjs";
 
 /** Holds the number of digits by which an id names the index of its row. */
-export const INDEX_DIGITS = 8;
+const INDEX_DIGITS = 8;
 
 const MEMBERSHIPS_EACH = 5;
 
@@ -92,6 +93,16 @@ function rowOf({ seed, spread, today }, prefix, index) {
     at: today - days(2) - Math.round(PAST * (1 - share)) + random.between(0, days(1) - 1),
     random,
   };
+}
+
+/**
+ * Returns the index of the first new row. Of those before some may be gone: the jobs of a server delete what is old.
+ */
+export function nextIndex(database, { table, prefix, key = "id" }, seed) {
+  const ours = `${prefix}_scale${seed}`;
+  const query = `select max(${key}) as last from ${table} where ${key} >= ? and ${key} < ?`;
+  const { last } = database.prepare(query).get(`${ours}x`, `${ours}y`);
+  return last === null ? 0 : Number(last.slice(ours.length + 1, ours.length + 1 + INDEX_DIGITS)) + 1;
 }
 
 function writeOrganization(world, index) {
@@ -298,13 +309,6 @@ function writeMetrics(world, ticket, answeredAt) {
   for (const metric of measureTicket({ ...history, ...written }, CALENDARS)) world.insert("ticket_metrics", metric);
 }
 
-const total = (names, table, condition) =>
-  `update totals set value = (select count(*) from ${table} where ${condition}) where name in (${names
-    .split(" ")
-    .map((name) => `'${name}'`)});`;
-
-const STATUSES = ["open", "in_progress", "waiting_for_customer", "resolved", "closed"];
-
 const SUMMED = ["created.*", "wall.*", "kept.*", "missed.*", "backlog.0", "backlog.1", "backlog.2", "backlog.3"];
 
 /** Sums days as the job does, all of them at once. */
@@ -314,104 +318,44 @@ const daysOf = (owner, source) => `
     from (
       select ${owner} as owner, m.day, c.key as name, sum(c.value) as n
       from ${source} m cross join json_each(m.counts) c group by 1, 2, 3 having sum(c.value) <> 0)
-    group by owner, day;`;
+    group by owner, day`;
 
 /*
  * What can be filled, by the name of its option. `write` makes row number `index` of the table and what belongs to it,
- * always the same from the same seed. `beside` are the other tables it writes to, `recount` does what triggers and jobs
- * would have done.
+ * always the same from the same seed. `beside` are the other tables it writes to.
  */
 export const TABLES = {
-  organizations: {
-    table: "organizations",
-    prefix: "org",
-    beside: [],
-    write: writeOrganization,
-    recount: `
-      ${total("organization.all", "organizations", "true")}
-      ${total("organization.with_plan", "organizations", "plan <> 'none'")}
-      insert into organization_search(organization_search) values ('rebuild');`,
-  },
-  users: {
-    table: "users",
-    prefix: "usr",
-    beside: ["user_roles", "organization_memberships"],
-    write: writePerson,
-    recount: `
-      ${total("user.admin user.moderator user.user", "users", "'user.' || listed_role = totals.name")}
-      ${total("factor.staff.on factor.staff.off factor.client.on factor.client.off", "users", "'factor.' || iif(is_staff, 'staff.', 'client.') || factor_state = totals.name")}
-      delete from account_counts;
-      insert into account_counts(length, step, admin, moderator, user)
-        select l.value, u.created_at / (60000 * l.value), sum(u.listed_role = 'admin'),
-          sum(u.listed_role = 'moderator'), sum(u.listed_role = 'user')
-        from users u cross join json_each('[15, 1440]') l group by 1, 2;
-      ${total("membership.active membership.pending membership.suspended", "organization_memberships", "'membership.' || status = totals.name")}
-      ${total("membership.administrators", "organization_memberships", "role <> 'member'")}
-      update organizations set (all_members, active_members, administrators, members_without_mfa) = (
-        select count(*), coalesce(sum(m.status = 'active'), 0), coalesce(sum(m.role <> 'member'), 0),
-          coalesce(sum(m.status = 'active' and f.user_id is null), 0)
-        from organization_memberships m left join user_mfa_settings f on f.user_id = m.user_id and f.is_enabled = 1
-        where m.organization_id = organizations.id);
-      insert into user_search(user_search) values ('rebuild');
-      insert into membership_search(membership_search) values ('rebuild');`,
-  },
-  submissions: {
-    table: "contact_submissions",
-    prefix: "sub",
-    beside: ["submission_events"],
-    write: writeSubmission,
-    recount: `
-      ${total("submission.held", "contact_submissions", "held_reason is not null")}
-      ${total("submission.new submission.contacted submission.resolved", "contact_submissions", "held_reason is null and 'submission.' || status = totals.name")}
-      delete from submission_counts;
-      insert into submission_counts(period, new, contacted, resolved)
-        select period, sum(status = 'new'), sum(status = 'contacted'), sum(status = 'resolved') from (
-          select submitted_on as period, status from contact_submissions where held_reason is null
-          union all
-          select 'm' || substr(submitted_on, 1, 7), status from contact_submissions where held_reason is null)
-        where period is not null group by period;
-      insert into submission_search(submission_search) values ('rebuild');
-      update counters set value = max(value, (select coalesce(max(number), 0) from contact_submissions))
-        where name = 'submission';`,
-  },
-  activity: {
-    table: "audit_events",
-    prefix: "aud",
-    // The table numbers its rows itself; this is the one text of an event that no other has.
-    key: "request_id",
-    beside: [],
-    write: writeEvent,
-    recount: `
-      ${total("activity.all", "audit_events", "true")}
-      ${total("activity.submission", "audit_events", "activity_type in ('submission', 'status_change')")}
-      ${total("activity.people", "audit_events", "actor_id is not null")}
-      ${total("activity.security", "audit_events", "activity_type = 'security'")}
-      ${total("activity.security_people", "audit_events", "activity_type = 'security' and actor_id is not null")}
-      insert into audit_search(audit_search) values ('rebuild');`,
-  },
+  organizations: { table: "organizations", prefix: "org", beside: [], write: writeOrganization },
+  users: { table: "users", prefix: "usr", beside: ["user_roles", "organization_memberships"], write: writePerson },
+  submissions: { table: "contact_submissions", prefix: "sub", beside: ["submission_events"], write: writeSubmission },
+  // The table numbers its rows itself; the id of the request is the one text of an event that no other has.
+  activity: { table: "audit_events", prefix: "aud", key: "request_id", beside: [], write: writeEvent },
   tickets: {
     table: "support_tickets",
     prefix: "tkt",
     beside: ["ticket_messages", "ticket_events", "ticket_metrics"],
     write: writeTicket,
-    recount: `
-      update totals set value = (select count(*) from support_tickets where 'ticket.' || status = totals.name)
-        where name like 'ticket.%';
-      delete from ticket_counts;
-      insert into ticket_counts(organization_id, ${STATUSES}, closed_after_resolved)
-        select organization_id, ${STATUSES.map((status) => `sum(status = '${status}')`)},
-          sum(status = 'closed' and resolved_at < closed_at)
-        from support_tickets group by organization_id;
-      update organizations set ticket_count = c.open + c.in_progress + c.waiting_for_customer + c.resolved + c.closed,
-          active_ticket_count = c.open + c.in_progress + c.waiting_for_customer
-        from ticket_counts c where c.organization_id = organizations.id;
-      insert into ticket_search(ticket_search) values ('rebuild');
-      insert into message_search(message_search) values ('rebuild');
-      update counters set value = max(value, (select coalesce(max(number), 0) from support_tickets))
-        where name = 'ticket';
-      delete from daily_metrics;
-      ${daysOf("organization_id", "ticket_metrics")}
-      ${daysOf("''", "daily_metrics")}
-      update counters set value = 0 where name = 'range_metrics_until';`,
   },
 };
+
+/** Does what triggers and jobs would have done, after the rows were written. */
+export const RECOUNT = [
+  ...REBUILD_COUNTS,
+  `update organizations set (all_members, active_members, administrators, members_without_mfa) = (
+    select count(*), coalesce(sum(m.status = 'active'), 0), coalesce(sum(m.role <> 'member'), 0),
+      coalesce(sum(m.status = 'active' and f.user_id is null), 0)
+    from organization_memberships m left join user_mfa_settings f on f.user_id = m.user_id and f.is_enabled = 1
+    where m.organization_id = organizations.id)`,
+  `update organizations set ticket_count = c.open + c.in_progress + c.waiting_for_customer + c.resolved + c.closed,
+      active_ticket_count = c.open + c.in_progress + c.waiting_for_customer
+    from ticket_counts c where c.organization_id = organizations.id`,
+  ...Object.entries({ submission: "contact_submissions", ticket: "support_tickets" }).map(
+    ([name, table]) => `update counters set value = max(value, (select coalesce(max(number), 0) from ${table}))
+      where name = '${name}'`,
+  ),
+  "delete from daily_metrics",
+  daysOf("organization_id", "ticket_metrics"),
+  daysOf("''", "daily_metrics"),
+  "update counters set value = 0 where name = 'range_metrics_until'",
+  ...REBUILD_SEARCH,
+];

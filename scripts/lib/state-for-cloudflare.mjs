@@ -5,9 +5,8 @@ import { CONTENT_TABLES } from "~/features/backup/model";
 import { MIGRATION_QUERY } from "~/features/backup/read-tables";
 import { REBUILD_COUNTS, REBUILD_SEARCH } from "~/features/backup/rebuild";
 import { checkDeployment, deploy, rememberHost } from "./deployment.mjs";
-import { MIGRATIONS_TABLE, openLocalDatabase } from "./local-state.mjs";
+import { MIGRATIONS_TABLE, migrationFiles, openLocalDatabase } from "./local-state.mjs";
 import { openLocalStores } from "./local-stores.mjs";
-import { migrationFiles } from "./migrations.mjs";
 import {
   environmentOfDatabase,
   productionProblem,
@@ -48,7 +47,7 @@ export async function restoreAtCloudflare(database_name, backup, { run, print, s
       print(`Importing the rows into ${database_name} …`);
       await database.importFile(statements, `Nothing was restored into ${database_name}:`);
     }
-    await putFiles(site, { files, copy, store: storeOf(settings, "r2_buckets", "FILES") }).catch((error) => {
+    await putFiles(site, { files, copy, store: storeOf(settings, "FILES") }).catch((error) => {
       throw new Error(`${error.message}\nThe rows are restored, and files are lacking: run the same command again.`);
     });
     return { ...restored, env, origin: settings.vars.APP_ORIGIN };
@@ -99,7 +98,7 @@ export async function rehearseAtCloudflare(world, { keys, ...backup }) {
     const visitors = keys ? await makeVisitorsOf(state, keys, backup.now()) : null;
     print(`Importing the rows into the database of ${env} …`);
     await database.importFile(filled.statements, `Nothing was changed in ${env}:`);
-    await putFiles(world, { ...filled, copy, store: storeOf(settings, "r2_buckets", "FILES") });
+    await putFiles(world, { ...filled, copy, store: storeOf(settings, "FILES") });
     await deploy(world, origin);
     if (visitors) await database.execute(visitors.statements, "Nobody can sign in to look around:");
     return { ...restored, migration, origin, lines: await world.lookAround(origin, visitors) };

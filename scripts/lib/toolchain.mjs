@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { capture } from "./child-process.mjs";
+import { capture, start } from "./child-process.mjs";
 
 /** Names the root folder of the checkout. Every command works in it, wherever it was called from. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -61,7 +61,7 @@ export function packageCommand(name, command = name) {
 }
 
 /** Returns the environment for our tools: quiet, offline, and with the chosen Node first in PATH. */
-export async function toolEnvironment(extra = {}) {
+async function toolEnvironment(extra = {}) {
   const separator = process.platform === "win32" ? ";" : ":";
   const folder = join(await nodeBinary(), "..");
   return {
@@ -80,9 +80,22 @@ export async function toolEnvironment(extra = {}) {
   };
 }
 
+/** Runs the command of a package to its end, and shows nothing of it. */
 export async function runTool(name, args, { env = {}, command, input } = {}) {
   const options = { cwd: root, input, env: await toolEnvironment(env) };
   return capture(await nodeBinary(), [packageCommand(name, command), ...args], options);
+}
+
+/** Starts the command of a package, and shows what it says. `options` are those of `spawn`. */
+export async function startTool(name, args, { env, command, ...options } = {}) {
+  return startNode([packageCommand(name, command), ...args], { ...options, env });
+}
+
+/** Starts a script of ours, which may use SQLite and import the application's TypeScript. */
+export const startScript = (path, args = [], options = {}) => startNode([...scriptFlags, path, ...args], options);
+
+async function startNode(args, { env, ...options }) {
+  return start(await nodeBinary(), args, { cwd: root, env: await toolEnvironment(env), stdio: "inherit", ...options });
 }
 
 /** Lists the flags under which our own scripts may use SQLite and import the application's TypeScript. */

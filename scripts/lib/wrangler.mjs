@@ -75,17 +75,18 @@ export async function signedIn({ run }) {
 export function remoteDatabase(site, own = "DB") {
   const execute = (...args) => ["d1", "execute", ...args, "--remote", ...inEnvironment(site)];
 
-  async function timeTravel(args, failure) {
-    const { code, output } = await site.run(["d1", "time-travel", ...args, "--json", ...inEnvironment(site)], {});
-    if (code !== 0) throw new Error(`${failure} ${reasonOf(output)}`);
+  /** Runs wrangler. Throws what it says when it fails, without what is `hidden`. */
+  async function run(args, failure, hidden) {
+    const { code, output } = await site.run(args, {});
+    if (code !== 0) throw new Error(failure + reasonOf(hidden ? output.replaceAll(hidden, "…") : output));
     return output;
   }
 
+  const timeTravel = (args, failure) =>
+    run(["d1", "time-travel", ...args, "--json", ...inEnvironment(site)], `${failure} `);
+
   /** Imports a file of statements: all of them or, if one fails, none. */
-  async function importFile(file, failure) {
-    const { code, output } = await site.run([...execute(own), "--yes", "--file", file], {});
-    if (code !== 0) throw new Error(`${failure}\n${reasonOf(output)}`);
-  }
+  const importFile = (file, failure) => run([...execute(own), "--yes", "--file", file], `${failure}\n`);
 
   return {
     expectSignedIn: () => signedIn(site),
@@ -93,11 +94,9 @@ export function remoteDatabase(site, own = "DB") {
 
     /** Runs one statement and returns its rows. `database` is another than the one of the site. */
     async query(sql, database = own) {
-      const { code, output } = await site.run([...execute(database), "--json", "--command", sql], {});
       // What was asked may hold a hash.
-      if (code !== 0)
-        throw new Error(`The deployed database does not answer: ${reasonOf(output.replaceAll(sql, "…"))}`);
-      return jsonIn(output)[0].results;
+      const args = [...execute(database), "--json", "--command", sql];
+      return jsonIn(await run(args, "The deployed database does not answer: ", sql))[0].results;
     },
 
     /** Runs statements as a file. */

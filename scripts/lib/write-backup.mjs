@@ -25,6 +25,8 @@ import {
 } from "~/features/backup/read-tables";
 import { fingerprintsOf, schemaHash, seal, sealPage, sha256 } from "~/features/backup/seal.server";
 import { ERASED_PREFIX } from "~/features/privacy/model";
+import { openLocalDatabase, stateDir } from "./local-state.mjs";
+import { openLocalStores } from "./local-stores.mjs";
 
 /** Writes a file whole or not at all: a backup that was cut off has no half pages. */
 function writeWhole(path, bytes) {
@@ -84,6 +86,18 @@ export async function writeBackup({ database, files, recipient, keys, to, now = 
     return manifest;
   } finally {
     database.exec("rollback");
+  }
+}
+
+/** Writes a backup of the data of this checkout. */
+export async function backUpLocally({ recipient, keys, to }) {
+  const database = await openLocalDatabase();
+  const stores = await openLocalStores(stateDir);
+  try {
+    return await writeBackup({ database, files: stores.files, recipient, keys, to });
+  } finally {
+    database.close();
+    await stores.close();
   }
 }
 

@@ -4,6 +4,7 @@ import { auditColumns } from "~/features/audit/record-audit.server";
 import { sortableId } from "~/lib/ids";
 import { dayIn, days, hours } from "~/lib/time";
 import { seededRandom } from "../seeded-random.mjs";
+import { insertRow } from "../sql.mjs";
 import { addLetters } from "./add-letters.mjs";
 import { addInvitations, addPeople } from "./add-people.mjs";
 import { addSecurity } from "./add-security.mjs";
@@ -104,25 +105,10 @@ export async function addDemoFiles(database, files, now = Date.now()) {
     const lines = [...start, `Message-ID: <${id}@${address.split("@")[1]}>`, ...headers, "", ...text.split("\n")];
     const bytes = new TextEncoder().encode(lines.join("\r\n"));
     await files.put(`mail/${id}`, bytes);
-    database
-      .prepare(
-        `insert into inbound_mail(id, envelope_from, envelope_to, size, object_key, from_address, from_name, subject,
-           next_at, received_at, attempts, state, class, reason)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?)`,
-      )
-      .run(
-        id,
-        address,
-        SUPPORT_ADDRESS,
-        bytes.length,
-        `mail/${id}`,
-        address,
-        name,
-        subject,
-        at,
-        at,
-        ...Object.values(ends),
-      );
+    insertRow(database, "inbound_mail", {
+      ...{ id, envelope_from: address, envelope_to: SUPPORT_ADDRESS, size: bytes.length, object_key: `mail/${id}` },
+      ...{ from_address: address, from_name: name, subject, next_at: at, received_at: at, attempts: 1, ...ends },
+    });
   }
 }
 
@@ -133,12 +119,7 @@ export async function addDemoFiles(database, files, now = Date.now()) {
 function openWorld(database, secrets, now) {
   const random = seededRandom(1);
   const history = { audit_events: [], live_events: [], mfa_audit_log: [] };
-  const insert = (table, row) => {
-    const columns = Object.keys(row);
-    const names = columns.map((column) => `"${column}"`).join(", ");
-    const parameters = columns.map(() => "?").join(", ");
-    database.prepare(`insert into ${table}(${names}) values (${parameters})`).run(...Object.values(row));
-  };
+  const insert = (table, row) => insertRow(database, table, row);
   const newId = (prefix, at) => sortableId(prefix, at, random.bytes(16));
   const happened = (table, at, row) => history[table].push({ at, row });
   return {

@@ -3,6 +3,7 @@ import { get } from "node:http";
 import { hours } from "~/lib/time";
 import { encrypt, hashToken, newToken } from "~/platform/crypto.server";
 import { localSecrets } from "../local-secrets.mjs";
+import { insertRow } from "../sql.mjs";
 import { newestTicket } from "./pages.mjs";
 
 /** Limits the sockets of a person: the hub closes the oldest one when a sixth opens. */
@@ -18,11 +19,7 @@ const ROUNDS = 5;
  */
 export function addListeners(database, wanted) {
   const now = Date.now();
-  const insert = (table, row) => {
-    const columns = Object.keys(row);
-    const sql = `insert into ${table}(${columns}) values (${columns.map(() => "?")})`;
-    database.prepare(sql).run(...Object.values(row));
-  };
+  const insert = (table, row) => insertRow(database, table, row);
   const cookies = [];
   database.exec("begin immediate");
   for (let person = 0; cookies.length < wanted; person += 1) {

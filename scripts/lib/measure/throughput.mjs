@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { join } from "node:path";
-import { start, stop } from "../child-process.mjs";
+import { stop } from "../child-process.mjs";
 import { answersOn, freePort, serverEnvironment } from "../local-server.mjs";
-import { nodeBinary, packageCommand } from "../toolchain.mjs";
+import { startTool } from "../toolchain.mjs";
 
 const CONNECTIONS = 8;
 
@@ -43,9 +43,12 @@ async function startHello(folder, port) {
   writeFileSync(script, 'export default { fetch: () => new Response("hello") };\n');
   const ports = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", String(await freePort())];
   const quiet = ["--log-level=warn", "--show-interactive-dev-session=false"];
-  const args = [packageCommand("wrangler"), "dev", script, ...ports, "--compatibility-date=2026-10-20", ...quiet];
-  const options = { cwd: folder, env: await serverEnvironment("production"), stdio: "ignore" };
-  const child = start(await nodeBinary(), args, options);
+  const args = ["dev", script, ...ports, "--compatibility-date=2026-10-20", ...quiet];
+  const child = await startTool("wrangler", args, {
+    cwd: folder,
+    env: serverEnvironment("production"),
+    stdio: "ignore",
+  });
   await answersOn(port, child);
   return child;
 }

@@ -6,8 +6,8 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { isPassword } from "~/platform/crypto.server";
 import { expectIntact, makeVisitor, visit } from "../../../scripts/lib/drill.mjs";
+import { otherBeginning } from "../../../scripts/lib/local-state.mjs";
 import { compareWithBudgets } from "../../../scripts/lib/measure/budgets.mjs";
-import { otherBeginning } from "../../../scripts/lib/migrations.mjs";
 import { demoDatabase, NOW } from "../../support/node-database";
 import { testSecrets } from "../../support/test-variables.mjs";
 
