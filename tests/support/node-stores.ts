@@ -70,3 +70,12 @@ export function filesOfNode(stored: StoredFiles): Files {
     ...{ putParts: unused, listOlderThan: unused },
   };
 }
+
+/** Holds files as the bucket of the platform lists and gives them, for what only reads there. */
+export const bucketOfNode = (files: Record<string, Uint8Array>) => ({
+  list: async () => ({
+    objects: Object.entries(files).map(([key, { length: size }]) => ({ key, size })),
+    truncated: false,
+  }),
+  get: async (key: string) => ({ arrayBuffer: async () => files[key]?.slice().buffer }),
+});

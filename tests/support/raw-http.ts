@@ -1,6 +1,7 @@
 import http from "node:http";
 import { beforeAll } from "vitest";
 import { type BuiltWorker, sharedBuiltWorker } from "./built-worker";
+import { signedInOn } from "./raw-session";
 
 type RawRequest = { method?: string; headers?: Record<string, string>; body?: string | Uint8Array[] };
 export type RawResponse = { status: number; headers: http.IncomingHttpHeaders; body: string };
@@ -48,6 +49,9 @@ export function rawClientOfBuiltWorker() {
     /** Sends a request as the runtime's own client does, which also opens sockets. It takes twice as long. */
     fetch: (...request: Parameters<BuiltWorker["fetch"]>) => server.fetch(...request),
     getEnv: <Bindings>() => server.getEnv<Bindings>(),
+    /** Makes a person, and returns the header with the cookie of their session. */
+    signedIn: async (role: "user" | "moderator" | "admin") =>
+      signedInOn((await server.getEnv<{ DB: D1Database }>()).DB, role),
     runScheduledJobs: () => server.runScheduledJobs(),
     getPort: () => server.port,
     getLogs: () => server.getLogs(),

@@ -88,6 +88,7 @@ export const status = (at: string, to: "open" | "in_progress" | "waiting_for_cus
   at: nov(at),
   to,
 });
+export const waiting = (at: string) => status(at, "waiting_for_customer");
 export const priority = (at: string, to: "low" | "medium" | "high" | "urgent"): Happening => ({
   type: "priority-changed",
   at: nov(at),

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { hours } from "~/lib/time";
-import { hashToken, newToken } from "~/platform/crypto.server";
+import { hashToken } from "~/platform/crypto.server";
 import { builtWorker } from "../support/built-worker";
 import { builtFile, type PageScripts, pageScripts, readClientManifest } from "../support/client-manifest.mjs";
+import { signedInOn } from "../support/raw-session";
 
 /*
  * The scripts that a page of the admin area loads, measured on the built product. Every page loads the layout and the
@@ -35,36 +35,6 @@ const contentOf = (url: string) => readFileSync(path.join(root, builtFile(url)))
 
 const server = builtWorker();
 
-/** Creates an admin with a session and returns the cookie. */
-async function makeAdmin(): Promise<string> {
-  const { db } = server;
-  const [sessionId, now] = [newToken(), Date.now()];
-  await db.batch([
-    db
-      .prepare(
-        "INSERT INTO users(id, email, full_name, status, created_at, updated_at) VALUES ('usr_a', 'a@x.example', 'A B', 'active', ?1, ?1)",
-      )
-      .bind(now),
-    db.prepare("INSERT INTO user_roles(user_id, role) VALUES ('usr_a', 'admin')"),
-    db.prepare("INSERT INTO user_mfa_settings(user_id, is_enabled, updated_at) VALUES ('usr_a', 1, ?)").bind(now),
-    db
-      .prepare(
-        `INSERT INTO sessions(id_hash, user_id, epoch, aal, created_at, last_seen_at, idle_expires_at, abs_expires_at, reauth_at, ip_prefix)
-         VALUES (?1, 'usr_a', 0, 2, ?2, ?2, ?3, ?3, ?2, '203.0.113.0')`,
-      )
-      .bind(hashToken(sessionId), now, now + hours(1)),
-  ]);
-  return `__Host-sid=${sessionId}`;
-}
-
-let made: Promise<string> | undefined;
-
-/** Returns the cookie of the one admin of all tests. */
-const adminCookie = () => {
-  made ??= makeAdmin();
-  return made;
-};
-
 const WORDS =
   "mail from the new scanner stops at noon and nobody in the front office can print labels since Monday".split(" ");
 const NAMES = ["Priya Raman", "Tomas Lindgren", "Amara Okafor", "Elena Marchetti", "Mei Watanabe", "Carlos Benavides"];
@@ -74,7 +44,7 @@ const words = (index: number, count: number) =>
   Array.from({ length: count }, (_, place) => WORDS[(index * 7 + place * (index + 3)) % WORDS.length]).join(" ");
 
 /**
- * Stores ten staff and 25 tickets whose words, names and ids differ, as those of people do. Other files, which have
+ * Stores nine staff and 25 tickets whose words, names and ids differ, as those of people do. Other files, which have
  * used the same worker before, leave staff and live updates, which would be part of the page as well.
  */
 async function fillTickets() {
@@ -95,7 +65,7 @@ async function fillTickets() {
   const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
   const status = ["open", "in_progress", "waiting_for_customer", "resolved", "closed"];
   await db.batch([
-    db.prepare("DELETE FROM user_roles WHERE user_id <> 'usr_a'"),
+    db.prepare("DELETE FROM user_roles"),
     db.prepare("DELETE FROM live_events"),
     ...upTo(9).flatMap((index) => [
       staff.bind(idOf("usr", index), `${NAMES[index % 6]} ${words(index, 1)}`, now),
@@ -114,9 +84,9 @@ async function fillTickets() {
 }
 
 test("the list of tickets with 25 rows and ten staff stays within its bytes", async () => {
-  const Cookie = await adminCookie();
   await fillTickets();
-  const page = await server.fetch(`${ORIGIN}/admin/tickets?sort=newest`, { headers: { Cookie } });
+  const headers = await signedInOn(server.db, "admin");
+  const page = await server.fetch(`${ORIGIN}/admin/tickets?sort=newest`, { headers });
   const html = await page.text();
   expect(html.match(/<tr id="tkt_/g)).toHaveLength(25);
   expect(gzipSync(html, { level: 6 }).length).toBeLessThanOrEqual(TICKET_LIST);
@@ -132,16 +102,16 @@ describe.each(pageScripts())("/$page", ({ scripts }: PageScripts) => {
 });
 
 test("a served page loads exactly these scripts, and all exist and are cached for ever", async () => {
-  const Cookie = await adminCookie();
-  const page = await server.fetch(`${ORIGIN}/admin/submissions`, { headers: { Cookie } });
+  const headers = await signedInOn(server.db, "admin");
+  const page = await server.fetch(`${ORIGIN}/admin/submissions`, { headers });
   expect(page.status).toBe(200);
   const loaded = (await page.text()).match(/\/build\/[^"']+\.js/g) ?? [];
   const expected = pageScripts().find((one) => one.page === "admin/submissions");
   expect([...new Set(loaded)].sort()).toEqual(expected?.scripts.toSorted());
   for (const script of new Set(loaded)) {
-    const { status, headers } = await server.fetch(new URL(script, ORIGIN));
-    expect(status, script).toBe(200);
-    expect(headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+    const file = await server.fetch(new URL(script, ORIGIN));
+    expect(file.status, script).toBe(200);
+    expect(file.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
   }
 });
 

@@ -39,6 +39,7 @@ describe("host and method", () => {
 describe("origin and content type", () => {
   test.each([
     ["another site", { "sec-fetch-site": "cross-site", origin: "https://evil.example" }],
+    ["another site, whatever origin it claims", { "sec-fetch-site": "cross-site", origin: "http://localhost:8787" }],
     ["a sibling subdomain", { "sec-fetch-site": "same-site", origin: "http://app.localhost:8787" }],
     ["a foreign origin without fetch metadata", { origin: "https://evil.example" }],
     ["an opaque origin", { origin: "null" }],
@@ -95,11 +96,6 @@ describe("size", () => {
     const many = Array.from({ length: 1_000 }, (_, index) => `f${index}=1`).join("&");
     expect((await post(OUR_FORM, many)).status).toBe(400);
     expect((await post(OUR_FORM, "email=a&email=b")).status).toBe(400);
-  });
-
-  test("a malformed multipart body is rejected", async () => {
-    const response = await post({ ...OUR_FORM, "content-type": "multipart/form-data; boundary=x" }, "not multipart");
-    expect(response.status).toBe(400);
   });
 });
 

@@ -1,10 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { OUR_FORM, rawClientOfBuiltWorker } from "../support/raw-http";
-import { signedInOn } from "../support/raw-session";
 
-const { send, getEnv, getLogs, clearLogs } = rawClientOfBuiltWorker();
-
-const signedIn = async (role: "user" | "admin") => signedInOn((await getEnv<{ DB: D1Database }>()).DB, role);
+const { send, signedIn, getLogs, clearLogs } = rawClientOfBuiltWorker();
 
 describe("bodies of the wrong kind", () => {
   const PAGES = ["/contact", "/auth", "/theme", "/profile", "/profile/unsent", "/admin/submissions"];
@@ -22,8 +19,9 @@ describe("bodies of the wrong kind", () => {
   ];
 
   test.each(BODIES)("%s is answered with 400 or 415 on every page with a form", async (_, type, body) => {
+    const visitors = [{}, await signedIn("user"), await signedIn("admin")];
     for (const path of PAGES) {
-      for (const who of [{}, await signedIn("user"), await signedIn("admin")]) {
+      for (const who of visitors) {
         const headers = { ...OUR_FORM, ...who, "content-type": type };
         const { status, body: page } = await send(path, { method: "POST", headers, body });
         // The page needs a session, or another role, and says so first.

@@ -1,13 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  afterOpenTime,
-  type Calendar,
-  calendarOf,
-  nextOpening,
-  openingHoursInWords,
-  openTimeBetween,
-  openTimeMeter,
-} from "~/lib/calendar";
+import { type Calendar, nextOpening, openingHoursInWords, openTimeBetween, openTimeMeter } from "~/lib/calendar";
 import { clockIn, dayIn, days, hours, minutes, startOfDay } from "~/lib/time";
 import { dueInWords, dueOf, durationInWords } from "~/lib/time-labels";
 import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";
@@ -119,27 +111,6 @@ test("where hours begin in the hour that the clocks leave out, and end in the ne
   expect(openTimeBetween(calendar, midnight, midnight + days(2))).toBe(minutes(30));
   // On Monday at half past two, by summer time.
   expect(nextOpening(calendar, midnight)).toBe(midnight + days(1) + hours(1.5));
-});
-
-const calendar = calendarOf({
-  zone: "America/Chicago",
-  openingHours: { workingDays: [1, 2, 3, 4, 5], opens: 8, closes: 18 },
-});
-const due = (from: string) => new Date(afterOpenTime(calendar, Date.parse(from), hours(10))).toISOString();
-
-test("one working day of open time, started in the middle of a day, ends at the same hour of the next", () => {
-  expect(due("2026-11-19T20:00:00Z")).toBe("2026-11-20T20:00:00.000Z");
-});
-
-test("nights and weekends do not count: what starts on Friday afternoon ends on Monday afternoon", () => {
-  expect(due("2026-11-20T21:30:00Z")).toBe("2026-11-23T21:30:00.000Z");
-  expect(due("2026-11-21T15:00:00Z")).toBe("2026-11-24T00:00:00.000Z");
-});
-
-test("on the Monday after the clocks change the company still opens at eight, local time", () => {
-  // Central time goes from UTC-5 to UTC-6 on Sunday, November 1.
-  expect(due("2026-10-30T13:00:00Z")).toBe("2026-10-30T23:00:00.000Z");
-  expect(due("2026-10-31T18:00:00Z")).toBe("2026-11-03T00:00:00.000Z");
 });
 
 test.each([

@@ -23,39 +23,11 @@ import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";
 
 const ids = addOns.map(({ id }) => id);
 const choose = (changes: Partial<Choice> = {}): Choice => ({ plan: "core", users: 5, lab: 0, addOns: [], ...changes });
-const total = (changes?: Partial<Choice>) => estimate(defaultPriceList, choose(changes)).total;
 
 /** Lists every set of add-ons, one bit of a number for each. */
 const addOnSets: AddOnId[][] = Array.from({ length: 2 ** ids.length }, (_, bits) =>
   ids.filter((_id, index) => bits & (1 << index)),
 );
-
-test("the prices are those of the specification", () => {
-  expect(defaultPriceList.plans).toEqual({ basic: 7_900, core: 14_900, premium: 22_900 });
-  expect(defaultPriceList.addOns).toEqual({
-    webServices: 20_000,
-    extraOnsiteVisits: 15_000,
-    extraAfterHoursSupport: 12_000,
-    additionalCameraSupport: 7_500,
-    secureStorage: 10_000,
-  });
-});
-
-test("the page starts at $745.00, and the example of the design adds up to $2,096.60", () => {
-  expect(total()).toBe(74_500);
-  expect(total({ users: 12, lab: 4, addOns: ["secureStorage"] })).toBe(209_660);
-});
-
-test.each(
-  plans.map(({ id, monthlyCents }) => [id, monthlyCents] as const),
-)("on %s, every set of add-ons is added to users and lab computers, exactly", (plan, rate) => {
-  for (const set of addOnSets) {
-    const result = estimate(defaultPriceList, choose({ plan, users: 7, lab: 3, addOns: set }));
-    const extras = set.reduce((sum, id) => sum + (addOns.find((addOn) => addOn.id === id)?.monthlyCents ?? 0), 0);
-    expect(result.breakdown).toEqual({ fullUsers: 7 * rate, labDevices: (3 * rate * 35) / 100, addOns: extras });
-    expect(result.total).toBe(7 * rate + (3 * rate * 35) / 100 + extras);
-  }
-});
 
 /** Holds the prices that the specification names, in whole dollars: none of our code or data is read for them. */
 const SPECIFIED = {
@@ -74,8 +46,9 @@ test("every choice the page offers costs what the specification says, to the cen
           const tenths = (users * rate + extras) * 1_000 + lab * rate * 350;
           const result = estimate(defaultPriceList, { plan, users, lab, addOns: set });
           const { fullUsers, labDevices, addOns: added } = result.breakdown;
+          const areParts = fullUsers === users * rate * 100 && added === extras * 100;
           const isRight = result.total * 10 === tenths && fullUsers + labDevices + added === result.total;
-          if (!isRight) wrong.push(`${plan} ${users} ${lab} ${set}: ${result.total}`);
+          if (!areParts || !isRight) wrong.push(`${plan} ${users} ${lab} ${set}: ${result.total}`);
           choices += 1;
         }
       }
@@ -83,10 +56,6 @@ test("every choice the page offers costs what the specification says, to the cen
   }
   expect(wrong).toEqual([]);
   expect(choices).toBe(3 * 50 * 31 * 32);
-});
-
-test("add-ons that a plan contains are counted when they are chosen all the same", () => {
-  expect(total({ plan: "premium", users: 1, addOns: ["webServices"] })).toBe(22_900 + 20_000);
 });
 
 test("moving to Premium leaves out what it contains, and nothing else", () => {

@@ -26,6 +26,7 @@ import { restoreAtCloudflare, statementsOf } from "../../../scripts/lib/state-fo
 import { writeBackup } from "../../../scripts/lib/write-backup.mjs";
 import { newInstallation } from "../../support/deployment";
 import { demoDatabase, migratedDatabase, migrations, NOW } from "../../support/node-database";
+import { bucketOfNode } from "../../support/node-stores";
 import { testSecrets } from "../../support/test-variables.mjs";
 
 const root = mkdtempSync(path.join(tmpdir(), "wrenfield-backup-"));
@@ -37,14 +38,6 @@ const FILES: Record<string, Uint8Array> = {
   "attachments/two": new TextEncoder().encode("what was sent"),
   "audit/2026-11-17/copy.ndjson": new TextEncoder().encode("what was recorded"),
   "mail/large": new Uint8Array(300_000).fill(7),
-};
-
-const filesOfWorld = {
-  list: async () => ({
-    objects: Object.entries(FILES).map(([key, { length: size }]) => ({ key, size })),
-    truncated: false,
-  }),
-  get: async (key: string) => ({ arrayBuffer: async () => FILES[key]?.slice().buffer }),
 };
 
 const identity = await generateX25519Identity();
@@ -59,7 +52,7 @@ beforeAll(async () => {
   world.exec(`INSERT INTO other_addresses(email, user_id, added_by, added_at)
     SELECT 'member@home.example', id, id, 0 FROM users WHERE email = 'member@brightsmile.example'`);
   manifest = await writeBackup({
-    ...{ database: world, files: filesOfWorld, recipient, keys: testSecrets, to: kept, now: NOW },
+    ...{ database: world, files: bucketOfNode(FILES), recipient, keys: testSecrets, to: kept, now: NOW },
   });
 });
 

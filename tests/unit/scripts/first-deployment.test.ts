@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { productionProblem } from "../../../scripts/lib/production-settings.mjs";
 import { ANSWERS, newInstallation } from "../../support/deployment";
 
@@ -102,14 +102,15 @@ const shapeOf = (site: ReturnType<typeof newInstallation>) => {
   };
 };
 
+const undisturbed = newInstallation();
+beforeAll(() => undisturbed.first());
+
 test.each(
   COMMANDS.flatMap((name) => [
     [name, "before"],
     [name, "after"],
   ]).filter(([name, when]) => name !== "deploy" || when === "before"),
 )("the network is lost in `wrangler %s`, %s it did its work: the second run ends where one run would", async (name, when) => {
-  const undisturbed = newInstallation();
-  await undisturbed.first();
   const site = newInstallation();
   site.wrangler.failOnce(name, { after: when === "after" });
   await site.first().catch((error: Error) => error);
@@ -137,8 +138,6 @@ test("what becomes of mails comes through a queue of the installation, connected
 test.each(
   MAIL_EVENT_COMMANDS,
 )("the network is lost in `wrangler %s`: the site is deployed, and the next run connects it", async (name) => {
-  const undisturbed = newInstallation();
-  await undisturbed.first();
   const site = newInstallation();
   site.wrangler.failOnce(name);
   await site.first();
@@ -158,8 +157,6 @@ test("an account without queues deploys all the same, and is told what it misses
 });
 
 test("the network is lost after the deployment did its work: that the host is ours has to be said", async () => {
-  const undisturbed = newInstallation();
-  await undisturbed.first();
   const site = newInstallation();
   site.wrangler.failOnce("deploy", { after: true });
   await expect(site.first()).rejects.toThrow("fetch failed");
@@ -296,16 +293,6 @@ describe("a host that leads somewhere already is taken only when somebody says s
     site.world.fetch = failing("CERT_HAS_EXPIRED");
     await expect(site.first({})).rejects.toThrow("no certificate for support.acme-it.net yet");
     expect(site.printed).toContain("Address: support.acme-it.net, as before");
-  });
-
-  test("a move to a host of somebody else is asked about, although the installation is ours", async () => {
-    const site = newInstallation();
-    await site.first();
-    site.wrangler.change(({ hosts }: Hosts) => {
-      hosts["www.acme-it.net"] = "another";
-    });
-    await expect(site.first({ origin: "https://www.acme-it.net" })).rejects.toThrow("--take-over");
-    expect(site.wrangler.account().hosts["www.acme-it.net"]).toBe("another");
   });
 });
 

@@ -12,6 +12,7 @@ import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";
 import { scriptFlags } from "../../../scripts/lib/toolchain.mjs";
 import { writeBackup } from "../../../scripts/lib/write-backup.mjs";
 import { demoDatabase, migrations } from "../../support/node-database";
+import { bucketOfNode } from "../../support/node-stores";
 import { testSecrets } from "../../support/test-variables.mjs";
 
 const SEED = 28;
@@ -31,11 +32,7 @@ const into = path.join(root, "state");
 async function backedUpWorld() {
   const world = demoDatabase();
   const sent = new TextEncoder().encode("what was sent");
-  const objects = Array.from({ length: 40 }, (_, at) => ({ key: `attachments/${at}`, size: sent.length }));
-  const files = {
-    list: async () => ({ objects, truncated: false }),
-    get: async () => ({ arrayBuffer: async () => sent.slice().buffer }),
-  };
+  const files = bucketOfNode(Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`attachments/${at}`, sent])));
   const identity = await generateX25519Identity();
   const recipient = await identityToRecipient(identity);
   const folder = path.join(root, "kept");

@@ -21,6 +21,7 @@ import { remoteDatabase } from "../../../scripts/lib/wrangler.mjs";
 import { writeBackup } from "../../../scripts/lib/write-backup.mjs";
 import { ANSWERS, newInstallation } from "../../support/deployment";
 import { demoDatabase, migrations, NOW } from "../../support/node-database";
+import { bucketOfNode } from "../../support/node-stores";
 import { testSecrets } from "../../support/test-variables.mjs";
 
 const root = mkdtempSync(path.join(tmpdir(), "wrenfield-rehearsal-"));
@@ -149,14 +150,8 @@ const FILES: Record<string, Uint8Array> = {
 };
 
 beforeAll(async () => {
-  const files = {
-    list: async () => ({
-      objects: Object.entries(FILES).map(([key, { length: size }]) => ({ key, size })),
-      truncated: false,
-    }),
-    get: async (key: string) => ({ arrayBuffer: async () => FILES[key]?.slice().buffer }),
-  };
   const recipient = await identityToRecipient(identity);
+  const files = bucketOfNode(FILES);
   await writeBackup({ database: world, files, recipient, keys: testSecrets, to: folder, now: NOW });
   const replace = personalDataReplacer();
   await restoreInto(state, {

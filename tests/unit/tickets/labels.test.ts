@@ -11,7 +11,7 @@ import { targetsOf } from "~/features/tickets/sla/clock";
 import { explainTarget, targetBeforeSending, targetDue, targetForClient } from "~/features/tickets/sla/explain";
 import { latestOfMany } from "~/features/tickets/thread.server";
 import { dueInWords } from "~/lib/time-labels";
-import { chicago, client, nov, priority, rulesOf, staff, status, story } from "../../support/sla-story";
+import { chicago, client, nov, priority, rulesOf, staff, status, story, waiting } from "../../support/sla-story";
 
 type Event = Parameters<typeof timelineFor>[0][number];
 
@@ -123,7 +123,7 @@ describe("labels of targets", () => {
     return sla;
   };
 
-  const paused = [staff("19 10:30"), client("19 11:00"), status("19 12:00", "waiting_for_customer")];
+  const paused = [staff("19 10:30"), client("19 11:00"), waiting("19 12:00")];
 
   const core = { rules: rulesOf("core") };
 
@@ -233,7 +233,7 @@ describe("labels of targets", () => {
       const then = [
         staff("24 19:00"),
         client("24 20:00"),
-        status("25 09:00", "waiting_for_customer"),
+        waiting("25 09:00"),
         status("25 12:00", "open"),
         priority("25 12:10", "low"),
       ];

@@ -20,6 +20,7 @@ import {
   story,
   tell,
   verdictsOf,
+  waiting,
 } from "../../support/sla-story";
 
 const FIRST = "first_response";
@@ -82,7 +83,7 @@ describe("which promise runs:", () => {
   });
 
   test("a ticket that staff have opened promises nothing until the client writes, and then a first reply", () => {
-    const opened = story("19 10:00", [status("19 11:00", "waiting_for_customer"), staff("19 12:00")], { by: "staff" });
+    const opened = story("19 10:00", [waiting("19 11:00"), staff("19 12:00")], { by: "staff" });
     expect(dueIn(opened)).toBe("nothing");
     const answered = story("19 10:00", [staff("19 12:00"), client("20 16:00"), staff("23 15:00")], { by: "staff" });
     expect(verdictsOf(answered)).toEqual(["first_response kept, due Mon 2026-11-23 16:00"]);
@@ -91,29 +92,21 @@ describe("which promise runs:", () => {
 
 describe("pauses:", () => {
   test.each<[string, Happening[], string]>([
-    [
-      "the first reply is owed whatever we wait for",
-      [status("19 11:00", "waiting_for_customer")],
-      "Fri 2026-11-20 10:00",
-    ],
-    [
-      "the next reply waits with us",
-      [staff("19 10:30"), client("19 11:00"), status("19 12:00", "waiting_for_customer")],
-      "paused",
-    ],
+    ["the first reply is owed whatever we wait for", [waiting("19 11:00")], "Fri 2026-11-20 10:00"],
+    ["the next reply waits with us", [staff("19 10:30"), client("19 11:00"), waiting("19 12:00")], "paused"],
     [
       "two open hours of waiting move it by two",
-      [staff("19 10:30"), client("19 11:00"), status("19 12:00", "waiting_for_customer"), status("19 14:00", "open")],
+      [staff("19 10:30"), client("19 11:00"), waiting("19 12:00"), status("19 14:00", "open")],
       "Fri 2026-11-20 13:00",
     ],
     [
       "a night of waiting costs nothing",
-      [staff("19 10:30"), client("19 11:00"), status("19 19:00", "waiting_for_customer"), client("20 07:00")],
+      [staff("19 10:30"), client("19 11:00"), waiting("19 19:00"), client("20 07:00")],
       "Fri 2026-11-20 11:00",
     ],
     [
       "over a weekend only open hours count",
-      [staff("19 10:30"), client("20 16:00"), status("20 17:00", "waiting_for_customer"), client("23 10:00")],
+      [staff("19 10:30"), client("20 16:00"), waiting("20 17:00"), client("23 10:00")],
       "Tue 2026-11-24 09:00",
     ],
     [
@@ -121,22 +114,16 @@ describe("pauses:", () => {
       [
         staff("19 10:30"),
         client("19 11:00"),
-        status("19 12:00", "waiting_for_customer"),
+        waiting("19 12:00"),
         client("19 13:00"),
-        status("19 14:00", "waiting_for_customer"),
+        waiting("19 14:00"),
         status("19 15:00", "in_progress"),
       ],
       "Fri 2026-11-20 13:00",
     ],
     [
       "waiting that is said twice began once",
-      [
-        staff("19 10:30"),
-        client("19 11:00"),
-        status("19 12:00", "waiting_for_customer"),
-        status("19 13:00", "waiting_for_customer"),
-        client("19 14:00"),
-      ],
+      [staff("19 10:30"), client("19 11:00"), waiting("19 12:00"), waiting("19 13:00"), client("19 14:00")],
       "Fri 2026-11-20 13:00",
     ],
   ])("%s", (_, then, due) => {
@@ -145,24 +132,19 @@ describe("pauses:", () => {
 
   test("time that was up in the break is up, also if waiting began before the break was over", () => {
     const rules = rulesOf("basic", calendar("America/Chicago", "08:00-12:00 13:00-17:00"));
-    const then = [staff("19 07:10"), client("19 08:00"), status("19 12:40", "waiting_for_customer")];
+    const then = [staff("19 07:10"), client("19 08:00"), waiting("19 12:40")];
     const raised = [...then, priority("19 15:00", "high")];
     expect(dueIn(story("19 07:00", then, { rules }))).toBe("paused");
     expect(dueIn(story("19 07:00", raised, { rules }))).toBe("Thu 2026-11-19 12:00");
   });
 
   test("around the clock, nights of waiting count like days", () => {
-    const then = [
-      staff("19 10:30"),
-      client("19 11:00"),
-      status("19 20:00", "waiting_for_customer"),
-      client("20 06:00"),
-    ];
+    const then = [staff("19 10:30"), client("19 11:00"), waiting("19 20:00"), client("20 06:00")];
     expect(dueIn(story("19 10:00", then, { rules: rulesOf("premium") }))).toBe("Fri 2026-11-20 21:00");
   });
 
   test("a reply during a pause is in time, and the time that was left is told", () => {
-    const then = [staff("19 10:30"), client("19 11:00"), status("19 12:00", "waiting_for_customer"), staff("23 12:00")];
+    const then = [staff("19 10:30"), client("19 11:00"), waiting("19 12:00"), staff("23 12:00")];
     expect(verdictsOf(story("19 10:00", then))).toEqual([
       "first_response kept, due Fri 2026-11-20 10:00",
       "next_response kept, due Tue 2026-11-24 11:00",
@@ -194,7 +176,7 @@ describe("priorities:", () => {
     const then = [
       staff("19 10:30"),
       client("19 11:00"),
-      status("19 12:00", "waiting_for_customer"),
+      waiting("19 12:00"),
       status("19 15:00", "open"),
       priority("19 15:30", "high"),
     ];
@@ -202,12 +184,7 @@ describe("priorities:", () => {
   });
 
   test("changed while it is paused, it counts by the new priority when it goes on", () => {
-    const then = [
-      staff("19 10:30"),
-      client("19 11:00"),
-      status("19 12:00", "waiting_for_customer"),
-      priority("19 13:00", "high"),
-    ];
+    const then = [staff("19 10:30"), client("19 11:00"), waiting("19 12:00"), priority("19 13:00", "high")];
     expect(dueIn(story("19 10:00", then))).toBe("paused");
     expect(dueIn(story("19 10:00", [...then, client("19 15:00")]))).toBe("Thu 2026-11-19 18:00");
   });
@@ -382,60 +359,47 @@ const basic = rulesOf("basic");
 const core = rulesOf("core");
 
 describe("outcomes:", () => {
+  const KEPT = "first_response kept, due Fri 2026-11-20 10:00";
+  const MISSED = "first_response missed, due Fri 2026-11-20 10:00";
   test.each<[string, Happening[], string[]]>([
-    ["kept to the minute", [staff("20 10:00")], ["first_response kept, due Fri 2026-11-20 10:00"]],
-    ["missed by a minute", [staff("20 10:01")], ["first_response missed, due Fri 2026-11-20 10:00"]],
-    [
-      "a resolution answers",
-      [ended("resolved", "19 15:00", "staff")],
-      ["first_response kept, due Fri 2026-11-20 10:00"],
-    ],
+    ["kept to the minute", [staff("20 10:00")], [KEPT]],
+    ["missed by a minute", [staff("20 10:01")], [MISSED]],
+    ["a resolution answers", [ended("resolved", "19 15:00", "staff")], [KEPT]],
     ["what the client closes in time was not judged", [ended("closed", "19 15:00", "client")], []],
     ["closing without a reply keeps no promise", [ended("closed", "19 15:00", "staff")], []],
-    [
-      "nor does it hide a missed one",
-      [ended("closed", "20 15:00", "staff")],
-      ["first_response missed, due Fri 2026-11-20 10:00"],
-    ],
-    [
-      "missed, then answered: once",
-      [missTold("20 10:01"), staff("20 11:00")],
-      ["first_response missed, due Fri 2026-11-20 10:00"],
-    ],
+    ["nor does it hide a missed one", [ended("closed", "20 15:00", "staff")], [MISSED]],
+    ["missed, then answered: once", [missTold("20 10:01"), staff("20 11:00")], [MISSED]],
     [
       "missed, then lowered: not judged again",
       [missTold("20 10:01"), priority("20 10:05", "low"), staff("20 11:00")],
-      ["first_response missed, due Fri 2026-11-20 10:00"],
+      [MISSED],
     ],
     [
       "lowered after its time but before anybody looked: missed all the same",
       [priority("20 10:05", "low"), staff("20 11:00")],
-      ["first_response missed, due Fri 2026-11-20 10:00"],
+      [MISSED],
     ],
     [
       "each promise for itself",
       [staff("20 11:00"), client("20 12:00"), staff("20 13:00")],
-      ["first_response missed, due Fri 2026-11-20 10:00", "next_response kept, due Mon 2026-11-23 12:00"],
+      [MISSED, "next_response kept, due Mon 2026-11-23 12:00"],
     ],
   ])("%s", (_, then, outcomes) => {
     expect(verdictsOf(story("19 10:00", then))).toEqual(outcomes);
   });
 
   test("a missed promise stays late where it was, until it is answered", () => {
-    const then = [missTold("20 10:01"), status("20 11:00", "waiting_for_customer"), priority("20 12:00", "low")];
+    const then = [missTold("20 10:01"), waiting("20 11:00"), priority("20 12:00", "low")];
     const { state } = story("19 10:00", then).step;
     expect(dueIn(story("19 10:00", then))).toBe("Fri 2026-11-20 10:00");
     expect(state.running).toMatchObject({ missed: true, missTold: true, warnAt: null, pausedSince: null });
   });
 
   test.each(["running", "resolution"] as const)("what is missed while we wait stays so afterwards: %s", (of) => {
-    const rules = {
-      ...rulesOf("basic"),
-      resolutionTargets: rulesOf("basic").targets,
-    };
+    const rules = { ...basic, resolutionTargets: basic.targets };
     // By the new priority its time was over before we asked the client.
     const then = [
-      ...[staff("19 10:10"), client("19 10:20"), status("20 09:30", "waiting_for_customer")],
+      ...[staff("19 10:10"), client("19 10:20"), waiting("20 09:30")],
       ...[priority("20 11:00", "high"), missTold("20 11:01", of === "resolution" ? of : undefined)],
     ];
     const before = story("19 10:00", then, { rules });
@@ -536,7 +500,7 @@ describe("other organizations and other hours:", () => {
     const short = calendar("America/Chicago", "08:00-12:00");
     const rules = rulesOf("basic", short);
     const first = [staff("19 10:30"), client("19 11:00")];
-    const pause = [status("19 12:00", "waiting_for_customer"), { ...client("19 14:00"), rules }];
+    const pause = [waiting("19 12:00"), { ...client("19 14:00"), rules }];
     expect(dueIn(story("19 10:00", [...first, ...pause]))).toBe("Fri 2026-11-20 13:00");
     const change: Happening = { type: "calendar-changed", at: nov("19 11:30"), rules };
     expect(dueIn(story("19 10:00", [...first, change]))).toBe("Fri 2026-11-20 11:00");
@@ -546,7 +510,7 @@ describe("other organizations and other hours:", () => {
     ["premium", "Fri 2026-11-20 23:20"],
     ["basic", "Mon 2026-11-23 09:50"],
   ] as const)("a promise of Core that goes on at night after a change to %s uses no incident, and says none is used", (plan, due) => {
-    const then = [staff("20 10:10"), client("20 10:20"), status("20 10:30", "waiting_for_customer")];
+    const then = [staff("20 10:10"), client("20 10:20"), waiting("20 10:30")];
     const back = { ...client("20 19:30"), rules: rulesOf(plan, chicago, 0) };
     const after = story("20 10:00", [...then, back], { rules: core, priority: "urgent" });
     expect([after.used, dueIn(after), after.step.state.running?.note]).toEqual([0, due, null]);
@@ -630,11 +594,11 @@ describe("until when a resolution is promised:", () => {
     ["a reply, a note or an answer moves nothing", [staff("19 11:00"), client("19 12:00")], {}, "Tue 2026-11-24 10:00"],
     [
       "waiting for the client does not count, not even before the first reply",
-      [status("19 11:00", "waiting_for_customer"), client("20 11:00")],
+      [waiting("19 11:00"), client("20 11:00")],
       {},
       "Wed 2026-11-25 10:00",
     ],
-    ["nothing is due meanwhile", [status("19 11:00", "waiting_for_customer")], {}, "paused"],
+    ["nothing is due meanwhile", [waiting("19 11:00")], {}, "paused"],
     ["a priority counts from the start", [priority("19 12:00", "high")], {}, "Thu 2026-11-19 18:00"],
     [
       "at night an incident buys a reply only",
