@@ -31,7 +31,8 @@ const wrangler = (...args: string[]) => call("node_modules/wrangler/bin/wrangler
 
 function call(program: string, args: string[], variables = {}): Promise<{ code: number; output: string }> {
   const { WRENFIELD_IS_BUILT, ...inherited } = process.env;
-  const settled = { CI: "1", NO_COLOR: "1", WRANGLER_LOG: "log", CLOUDFLARE_API_TOKEN: "none" };
+  const quiet = { CI: "1", NO_COLOR: "1", WRANGLER_SEND_METRICS: "false" };
+  const settled = { ...quiet, WRANGLER_LOG: "log", CLOUDFLARE_API_TOKEN: "none" };
   const env = { ...inherited, ...settled, ...variables };
   return new Promise((resolve) => {
     execFile(
