@@ -2,8 +2,11 @@ import { expectAccessible, loggedErrorsOf } from "../support/accessible-page";
 import { expect, openAdmin, test } from "../support/browser-test";
 import { signIn, staff } from "../support/demo-world";
 
-test("a technician chooses a range and a part, and follows a number to exactly its rows", async ({ page }, info) => {
-  const hasScripts = info.project.name === "scripts-on";
+test("a technician chooses a range and a part, and follows a number to exactly its rows", async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  const hasScripts = javaScriptEnabled;
   const errors = loggedErrorsOf(page);
   await signIn(page, staff.technician, "/admin/analytics");
   // The job that counts has its first run when the server starts.

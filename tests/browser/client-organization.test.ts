@@ -1,8 +1,13 @@
-import { acceptInvitation, inviteToTeam, startSession, workIn } from "../support/browser-accounts";
+import {
+  acceptInvitation,
+  enterWithNewAccount,
+  freshEmail,
+  inviteToTeam,
+  NEW_ACCOUNT_NAME,
+  startSession,
+  workIn,
+} from "../support/browser-accounts";
 import { expect, openPortal, type Page, test } from "../support/browser-test";
-
-const CREATOR = "solo@nowhere.example";
-const SUCCESSOR = { name: "Noor Haddad", email: "owner@littleoaks.example" };
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 
@@ -13,10 +18,9 @@ test("an organization is created, renamed, protected and transferred, and its cr
 }) => {
   const firstName = `${javaScriptEnabled ? "Iris" : "Reed"}${Date.now() % 100_000}`;
   const name = `${firstName} Studio`;
-  await startSession(page, CREATOR);
+  await enterWithNewAccount(page, freshEmail("creator"));
 
   await test.step("whoever belongs to none creates one", async () => {
-    await openPortal(page, "/client");
     await expect(heading(page)).toHaveText("No organization selected");
     await page.getByLabel("Name", { exact: true }).fill(firstName);
     await page.getByRole("button", { name: "Create organization" }).click();
@@ -45,21 +49,22 @@ test("an organization is created, renamed, protected and transferred, and its cr
   });
 
   await test.step("its ownership is transferred to a member, once its name is typed", async () => {
-    await inviteToTeam(page, SUCCESSOR.email);
+    const successor = freshEmail("successor");
     const successorPage = await (await browser.newContext()).newPage();
-    await startSession(successorPage, SUCCESSOR.email);
-    await acceptInvitation(successorPage, SUCCESSOR.email, name);
+    await enterWithNewAccount(successorPage, successor);
+    await inviteToTeam(page, successor);
+    await acceptInvitation(successorPage, successor, name);
 
     await openPortal(page, "/client/organization/leave");
     await expect(page.getByText("Transfer ownership first, then you can leave.")).toBeVisible();
     await page.getByRole("link", { name: "Transfer ownership" }).click();
-    await page.getByLabel("New owner").selectOption(`${SUCCESSOR.name} (${SUCCESSOR.email})`);
+    await page.getByLabel("New owner").selectOption(`${NEW_ACCOUNT_NAME} (${successor})`);
     await page.getByLabel("Name of the organization").fill(firstName);
     await page.getByRole("button", { name: "Transfer ownership" }).click();
     await expect(page.getByRole("link", { name: `Type the name of the organization: ${name}` })).toBeVisible();
     await page.getByLabel("Name of the organization").fill(name);
     await page.getByRole("button", { name: "Transfer ownership" }).click();
-    await expect(page.getByText(`${SUCCESSOR.name} owns the organization now. You are an admin.`)).toBeVisible();
+    await expect(page.getByText(`${NEW_ACCOUNT_NAME} owns the organization now. You are an admin.`)).toBeVisible();
   });
 
   await test.step("somebody who no longer owns it can leave", async () => {

@@ -6,24 +6,23 @@ import {
   PASSWORD,
   tryToSignIn,
 } from "../support/browser-accounts";
-import { type Browser, expect, type TestInfo, test } from "../support/browser-test";
+import { type Browser, expect, test } from "../support/browser-test";
 
 const ORGANIZATION = "Larkspur Row";
 
-/** Opens a page of somebody else's browser. */
-const otherPage = async (browser: Browser, { project }: TestInfo) =>
-  (await browser.newContext({ javaScriptEnabled: project.name === "scripts-on" })).newPage();
+/** Opens a page of somebody else's browser, which runs scripts or not as all of a test's do. */
+const otherPage = async (browser: Browser) => (await browser.newContext()).newPage();
 
 test("of two people who are invited, one opens an account with the link and the other accepts with theirs", async ({
   page,
   browser,
-}, info) => {
+}) => {
   const [owner, newcomer, colleague] = [freshEmail("owner"), freshEmail("newcomer"), freshEmail("colleague")];
   await enterWithNewAccount(page, colleague);
   await enterWithNewAccount(page, owner, ORGANIZATION);
   await inviteToTeam(page, newcomer, colleague);
 
-  const second = await otherPage(browser, info);
+  const second = await otherPage(browser);
   // Nobody has reviewed the organization yet: its name does not head mails to strangers.
   await openLink(second, newcomer, "You're invited to Wrenfield");
   await expect(second.getByRole("heading", { level: 1, name: "You're invited" })).toBeVisible();
@@ -50,11 +49,11 @@ test("of two people who are invited, one opens an account with the link and the 
   await expect(second.getByText(`You now belong to ${ORGANIZATION}.`)).toBeVisible();
 });
 
-test("an invitation is declined with Not me, and then its link opens nothing", async ({ page, browser }, info) => {
+test("an invitation is declined with Not me, and then its link opens nothing", async ({ page, browser }) => {
   const [owner, stranger] = [freshEmail("owner"), freshEmail("stranger")];
   await enterWithNewAccount(page, owner, ORGANIZATION);
   await inviteToTeam(page, stranger);
-  const second = await otherPage(browser, info);
+  const second = await otherPage(browser);
   await openLink(second, stranger, "You're invited to");
   await second.getByRole("link", { name: "Not me, remove this invitation" }).click();
   await second.getByRole("button", { name: "Not me" }).click();

@@ -5,8 +5,9 @@ import { signIn, staff } from "../support/demo-world";
 test("a stranger with an estimate and a file becomes a client with a first ticket, and nothing is typed twice", async ({
   page,
   browser,
-}, info) => {
-  const scripts = info.project.name === "scripts-on";
+  javaScriptEnabled,
+}) => {
+  const scripts = javaScriptEnabled;
   const mark = `Maple${Date.now() % 100_000}${scripts ? "n" : "f"}`;
   const company = `${mark} Dental`;
   const visitor = { first: "Dana", last: mark, email: `dana@${mark.toLowerCase()}.example` };

@@ -16,8 +16,8 @@ async function edit(page: Page, path: string) {
   await expect(page.getByRole("heading", { name: "Edit organization" })).toBeVisible();
 }
 
-test("a client's organization from its creation to its deletion", async ({ browser }, info) => {
-  const scripts = info.project.name === "scripts-on";
+test("a client's organization from its creation to its deletion", async ({ browser, javaScriptEnabled }) => {
+  const scripts = javaScriptEnabled;
   const mark = `${scripts ? "Fern" : "Moss"}${Date.now() % 100_000}`;
   const domain = `${mark.toLowerCase()}.example`;
   const page = await (await browser.newContext({ javaScriptEnabled: scripts })).newPage();

@@ -15,8 +15,9 @@ async function recordOf(page: Page, adminPage: Page, person: { first: string; la
 test("a ticket is opened from a submission, with its words and for whoever sent it", async ({
   page,
   browser,
-}, info) => {
-  const scripts = info.project.name === "scripts-on";
+  javaScriptEnabled,
+}) => {
+  const scripts = javaScriptEnabled;
   const mark = `Lead${Date.now() % 100_000}${scripts ? "n" : "f"}`;
   const adminPage = await (await browser.newContext({ javaScriptEnabled: scripts })).newPage();
   await signIn(adminPage, staff.technician);

@@ -16,8 +16,12 @@ const search = async (adminPage: Page, term: string) => {
   await adminPage.getByRole("button", { name: "Search", exact: true }).click();
 };
 
-test("a day in the admin area: find, move, note, answer, keep a view, delete", async ({ page, browser }, info) => {
-  const scripts = info.project.name === "scripts-on";
+test("a day in the admin area: find, move, note, answer, keep a view, delete", async ({
+  page,
+  browser,
+  javaScriptEnabled,
+}) => {
+  const scripts = javaScriptEnabled;
   const mark = `${scripts ? "Ona" : "Ulf"}${Date.now() % 100_000}`;
   const email = `${mark.toLowerCase()}@visitor.example`;
   const adminPage = await (await browser.newContext({ javaScriptEnabled: scripts })).newPage();

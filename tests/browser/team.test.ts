@@ -1,8 +1,13 @@
-import { acceptInvitation, enterPortal, startSession } from "../support/browser-accounts";
+import {
+  acceptInvitation,
+  enterWithNewAccount,
+  freshEmail,
+  NEW_ACCOUNT_NAME,
+  startSession,
+} from "../support/browser-accounts";
 import { expect, openPortal, type Page, test } from "../support/browser-test";
 
 const OWNER = "owner@brightsmile.example";
-const NEWCOMER = { name: "Kim Tran", email: "solo@nowhere.example" };
 const BROKEN = "broken@nowhere";
 const ORGANIZATION = "Brightsmile Dental";
 
@@ -13,27 +18,29 @@ test("an owner invites people, changes what one of them may do, suspends them, a
   browser,
   javaScriptEnabled,
 }) => {
-  const row = page.getByRole("row").filter({ hasText: NEWCOMER.email });
+  const newcomer = freshEmail("newcomer");
+  const row = page.getByRole("row").filter({ hasText: newcomer });
   const theirs = await (await browser.newContext()).newPage();
+  await enterWithNewAccount(theirs, newcomer);
   await startSession(page, OWNER);
 
   await test.step("of two addresses the broken one stays to be corrected, and the other is invited", async () => {
     await openPortal(page, "/client/team");
     await page.getByRole("link", { name: "Invite Member" }).click();
-    await page.getByLabel("Email", { exact: true }).fill(`${NEWCOMER.email}, ${BROKEN}`);
+    await page.getByLabel("Email", { exact: true }).fill(`${newcomer}, ${BROKEN}`);
     await page.getByRole("button", { name: "Invite Member" }).click();
     await expect(page.getByText("1 person invited.")).toBeVisible();
     await expect(page.getByRole("link", { name: "Please enter a valid email address" })).toBeVisible();
     await expect(page.getByLabel("Email", { exact: true })).toHaveValue(BROKEN);
     await openPortal(page, "/client/team");
     await expect(row).toContainText("Pending");
-    await expect(row.getByRole("button", { name: `Resend ${NEWCOMER.email}` })).toBeVisible();
+    await expect(row.getByRole("button", { name: `Resend ${newcomer}` })).toBeVisible();
   });
 
   await test.step("the invited person sees the organization, and not who else is in it", async () => {
-    await enterPortal(theirs, NEWCOMER.email, "/client");
+    await openPortal(theirs, "/client");
     await expect(heading(theirs)).toHaveText("No organization selected");
-    await acceptInvitation(theirs, NEWCOMER.email, ORGANIZATION);
+    await acceptInvitation(theirs, newcomer, ORGANIZATION);
     await expect(heading(theirs)).toHaveText(`Welcome back to ${ORGANIZATION}`);
     await theirs.goto("/client/team");
     await expect(theirs.getByText("Only organization admins can manage team members.")).toBeVisible();
@@ -41,7 +48,7 @@ test("an owner invites people, changes what one of them may do, suspends them, a
 
   await test.step("as an admin they may invite others", async () => {
     await openPortal(page, "/client/team");
-    const role = row.getByLabel(`Role of ${NEWCOMER.name}`);
+    const role = row.getByLabel(`Role of ${NEW_ACCOUNT_NAME}`);
     await role.selectOption("Admin");
     await row.getByRole("button", { name: /^Save/ }).click();
     await expect(
@@ -53,7 +60,7 @@ test("an owner invites people, changes what one of them may do, suspends them, a
   });
 
   await test.step("suspended they lose the portal with their next request", async () => {
-    await row.getByRole("button", { name: `Suspend ${NEWCOMER.name}` }).click();
+    await row.getByRole("button", { name: `Suspend ${NEW_ACCOUNT_NAME}` }).click();
     await expect(page.getByText("Member suspended")).toBeVisible();
     await expect(row).toContainText("Suspended");
     await theirs.goto("/client/team");
@@ -64,9 +71,9 @@ test("an owner invites people, changes what one of them may do, suspends them, a
   });
 
   await test.step("removed they are gone, once that is confirmed", async () => {
-    await row.getByRole("link", { name: `Remove ${NEWCOMER.name}…` }).click();
+    await row.getByRole("link", { name: `Remove ${NEW_ACCOUNT_NAME}…` }).click();
     await expect(heading(page)).toHaveText("Remove Team Member");
-    await expect(page.getByText(`Remove ${NEWCOMER.name} from ${ORGANIZATION}?`)).toBeVisible();
+    await expect(page.getByText(`Remove ${NEW_ACCOUNT_NAME} from ${ORGANIZATION}?`)).toBeVisible();
     await page.getByRole("button", { name: "Remove member" }).click();
     await expect(page.getByText("Member removed successfully")).toBeVisible();
     await expect(heading(page)).toHaveText("Team");

@@ -12,6 +12,9 @@ export const freshEmail = (name: string) => `${name}${Date.now() % 10_000_000}@l
 
 export const PASSWORD = "Correct!Horse7battery";
 
+/** The name of every account that a test makes, unless the test types another. */
+export const NEW_ACCOUNT_NAME = "Priya Raman";
+
 /** Returns the link of the newest mail whose subject begins like this. */
 async function linkTo(page: Page, email: string, subject: string): Promise<string> {
   let text: string | undefined;
@@ -34,7 +37,7 @@ export async function openLink(page: Page, email: string, subject: string) {
 /** Ends in the portal with a new account, for tests that are about what its owner does with it. */
 export async function enterWithNewAccount(page: Page, email: string, organization_name = "") {
   await page.context().clearCookies();
-  const typed = { full_name: "Priya Raman", email, password: PASSWORD, confirm_password: PASSWORD };
+  const typed = { full_name: NEW_ACCOUNT_NAME, email, password: PASSWORD, confirm_password: PASSWORD };
   await sendForm(page, "/client/auth?tab=create", { intent: "sign-up", ...typed, organization_name });
   await sendForm(page, await linkTo(page, email, "Confirm your email address"), { intent: "confirm" });
   await openPortal(page, "/client");
@@ -54,7 +57,7 @@ export async function enterPortal(page: Page, email: string, path: string) {
 export async function signUp(page: Page, email: string, organization = "") {
   await page.context().clearCookies();
   await page.goto("/client/auth?tab=create");
-  await page.getByLabel("Full Name").fill("Priya Raman");
+  await page.getByLabel("Full Name").fill(NEW_ACCOUNT_NAME);
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByLabel("Confirm Password").fill(PASSWORD);
@@ -62,7 +65,7 @@ export async function signUp(page: Page, email: string, organization = "") {
   await page.getByRole("button", { name: "Create Account" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Check Your Email" })).toBeVisible();
   await openLink(page, email, "Confirm your email address");
-  await expect(page.getByRole("definition").filter({ hasText: "Priya Raman" })).toBeVisible();
+  await expect(page.getByRole("definition").filter({ hasText: NEW_ACCOUNT_NAME })).toBeVisible();
   await page.getByRole("button", { name: "Confirm and sign in" }).click();
   await expect(page.getByText("Your account is ready.")).toBeVisible();
   await expect(page).toHaveURL(/\/client$/);
