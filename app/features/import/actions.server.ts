@@ -1,11 +1,12 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import * as z from "zod";
-import { expectChange, jsonParameters } from "~/db/client.server";
+import { expectChange, jsonParameters, type Statement } from "~/db/client.server";
 import { IMPORT_KINDS, IMPORT_PRESETS, importRows, imports, importWords } from "~/db/schema/imports";
 import { receiveFile } from "~/features/attachments/store-attachment.server";
 import { recordAudit } from "~/features/audit/record-audit.server";
 import { missingProof } from "~/features/auth/confirm-identity.server";
 import type { StaffActor } from "~/features/auth/guards.server";
+import { TICKET_PRIORITIES } from "~/features/tickets/model";
 import { isActiveAdmin } from "~/features/user-management/queries.server";
 import { listStaff, type StaffMember } from "~/features/users/queries.server";
 import { fail, ok } from "~/lib/errors";
@@ -13,7 +14,7 @@ import { absentAsEmpty, type FieldErrors, type ValidationError } from "~/lib/for
 import { isId } from "~/lib/ids";
 import { fold, tooManyAttempts } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";
-import { discardFiles, formActions, invalidForm } from "~/platform/form-actions.server";
+import { discardFiles, type FormAction, formActions, invalidForm } from "~/platform/form-actions.server";
 import { checkFormToken } from "~/platform/form-token.server";
 import { takeLimit } from "~/platform/rate-limits.server";
 import type { UploadRules } from "~/platform/read-multipart.server";
@@ -166,17 +167,16 @@ function chosenMapping(
   facts: FileFacts,
   staff: readonly StaffMember[],
   {
-    columns,
-    words,
-    dates,
-    organizationId,
-  }: { columns: readonly string[]; words: readonly string[] } & Pick<Mapping, "dates" | "organizationId">,
+    lists: { column = [], word: words = [] },
+    input,
+  }: { lists: Record<string, string[]>; input: z.output<typeof ColumnsForm> },
 ): Mapping {
   const known: readonly string[] = IMPORT_FIELDS[kind];
   const fields = facts.columns.map((_, index) => {
-    const field = columns[index] ?? "";
+    const field = column[index] ?? "";
     return known.includes(field) ? (field as ImportField) : "";
   });
+  const { dates, organization_id: organizationId } = input;
   const chosen: Mapping = { fields, dates, organizationId, words: { status: {}, priority: {}, assignee: {} } };
   const asked = wordsIn(facts, fields);
   for (const each of words) {
@@ -188,11 +188,10 @@ function chosenMapping(
   return chosen;
 }
 
-const PRIORITIES = ["low", "medium", "high", "urgent"];
-
 function isMeaning(field: WordField, meaning: string, staff: readonly StaffMember[]): boolean {
   if (field === "assignee") return meaning === "" || staff.some(({ id }) => id === meaning);
-  return field === "status" ? (IMPORTED_STATUSES as readonly string[]).includes(meaning) : PRIORITIES.includes(meaning);
+  const meanings: readonly string[] = field === "status" ? IMPORTED_STATUSES : TICKET_PRIORITIES;
+  return meanings.includes(meaning);
 }
 
 function mappingErrors(kind: ImportKind, facts: FileFacts, mapping: Mapping): FieldErrors {
@@ -248,24 +247,15 @@ const wordsRemembered = ({ db }: Ctx, { preset }: StoredImport, words: readonly 
 const meanwhile = (title: string) =>
   conflict<ValidationError>({ title, errors: { form: CHANGED_MEANWHILE }, values: {} });
 
+/** `version` null: wherever it is by now, in its state. */
+type Seen = { version: number | null; nonce: string; scope: string };
+type Move = Seen & { set: Partial<StoredImport>; statements?: Statement[] };
+
 /** Moves an import on, if it is where its reader has seen it. */
 async function move(
   ctx: Ctx,
   order: StoredImport,
-  {
-    version,
-    nonce,
-    scope,
-    set,
-    statements = [],
-  }: {
-    /** Null: wherever it is by now, in its state. */
-    version: number | null;
-    nonce: string;
-    scope: string;
-    set: Partial<StoredImport>;
-    statements?: Parameters<typeof ctx.db.batch>[0][number][];
-  },
+  { version, nonce, scope, set, statements = [] }: Move,
 ): Promise<boolean> {
   const moved = await runCommand(
     ctx,
@@ -292,36 +282,21 @@ async function move(
   return moved.ok;
 }
 
-/** Begins the dry run with what was answered, which is remembered. */
-async function tryWith(
-  ctx: Ctx,
-  order: StoredImport,
-  {
-    title,
-    mapping,
-    remembered,
-    ...form
-  }: {
-    title: string;
-    mapping: Mapping;
-    remembered: readonly RememberedWord[];
-    version: number;
-    nonce: string;
-    scope: string;
-  },
-) {
-  const isBegun = await move(ctx, order, {
-    ...form,
-    set: { mapping_json: JSON.stringify(mapping), state: "checking", position: 0, rows: 0 },
-    statements: [
-      ctx.db.delete(importRows).where(eq(importRows.import_id, order.id)),
-      ...wordsRemembered(ctx, order, remembered),
-    ],
-  });
-  if (!isBegun) return meanwhile(title);
+/** Moves it on, and begins the work. `title`: what is said where somebody was faster. */
+async function start(ctx: Ctx, order: StoredImport, title: string, change: Move) {
+  if (!(await move(ctx, order, change))) return meanwhile(title);
   await begin(ctx, order);
   return done({ to: importPath(order.id) });
 }
+
+/** The dry run with what was answered, which is remembered. */
+const dryRun = (ctx: Ctx, order: StoredImport, mapping: Mapping, remembered: readonly RememberedWord[]) => ({
+  set: { mapping_json: JSON.stringify(mapping), state: "checking" as const, position: 0, rows: 0 },
+  statements: [
+    ctx.db.delete(importRows).where(eq(importRows.import_id, order.id)),
+    ...wordsRemembered(ctx, order, remembered),
+  ],
+});
 
 const auditOf = (
   ctx: Ctx,
@@ -330,132 +305,102 @@ const auditOf = (
   rows: number,
 ) => recordAudit(ctx, action, { subject: { type: "settings", id: "import", label: null }, meta: { rows, kind } });
 
+type ImportAction<Input> = FormAction<StaffActor, Params, ValidationError, Input>;
+
+/** A form about an import that is here. `title`: what is said where it is not taken. */
+const step = <Input>(
+  purpose: string,
+  title: string,
+  form: z.ZodType<Input>,
+  run: (
+    order: StoredImport,
+    ...posted: Parameters<ImportAction<Input>["run"]>
+  ) => ReturnType<ImportAction<Input>["run"]>,
+): ImportAction<Input> => ({
+  ...{ ability: "import.run", purpose, form, invalid: invalidForm(title) },
+  run: async (ctx, actor, posted) => {
+    const order = await findImport(ctx.db, posted.params.importId);
+    return order ? run(order, ctx, actor, posted) : notFound();
+  },
+});
+
 export const importActions = formActions<StaffActor, Params, ValidationError>({
   failed: "Failed to update the import",
   reading: { raw: ["current_password"], lists: ["column", "word", "organization", "typed"] },
   secrets: ["current_password", "code"],
 })({
-  check: {
-    ability: "import.run",
-    purpose: "import-columns",
-    form: ColumnsForm,
-    invalid: invalidForm(COLUMNS_NOT_SAVED),
-    run: async (ctx, _actor, { input, lists, nonce, params: { importId } }) => {
-      const order = await findImport(ctx.db, importId);
-      if (!order) return notFound();
-      if (order.state !== "columns" || order.version !== input.version || !order.file_json)
-        return order.state === "checking" ? done({ to: importPath(importId) }) : meanwhile(COLUMNS_NOT_SAVED);
-      const facts: FileFacts = JSON.parse(order.file_json);
-      const { dates, organization_id: organizationId } = input;
-      const chosen = chosenMapping(order.kind, facts, await listStaff(ctx.db), {
-        columns: lists.column ?? [],
-        words: lists.word ?? [],
-        dates,
-        organizationId,
-      });
-      const mapping = await withWords(ctx.db, order.preset, facts, chosen);
-      const errors = mappingErrors(order.kind, facts, mapping);
-      // What comes back is sent again under its token.
-      const form = { version: input.version, nonce: `${nonce}:${input.version}`, scope: "import-columns" };
-      if (Object.keys(errors).length > 0) {
-        const isSaved = await move(ctx, order, { ...form, set: { mapping_json: JSON.stringify(mapping) } });
-        return isSaved ? invalid({ title: COLUMNS_NOT_SAVED, errors, values: {} }) : meanwhile(COLUMNS_NOT_SAVED);
-      }
-      const remembered = wordsIn(facts, mapping.fields).map(({ field, word }) => ({
-        field,
-        word,
-        meaning: mapping.words[field][word],
-      }));
-      return tryWith(ctx, order, { ...form, title: COLUMNS_NOT_SAVED, mapping, remembered });
-    },
-  },
-  names: {
-    ability: "import.run",
-    purpose: "import-names",
-    form: VersionForm,
-    invalid: invalidForm(NAMES_NOT_SAVED),
-    run: async (ctx, _actor, { input: { version }, lists, nonce, params: { importId } }) => {
-      const order = await findImport(ctx.db, importId);
-      if (!order) return notFound();
-      if (order.state === "checking") return done({ to: importPath(importId) });
-      if (order.state !== "checked" || order.version !== version) return meanwhile(NAMES_NOT_SAVED);
-      const { names, ...mapping }: Mapping = JSON.parse(order.mapping_json ?? "{}");
-      const { remembered, errors } = await chosenNames(ctx, names, lists);
-      if (Object.keys(errors).length > 0) {
-        const given = Object.entries(lists).flatMap(([name, list]) => list.map((text, at) => [`${name}_${at}`, text]));
-        return invalid({ title: NAMES_NOT_SAVED, errors, values: Object.fromEntries(given) });
-      }
-      const form = { version, nonce: `${nonce}:${version}`, scope: "import-names" };
-      return tryWith(ctx, order, { ...form, title: NAMES_NOT_SAVED, mapping, remembered });
-    },
-  },
-  columns: {
-    ability: "import.run",
-    purpose: "import-back",
-    form: VersionForm,
-    invalid: invalidForm(NOT_IMPORTED),
-    run: async (ctx, _actor, { input: { version }, nonce, params: { importId } }) => {
-      const order = await findImport(ctx.db, importId);
-      if (!order) return notFound();
-      const facts: FileFacts = JSON.parse(order.file_json ?? '{"rows":0}');
-      const isBack =
-        order.state === "checked" &&
-        (await move(ctx, order, { version, nonce, scope: "import-back", set: { state: "columns", rows: facts.rows } }));
-      return isBack || order.state === "columns" ? done({ to: importPath(importId) }) : meanwhile(NOT_IMPORTED);
-    },
-  },
-  run: {
-    ability: "import.run",
-    purpose: "import-run",
-    form: VersionForm,
-    invalid: invalidForm(NOT_IMPORTED),
-    run: async (ctx, actor, { input: { version }, nonce, fields, params: { importId } }) => {
-      const order = await findImport(ctx.db, importId);
-      if (!order) return notFound();
-      if (order.state === "running" || order.state === "done") return done({ to: importPath(importId) });
+  check: step("import-columns", COLUMNS_NOT_SAVED, ColumnsForm, async (order, ctx, _actor, { input, lists, nonce }) => {
+    const { version } = input;
+    if (order.state === "checking") return done({ to: importPath(order.id) });
+    if (order.state !== "columns" || order.version !== version || !order.file_json) return meanwhile(COLUMNS_NOT_SAVED);
+    const facts: FileFacts = JSON.parse(order.file_json);
+    const chosen = chosenMapping(order.kind, facts, await listStaff(ctx.db), { lists, input });
+    const mapping = await withWords(ctx.db, order.preset, facts, chosen);
+    const errors = mappingErrors(order.kind, facts, mapping);
+    // What comes back is sent again under its token.
+    const seen = { version, nonce: `${nonce}:${version}`, scope: "import-columns" };
+    if (Object.keys(errors).length > 0) {
+      const isSaved = await move(ctx, order, { ...seen, set: { mapping_json: JSON.stringify(mapping) } });
+      return isSaved ? invalid({ title: COLUMNS_NOT_SAVED, errors, values: {} }) : meanwhile(COLUMNS_NOT_SAVED);
+    }
+    const remembered = wordsIn(facts, mapping.fields).map(({ field, word }) => ({
+      field,
+      word,
+      meaning: mapping.words[field][word],
+    }));
+    return start(ctx, order, COLUMNS_NOT_SAVED, { ...seen, ...dryRun(ctx, order, mapping, remembered) });
+  }),
+  names: step("import-names", NAMES_NOT_SAVED, VersionForm, async (order, ctx, _actor, { input, lists, nonce }) => {
+    const { version } = input;
+    if (order.state === "checking") return done({ to: importPath(order.id) });
+    if (order.state !== "checked" || order.version !== version) return meanwhile(NAMES_NOT_SAVED);
+    const { names, ...mapping }: Mapping = JSON.parse(order.mapping_json ?? "{}");
+    const { remembered, errors } = await chosenNames(ctx, names, lists);
+    if (Object.keys(errors).length > 0) {
+      const given = Object.entries(lists).flatMap(([name, list]) => list.map((text, at) => [`${name}_${at}`, text]));
+      return invalid({ title: NAMES_NOT_SAVED, errors, values: Object.fromEntries(given) });
+    }
+    const seen = { version, nonce: `${nonce}:${version}`, scope: "import-names" };
+    return start(ctx, order, NAMES_NOT_SAVED, { ...seen, ...dryRun(ctx, order, mapping, remembered) });
+  }),
+  columns: step("import-back", NOT_IMPORTED, VersionForm, async (order, ctx, _actor, { input: { version }, nonce }) => {
+    const facts: FileFacts = JSON.parse(order.file_json ?? '{"rows":0}');
+    const isBack =
+      order.state === "checked" &&
+      (await move(ctx, order, { version, nonce, scope: "import-back", set: { state: "columns", rows: facts.rows } }));
+    return isBack || order.state === "columns" ? done({ to: importPath(order.id) }) : meanwhile(NOT_IMPORTED);
+  }),
+  run: step(
+    "import-run",
+    NOT_IMPORTED,
+    VersionForm,
+    async (order, ctx, actor, { input: { version }, nonce, fields }) => {
+      if (order.state === "running" || order.state === "done") return done({ to: importPath(order.id) });
       if (order.state !== "checked") return meanwhile(NOT_IMPORTED);
       const unproven = await missingProof(ctx, actor, { fields });
       if (unproven) return unproven;
-      const isStarted = await move(ctx, order, {
-        version,
-        nonce,
-        scope: "import-run",
+      return start(ctx, order, NOT_IMPORTED, {
+        ...{ version, nonce, scope: "import-run" },
         set: { state: "running", started_at: ctx.now(), position: 0 },
         statements: [auditOf(ctx, "settings.import_started", order, order.rows)],
       });
-      if (!isStarted) return meanwhile(NOT_IMPORTED);
-      await begin(ctx, order);
-      return done({ to: importPath(importId) });
     },
-  },
-  undo: {
-    ability: "import.run",
-    purpose: "import-undo",
-    form: VersionForm,
-    invalid: invalidForm(NOT_UNDONE),
-    run: async (ctx, actor, { nonce, fields, params: { importId } }) => {
-      const order = await findImport(ctx.db, importId);
-      if (!order) return notFound();
-      if (order.state === "undoing" || order.state === "undone") return done({ to: importPath(importId) });
-      const isStopped = order.state === "failed" && order.started_at !== null;
-      if (order.state !== "running" && order.state !== "done" && !isStopped) return meanwhile(NOT_UNDONE);
-      if (order.finished_at !== null && undoUntil(order.finished_at) < ctx.now())
-        return conflict({ title: NOT_UNDONE, errors: { form: UNDO_TOO_LATE }, values: {} });
-      const unproven = await missingProof(ctx, actor, { fields });
-      if (unproven) return unproven;
-      const isStarted = await move(ctx, order, {
-        // A run that is under way moves it on all the time: it is stopped wherever it is.
-        version: null,
-        nonce,
-        scope: "import-undo",
-        set: { state: "undoing", failures: 0, position: 0 },
-        statements: [auditOf(ctx, "settings.import_undone", order, order.added)],
-      });
-      if (!isStarted) return meanwhile(NOT_UNDONE);
-      await begin(ctx, order);
-      return done({ to: importPath(importId) });
-    },
-  },
+  ),
+  undo: step("import-undo", NOT_UNDONE, VersionForm, async (order, ctx, actor, { nonce, fields }) => {
+    if (order.state === "undoing" || order.state === "undone") return done({ to: importPath(order.id) });
+    const isStopped = order.state === "failed" && order.started_at !== null;
+    if (order.state !== "running" && order.state !== "done" && !isStopped) return meanwhile(NOT_UNDONE);
+    if (order.finished_at !== null && undoUntil(order.finished_at) < ctx.now())
+      return conflict({ title: NOT_UNDONE, errors: { form: UNDO_TOO_LATE }, values: {} });
+    const unproven = await missingProof(ctx, actor, { fields });
+    if (unproven) return unproven;
+    return start(ctx, order, NOT_UNDONE, {
+      // A run that is under way moves it on all the time: it is stopped wherever it is.
+      ...{ version: null, nonce, scope: "import-undo" },
+      set: { state: "undoing", failures: 0, position: 0 },
+      statements: [auditOf(ctx, "settings.import_undone", order, order.added)],
+    });
+  }),
   discard: {
     ability: "import.run",
     purpose: "import-discard",

@@ -5,8 +5,8 @@ import { Link } from "~/ui/link";
 import { Panel, Sheet, SheetRows } from "~/ui/page";
 import { Time } from "~/ui/text";
 import { countedRows, IMPORT_KIND_LABELS, NEVER, PRESET_LABELS, STATE_LABELS } from "./labels";
-import type { ImportKind, ImportState } from "./model";
 import { IMPORT_PATH, importPath } from "./paths";
+import type { ListedImport } from "./queries.server";
 
 export function UploadPanel({ token }: { token: string }) {
   const failed = useFormResult<ValidationError>(formKey(IMPORT_PATH, "upload"));
@@ -67,19 +67,7 @@ export function NeverPanel() {
   );
 }
 
-type Listed = {
-  id: string;
-  kind: ImportKind;
-  state: ImportState;
-  added: number;
-  removed: number;
-  rows: number;
-  fileName: string;
-  createdAt: number;
-  by: string | null;
-};
-
-export function LastImports({ imports, zone }: { imports: readonly Listed[]; zone: string }) {
+export function LastImports({ imports, zone }: { imports: readonly ListedImport[]; zone: string }) {
   return (
     <Sheet id="imports" title="Last imports">
       {imports.length === 0 ? <p className="px-4 pb-3">Nothing was imported yet.</p> : null}

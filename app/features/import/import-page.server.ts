@@ -44,14 +44,13 @@ export async function readImport(ctx: Ctx, actor: StaffActor, id: string) {
   const { searchParams } = ctx.request.url;
   const isStopped = order.state === "failed" && order.started_at !== null;
   const canChange = order.state === "done" || order.state === "running" || isStopped;
-  const [progress, columns, names, outcomes, changed, { timeZone: zone }, [person]] = await Promise.all([
+  const [progress, columns, names, outcomes, changed, { timeZone: zone }] = await Promise.all([
     readProgress(ctx.db, order),
     order.state === "columns" ? readColumns(ctx, order) : null,
     order.state === "checked" ? readNames(ctx, order) : null,
     readOutcomes(ctx, order, searchParams),
     searchParams.has("undo") && canChange ? findChanged(ctx, order) : null,
     getSettings(ctx.db),
-    ctx.db.all<{ name: string }>(sql`SELECT full_name AS name FROM users WHERE id = ${order.created_by}`),
   ]);
   const undo = order.finished_at === null ? null : undoUntil(order.finished_at);
   const facts: FileFacts | null = order.file_json ? JSON.parse(order.file_json) : null;
@@ -71,10 +70,7 @@ export async function readImport(ctx: Ctx, actor: StaffActor, id: string) {
     kept: order.kept,
     fileSize: order.file_size,
     ...progress,
-    by: person?.name ?? null,
-    createdAt: order.created_at,
     startedAt: order.started_at,
-    finishedAt: order.finished_at,
     undoUntil: undo,
     canUndo: order.state === "running" || ((order.state === "done" || isStopped) && undo !== null && undo > ctx.now()),
     zone,
@@ -87,11 +83,12 @@ export async function readImport(ctx: Ctx, actor: StaffActor, id: string) {
   };
 }
 
+export type ImportView = NonNullable<Awaited<ReturnType<typeof readImport>>>;
+
 async function readColumns({ db }: Ctx, order: StoredImport) {
   const facts: FileFacts = JSON.parse(order.file_json ?? "");
   const mapping: Mapping = JSON.parse(order.mapping_json ?? "");
-  type Choice = { id: string; name: string };
-  const [organizations, staff]: [Choice[], Choice[]] = await Promise.all([
+  const [organizations, staff] = await Promise.all([
     order.kind === "organizations" ? [] : listOffered(db, { limit: ORGANIZATIONS_OFFERED }),
     listStaff(db),
   ]);

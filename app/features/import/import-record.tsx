@@ -1,5 +1,6 @@
 import { IdentityQuestion, methodPath } from "~/features/account/identity-fields";
-import type { IdentityRequest } from "~/features/auth/model";
+import { PRIORITY_LABELS, TICKET_STATUS_LABELS } from "~/features/tickets/labels";
+import { TICKET_PRIORITIES } from "~/features/tickets/model";
 import { staffTicketPath } from "~/features/tickets/paths";
 import { withParams } from "~/lib/addresses";
 import type { ValidationError } from "~/lib/form";
@@ -14,6 +15,7 @@ import { Panel } from "~/ui/page";
 import { StatCards } from "~/ui/stat-cards";
 import { DataTable } from "~/ui/table";
 import { Time } from "~/ui/text";
+import type { ImportView } from "./import-page.server";
 import {
   countedRows,
   DATE_LABELS,
@@ -27,7 +29,6 @@ import {
   NOTHING_NEW,
   OUTCOME_LABELS,
   PRESET_LABELS,
-  STATUS_CHOICES,
   STEP_LABELS,
   UNDO_TOO_LATE,
   WORD_LABELS,
@@ -38,72 +39,14 @@ import {
   type FileFacts,
   IMPORT_FIELDS,
   IMPORTED_STATUSES,
-  type ImportKind,
-  type ImportOutcome,
-  type ImportPreset,
   type ImportState,
   isImportActive,
-  type Mapping,
   type WordField,
 } from "./model";
 import { INVITE_PEOPLE_PATH, importOutcomesPath, importPath } from "./paths";
 
-type Choice = { id: string; name: string };
-
-type ColumnsData = {
-  facts: FileFacts;
-  mapping: Mapping;
-  organizations: readonly Choice[];
-  staff: readonly Choice[];
-  words: readonly { field: WordField; word: string; meaning: string | null }[];
-  unknown: number;
-  needsDates: boolean;
-};
-
-type NamesData = {
-  organizations: readonly Choice[];
-  /** There are too many to choose from: their names are typed, but for those that several have. */
-  isTyped: boolean;
-  asked: readonly { name: string; meaning: string | null; typed: string | null; isSeveral: boolean }[];
-};
-
-type OutcomeRow = { row: number; label: string; outcome: ImportOutcome; reason: string; ticket: number | null };
-
-type ImportView = {
-  id: string;
-  kind: ImportKind;
-  preset: ImportPreset;
-  state: ImportState;
-  version: number;
-  fileName: string;
-  problem: string | null;
-  rows: number;
-  totalRows: number;
-  added: number;
-  messages: number;
-  removed: number;
-  kept: number;
-  fileSize: number;
-  done: number;
-  toDo: number;
-  by: string | null;
-  startedAt: number | null;
-  finishedAt: number | null;
-  undoUntil: number | null;
-  canUndo: boolean;
-  zone: string;
-  columns: ColumnsData | null;
-  names: NamesData | null;
-  outcomes: {
-    counts: Record<ImportOutcome, number>;
-    isFailing: boolean;
-    rows: readonly OutcomeRow[];
-    next: number | null;
-  } | null;
-  changed: { tickets: number[]; count: number } | null;
-  tokens: Record<"check" | "names" | "columns" | "run" | "undo" | "discard", string | null>;
-  identity: IdentityRequest | null;
-};
+type ColumnsData = NonNullable<ImportView["columns"]>;
+type NamesData = NonNullable<ImportView["names"]>;
 
 const STEPS = ["upload", "columns", "dryRun", "import"] as const;
 
@@ -297,8 +240,6 @@ function ColumnsPanel({ view, columns }: { view: ImportView; columns: ColumnsDat
   );
 }
 
-const PRIORITY_CHOICES = ["Low", "Medium", "High", "Urgent"].map((label) => ({ value: label.toLowerCase(), label }));
-
 function WordsPanel({
   columns: { words, staff },
   errors,
@@ -307,8 +248,8 @@ function WordsPanel({
   errors: ValidationError["errors"];
 }) {
   const choices: Record<WordField, { value: string; label: string }[]> = {
-    status: IMPORTED_STATUSES.map((value) => ({ value, label: STATUS_CHOICES[value] })),
-    priority: PRIORITY_CHOICES,
+    status: IMPORTED_STATUSES.map((value) => ({ value, label: TICKET_STATUS_LABELS[value] })),
+    priority: TICKET_PRIORITIES.map((value) => ({ value, label: PRIORITY_LABELS[value] })),
     assignee: [{ value: "", label: NO_COLLEAGUE }, ...staff.map(({ id: value, name: label }) => ({ value, label }))],
   };
   return (

@@ -1,16 +1,7 @@
 import type { InviteOutcome } from "~/features/invitations/model";
 import { INVITE_ERRORS } from "~/features/members/labels";
 import { plural } from "~/lib/text";
-import type {
-  DateOrder,
-  IMPORTED_STATUSES,
-  ImportField,
-  ImportKind,
-  ImportOutcome,
-  ImportPreset,
-  ImportState,
-  WordField,
-} from "./model";
+import type { DateOrder, ImportField, ImportKind, ImportOutcome, ImportPreset, ImportState, WordField } from "./model";
 
 export const IMPORT_TITLE = "Import";
 
@@ -85,13 +76,6 @@ export const WORD_LABELS: Record<WordField, string> = {
   status: "Status",
   priority: "Priority",
   assignee: "Assigned to",
-};
-
-export const STATUS_CHOICES: Record<(typeof IMPORTED_STATUSES)[number], string> = {
-  open: "Open",
-  in_progress: "In Progress",
-  waiting_for_customer: "Waiting",
-  closed: "Closed",
 };
 
 export const NO_COLLEAGUE = "No colleague: leave it unassigned";

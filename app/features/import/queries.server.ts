@@ -54,14 +54,7 @@ export async function findImport(db: Db, id: string): Promise<StoredImport | nul
 
 const LISTED = 20;
 
-type ListedImport = Pick<StoredImport, "id" | "kind" | "state" | "added" | "removed" | "rows"> & {
-  fileName: string;
-  createdAt: number;
-  finishedAt: number | null;
-  by: string | null;
-};
-
-export const listImports = (db: Db): Promise<ListedImport[]> =>
+export const listImports = (db: Db) =>
   db
     .select({
       id: imports.id,
@@ -69,15 +62,15 @@ export const listImports = (db: Db): Promise<ListedImport[]> =>
       state: imports.state,
       added: imports.added,
       removed: imports.removed,
-      rows: imports.rows,
       fileName: imports.file_name,
       createdAt: imports.created_at,
-      finishedAt: imports.finished_at,
       by: personName,
     })
     .from(imports)
     .orderBy(desc(imports.created_at))
     .limit(LISTED);
+
+export type ListedImport = Awaited<ReturnType<typeof listImports>>[number];
 
 const personName = sql<string | null>`(SELECT full_name FROM users WHERE id = ${imports.created_by})`;
 
