@@ -5,10 +5,10 @@ import { adminTitle } from "~/features/settings/brand";
 import { allowanceActions } from "~/features/tickets/allowances/actions.server";
 import { Allowances } from "~/features/tickets/allowances/allowances";
 import { readTicketAllowances } from "~/features/tickets/allowances/ledger.server";
-import { allowancesPath, STAFF_TICKETS_PATH, staffTicketPath } from "~/features/tickets/paths";
+import { allowancesPath } from "~/features/tickets/paths";
+import { StaffSubpage } from "~/features/tickets/ui/subpage";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { orNotFound, ticketParam } from "~/platform/responses.server";
-import { Breadcrumb, Page } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
@@ -35,15 +35,9 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 
 export default function TicketAllowancesPage() {
   const { hasErrors: _, ...page } = useLoaderData<typeof loader>();
-  const { reference } = page;
-  const crumbs = [
-    { label: "Tickets", to: STAFF_TICKETS_PATH },
-    { label: reference, to: staffTicketPath(reference) },
-    { label: "Use of the plan" },
-  ];
   return (
-    <Page title="Use of the plan" breadcrumb={<Breadcrumb dense items={crumbs} />}>
+    <StaffSubpage reference={page.reference} title="Use of the plan">
       <Allowances {...page} />
-    </Page>
+    </StaffSubpage>
   );
 }

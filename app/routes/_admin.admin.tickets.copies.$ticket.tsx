@@ -5,11 +5,11 @@ import { rootBrand } from "~/features/settings/brand";
 import { CC_PURPOSE, staffCcActions } from "~/features/tickets/cc/actions.server";
 import { CcList } from "~/features/tickets/cc/cc-list";
 import { readCcForStaff } from "~/features/tickets/cc/queries.server";
-import { STAFF_TICKETS_PATH, staffCcPath, staffTicketPath } from "~/features/tickets/paths";
+import { staffCcPath, staffTicketPath } from "~/features/tickets/paths";
+import { StaffSubpage } from "~/features/tickets/ui/subpage";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { orNotFound, ticketParam } from "~/platform/responses.server";
-import { Breadcrumb, Page } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
@@ -33,15 +33,14 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 
 export default function CcPage() {
   const { hasErrors: _, ...page } = useLoaderData<typeof loader>();
-  const { reference } = page;
-  const crumbs = [
-    { label: "Tickets", to: STAFF_TICKETS_PATH },
-    { label: reference, to: staffTicketPath(reference) },
-    { label: "Copies to other addresses" },
-  ];
   return (
-    <Page title="Copies to other addresses" breadcrumb={<Breadcrumb dense items={crumbs} />}>
-      <CcList {...page} path={staffCcPath(reference)} ticketPath={staffTicketPath(reference)} organizationId={null} />
-    </Page>
+    <StaffSubpage reference={page.reference} title="Copies to other addresses">
+      <CcList
+        {...page}
+        path={staffCcPath(page.reference)}
+        ticketPath={staffTicketPath(page.reference)}
+        organizationId={null}
+      />
+    </StaffSubpage>
   );
 }

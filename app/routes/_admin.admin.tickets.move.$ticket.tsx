@@ -3,11 +3,10 @@ import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/brand";
 import { movingActions, readMoving } from "~/features/tickets/moving.server";
-import { STAFF_TICKETS_PATH, staffTicketPath } from "~/features/tickets/paths";
 import { MoveForm } from "~/features/tickets/ui/move-form";
+import { StaffSubpage } from "~/features/tickets/ui/subpage";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { orNotFound, ticketParam } from "~/platform/responses.server";
-import { Breadcrumb, Page } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
@@ -30,15 +29,9 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 
 export default function MoveTicketPage() {
   const { hasErrors: _, ...form } = useLoaderData<typeof loader>();
-  const { reference } = form;
-  const crumbs = [
-    { label: "Tickets", to: STAFF_TICKETS_PATH },
-    { label: reference, to: staffTicketPath(reference) },
-    { label: "Move" },
-  ];
   return (
-    <Page title="Move to another organization" breadcrumb={<Breadcrumb dense items={crumbs} />}>
+    <StaffSubpage reference={form.reference} title="Move to another organization" crumb="Move">
       <MoveForm {...form} />
-    </Page>
+    </StaffSubpage>
   );
 }

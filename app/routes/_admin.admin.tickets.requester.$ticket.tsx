@@ -2,12 +2,11 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { adminTitle } from "~/features/settings/brand";
-import { STAFF_TICKETS_PATH, staffTicketPath } from "~/features/tickets/paths";
 import { readRequesterChange, requesterActions } from "~/features/tickets/requester.server";
 import { RequesterForm } from "~/features/tickets/ui/requester-form";
+import { StaffSubpage } from "~/features/tickets/ui/subpage";
 import { formTokens, runFormAction } from "~/platform/form-actions.server";
 import { orNotFound, ticketParam } from "~/platform/responses.server";
-import { Breadcrumb, Page } from "~/ui/page";
 
 export { clientAction, clientLoader, ErrorBoundary, shouldRevalidate } from "~/features/workspace/area-page";
 
@@ -29,15 +28,9 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 
 export default function ChangeRequesterPage() {
   const { hasErrors: _, ...form } = useLoaderData<typeof loader>();
-  const { reference } = form;
-  const crumbs = [
-    { label: "Tickets", to: STAFF_TICKETS_PATH },
-    { label: reference, to: staffTicketPath(reference) },
-    { label: "Requester" },
-  ];
   return (
-    <Page title="Change requester" breadcrumb={<Breadcrumb dense items={crumbs} />}>
+    <StaffSubpage reference={form.reference} title="Change requester" crumb="Requester">
       <RequesterForm {...form} />
-    </Page>
+    </StaffSubpage>
   );
 }
