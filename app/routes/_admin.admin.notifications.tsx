@@ -10,9 +10,9 @@ import { getSettings } from "~/features/settings/queries.server";
 import { LIVE_PURPOSE, staffNotificationActions } from "~/features/workspace/actions.server";
 import { LIVE_FAILED } from "~/features/workspace/labels";
 import { readOrNull } from "~/features/workspace/load-list.server";
-import { LIVE_UPDATES_LIMIT, type LiveUpdate } from "~/features/workspace/model";
+import { LIVE_UPDATES_LIMIT } from "~/features/workspace/model";
 import { listLiveUpdates } from "~/features/workspace/queries.server";
-import { DismissAll, LiveUpdateList } from "~/features/workspace/ui/admin-layout";
+import { TeamUpdates } from "~/features/workspace/ui/admin-layout";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { ErrorPanel, Page } from "~/ui/page";
@@ -54,25 +54,5 @@ export default function NotificationsPage() {
         <ErrorPanel message={LIVE_FAILED} retryTo={STAFF_NOTIFICATIONS_PATH} />
       )}
     </Page>
-  );
-}
-
-type TeamUpdatesProps = { updates: readonly LiveUpdate[]; zone: string; token: string; path: string };
-
-function TeamUpdates({ updates, zone, token, path }: TeamUpdatesProps) {
-  return (
-    <section aria-labelledby="team-updates" className="grid gap-2">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <h2 className="text-lg" id="team-updates">
-          Latest updates
-        </h2>
-        <DismissAll updates={updates} token={token} path={path} />
-      </div>
-      {updates.length === 0 ? (
-        <p className="text-ink-2">Nothing new. What you have dismissed is not shown again.</p>
-      ) : (
-        <LiveUpdateList updates={updates} zone={zone} token={token} path={path} />
-      )}
-    </section>
   );
 }

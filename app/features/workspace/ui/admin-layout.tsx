@@ -37,7 +37,6 @@ import { Bolt, Icon, X } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import {
   ContentArea,
-  type Flash,
   FlashRegion,
   isCurrentSection,
   Logo,
@@ -51,34 +50,6 @@ import {
 } from "~/ui/page";
 import { Time, VisuallyHidden } from "~/ui/text";
 import type { NavigationEntry } from "../model";
-
-export function AdminLayout(props: AdminLayoutData & { path: string; ownAddress: string; children: ReactNode }) {
-  const { path, ownAddress, items, account, shortcutsOff, flash, live } = props;
-  const { liveToken, zone, codesUnsaved, held, children } = props;
-  const panel = { zone, token: liveToken, path: ownAddress };
-  return (
-    <WorkspaceLayout
-      brandName={useBrand().name}
-      path={path}
-      items={items}
-      account={account}
-      shortcutsOff={shortcutsOff}
-      flash={flash}
-      updates={live?.updates.length ?? 0}
-      live={
-        live ? (
-          <LiveUpdates {...live} {...panel} />
-        ) : (
-          <LivePanel updates={[]} {...panel} paused={LIVE_FAILED} control={null} />
-        )
-      }
-    >
-      {codesUnsaved ? <UnsavedCodes className="@max-medium:clear-both mb-5" /> : null}
-      {held ? <OwnAddressHeld className="@max-medium:clear-both mb-5" held={held} /> : null}
-      {children}
-    </WorkspaceLayout>
-  );
-}
 
 /** Where the toast of a live event stands. */
 const TOAST_PLACE = "live-toast";
@@ -101,23 +72,15 @@ function SidePanel({ id, as: Element, className, children, ...names }: SidePanel
   );
 }
 
-type WorkspaceLayoutProps = {
-  brandName: string;
-  path: string;
-  items: readonly NavigationEntry[];
-  account: AccountMenuProps;
-  shortcutsOff: boolean;
-  flash: Flash | null;
-  updates: number;
-  live: ReactNode;
-  children: ReactNode;
-};
-
 const loadShortcuts = async () => (await import("../shortcuts.client")).listenToShortcuts;
 
+type AdminLayoutProps = AdminLayoutData & { path: string; ownAddress: string; children: ReactNode };
+
 /** One list of links serves as the column and, on a phone, as the menu. */
-function WorkspaceLayout(props: WorkspaceLayoutProps) {
-  const { brandName, path, items, account, shortcutsOff, flash, updates, live, children } = props;
+export function AdminLayout(props: AdminLayoutProps) {
+  const { path, ownAddress, items, account, shortcutsOff, flash, live, liveToken, zone } = props;
+  const { codesUnsaved, held, children } = props;
+  const panel = { zone, token: liveToken, path: ownAddress };
   const isNavigating = useNavigation().state !== "idle";
   const message = useLastingFlash(flash);
   return (
@@ -129,7 +92,7 @@ function WorkspaceLayout(props: WorkspaceLayoutProps) {
       <span ref={useEnhancement<HTMLSpanElement>(loadShortcuts)} data-shortcuts={shortcutsOff ? "off" : "on"} hidden />
       <PageAnnouncer />
       <header className="group workspace-bar">
-        <Logo className="workspace-logo" size="sm" name={brandName} to={ADMIN_HOME_PATH} />
+        <Logo className="workspace-logo" size="sm" name={useBrand().name} to={ADMIN_HOME_PATH} />
         <SidePanel as="nav" id="admin-menu" aria-label="Admin">
           {items.map((item) => (
             <SectionLink key={item.path} item={item} isCurrent={isCurrentSection(item.path, path, ADMIN_HOME_PATH)} />
@@ -154,7 +117,7 @@ function WorkspaceLayout(props: WorkspaceLayoutProps) {
         >
           <Icon of={Bolt} />
           <VisuallyHidden>Live updates </VisuallyHidden>
-          <span className="font-semibold text-ink text-sm tabular-nums">{updates}</span>
+          <span className="font-semibold text-ink text-sm tabular-nums">{live?.updates.length ?? 0}</span>
         </button>
         <Button variant="quiet" size="sm" className="max-[14rem]:-order-1 md:hidden" {...popoverTarget("admin-menu")}>
           Menu
@@ -164,10 +127,16 @@ function WorkspaceLayout(props: WorkspaceLayoutProps) {
         <AccountMenu {...account} shortcutsOff={shortcutsOff} />
         <main id="main" tabIndex={-1} aria-busy={isNavigating || undefined}>
           <FlashRegion className="@max-medium:not-empty:clear-both @max-medium:not-empty:pt-2" flash={message} />
+          {codesUnsaved ? <UnsavedCodes className="@max-medium:clear-both mb-5" /> : null}
+          {held ? <OwnAddressHeld className="@max-medium:clear-both mb-5" held={held} /> : null}
           {children}
         </main>
       </ContentArea>
-      {live}
+      {live ? (
+        <LiveUpdates {...live} {...panel} />
+      ) : (
+        <LivePanel updates={[]} {...panel} paused={LIVE_FAILED} control={null} />
+      )}
     </div>
   );
 }
@@ -261,7 +230,7 @@ type ListProps = {
   path: string;
 };
 
-export function LiveUpdateList({ updates, zone, token, path }: ListProps) {
+function LiveUpdateList({ updates, zone, token, path }: ListProps) {
   return (
     <ul className="live-updates">
       {updates.map(({ seq, label, href, at }) => (
@@ -289,7 +258,7 @@ export function LiveUpdateList({ updates, zone, token, path }: ListProps) {
   );
 }
 
-export function DismissAll({ updates, token, path }: Omit<ListProps, "zone">) {
+function DismissAll({ updates, token, path }: Omit<ListProps, "zone">) {
   const [newest] = updates;
   if (!newest) return null;
   return (
@@ -303,15 +272,30 @@ export function DismissAll({ updates, token, path }: Omit<ListProps, "zone">) {
   );
 }
 
-type LivePanelProps = {
-  updates: readonly LiveUpdate[];
-  zone: string;
-  token: string;
+/** The updates that a page of their own lists. */
+export function TeamUpdates({ updates, zone, token, path }: ListProps) {
+  return (
+    <section aria-labelledby="team-updates" className="grid gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h2 className="text-lg" id="team-updates">
+          Latest updates
+        </h2>
+        <DismissAll updates={updates} token={token} path={path} />
+      </div>
+      {updates.length === 0 ? (
+        <p className="text-ink-2">Nothing new. What you have dismissed is not shown again.</p>
+      ) : (
+        <LiveUpdateList updates={updates} zone={zone} token={token} path={path} />
+      )}
+    </section>
+  );
+}
+
+type LivePanelProps = ListProps & {
   /** Says why nothing new appears by itself at the moment; `null` while the connection is open. */
   paused: string | null;
   /** Stops or restarts live updates; `null` until scripts have taken over. */
   control: { label: string; act: () => void } | null;
-  path: string;
 };
 
 function LivePanel({ updates, zone, token, paused, control, path }: LivePanelProps) {
@@ -361,19 +345,11 @@ function LivePanel({ updates, zone, token, paused, control, path }: LivePanelPro
   );
 }
 
-type LiveUpdatesProps = {
-  updates: readonly LiveUpdate[];
-  lastSeq: number;
-  zone: string;
-  token: string;
-  path: string;
-};
-
 /**
  * Before that, and without them, it is the list that the server made, and every update can be dismissed with a plain
  * form.
  */
-function LiveUpdates({ updates, lastSeq, zone, token, path }: LiveUpdatesProps) {
+function LiveUpdates({ updates, lastSeq, zone, token, path }: ListProps & { lastSeq: number }) {
   const [received, setReceived] = useState<readonly LiveUpdate[]>([]);
   const [newSubmission, setNewSubmission] = useState<LiveEventFrame | null>(null);
   const closeToast = useCallback(() => setNewSubmission(null), []);
