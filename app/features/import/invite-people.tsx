@@ -1,4 +1,3 @@
-import type { InvitationState, InviteOutcome } from "~/features/invitations/model";
 import { withParams } from "~/lib/addresses";
 import { plural } from "~/lib/text";
 import { ButtonRow } from "~/ui/button";
@@ -8,15 +7,13 @@ import { useLooksAgain } from "~/ui/looks-again";
 import { Panel, Sheet, SheetRows } from "~/ui/page";
 import { DataTable } from "~/ui/table";
 import { Time } from "~/ui/text";
+import type { readPeople } from "./invite-people.server";
 import { INVITATION_OUTCOMES, LONG_WORK } from "./labels";
 import { INVITE_PEOPLE_PATH, invitePeoplePath } from "./paths";
 
-type View = {
-  zone: string;
-  waiting: number;
-  waitsUntil: number | null;
-  tokens: Record<"invite" | "stop", string | null>;
-};
+type PeopleRead = Awaited<ReturnType<typeof readPeople>>;
+type View = Omit<PeopleRead, "organizations" | "people">;
+type People = NonNullable<PeopleRead["people"]>;
 
 function WaitingPanel({ waiting, waitsUntil, zone }: View) {
   useLooksAgain(waiting > 0 && waitsUntil === null);
@@ -36,12 +33,7 @@ function WaitingPanel({ waiting, waitsUntil, zone }: View) {
   );
 }
 
-type Listed<Row> = { rows: readonly Row[]; next: string | null };
-
-export function InviteFrom({
-  organizations,
-  ...view
-}: View & { organizations: Listed<{ id: string; name: string; people: number }> | null }) {
+export function InviteFrom({ organizations, ...view }: Omit<PeopleRead, "people">) {
   const next = organizations?.next;
   return (
     <>
@@ -65,19 +57,6 @@ export function InviteFrom({
     </>
   );
 }
-
-type Person = {
-  id: string;
-  name: string;
-  email: string;
-  isWaiting: boolean;
-  waitsUntil: number | null;
-  outcome: InviteOutcome | null;
-  invitation: InvitationState | null;
-  isFree: boolean;
-};
-
-type People = Listed<Person> & { organization: { id: string; name: string; free: number; waiting: number } };
 
 export function InvitePeople({ people, ...view }: View & { people: People }) {
   const { organization, rows, next } = people;
@@ -153,7 +132,13 @@ export function InvitePeople({ people, ...view }: View & { people: People }) {
   );
 }
 
-function Sent({ person: { isWaiting, waitsUntil, outcome, invitation }, zone }: { person: Person; zone: string }) {
+function Sent({
+  person: { isWaiting, waitsUntil, outcome, invitation },
+  zone,
+}: {
+  person: People["rows"][number];
+  zone: string;
+}) {
   if (waitsUntil !== null)
     return (
       <>

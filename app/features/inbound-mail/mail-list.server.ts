@@ -162,8 +162,7 @@ const undelivered: SQL = sql.join(
   sql` UNION ALL `,
 );
 
-/** Describes a mail of ours that has not arrived, or perhaps not. */
-export type UndeliveredMail = {
+type UndeliveredMail = {
   id: string;
   /** Null: whoever it was for is not known any more. */
   to: string | null;
@@ -229,12 +228,14 @@ async function readTotals(ctx: Pick<Ctx, "config" | "db" | "now">) {
   const { held, failed, automatic, bounced, undelivered: lost, waiting, sent, lastIn } = totals;
   const arrivals = checks.flatMap(({ arrived_at: at }) => (at === null ? [] : [at]));
   const isProven = provenInboundDomain !== "" && provenInboundDomain === config.MAIL_INBOUND_DOMAIN;
+  const ofState = { held: text(held), failed: text(failed), automatic: text(automatic), bounced: text(bounced + lost) };
   return {
-    counts: { held: text(held), failed: text(failed), automatic: text(automatic), bounced: text(bounced + lost) },
+    counts: ofState as Partial<Record<ListedState, string>>,
     health: {
       lastIn,
       waiting: waiting === 0 ? "none" : text(waiting),
       sentToday: sentOfLimit(sent, config),
+      /** Null: mail leaves. */
       delayed: pause ? `mail waits${pauseWords(pause, ctx, timeZone)}` : null,
       isProven,
       provenAt: isProven && arrivals.length > 0 ? Math.max(...arrivals) : null,
@@ -281,3 +282,5 @@ export async function readMailList(
     earlier: last && rows.length > MAILS_LISTED ? mailListPath(state, last.receivedAt) : null,
   };
 }
+
+export type MailListRead = Awaited<ReturnType<typeof readMailList>>;

@@ -17,24 +17,14 @@ import {
   NOT_BLOCKABLE,
   REASON_LABELS,
 } from "./labels";
-import type { UndeliveredMail } from "./mail-list.server";
+import type { MailListRead } from "./mail-list.server";
 import type { ListedMail } from "./model";
 import { FROM_LIST, MAIL_PATH, mailListPath, mailPath, OPEN_MAIL, openMailPath, TRY_MAIL_PATH } from "./paths";
 
-type RowTokens = Record<"to_ticket" | "block" | "discard" | "retry" | "retry_mail", string>;
-
-type MailHealth = {
-  lastIn: number | null;
-  waiting: string;
-  sentToday: string;
-  /** Null: mail leaves. */
-  delayed: string | null;
-  isProven: boolean;
-  provenAt: number | null;
-};
+type RowTokens = MailListRead["tokens"];
 
 /** Says how mail comes and goes. `setUpTo`: null: the reader may not set it up. */
-function HealthStrip({ health, zone, setUpTo }: { health: MailHealth; zone: string; setUpTo: string | null }) {
+function HealthStrip({ health, zone, setUpTo }: Pick<MailListRead, "health" | "zone" | "setUpTo">) {
   const { lastIn, waiting, sentToday, delayed, isProven, provenAt } = health;
   const at = (instant: number | null, otherwise: string) =>
     instant === null ? otherwise : <Time at={instant} zone={zone} mode="short" />;
@@ -72,18 +62,7 @@ function HealthStrip({ health, zone, setUpTo }: { health: MailHealth; zone: stri
 }
 
 type MailListProps = {
-  list: {
-    mails: readonly ListedMail[];
-    undelivered: readonly UndeliveredMail[];
-    counts: Partial<Record<ListedState, string>>;
-    health: MailHealth;
-    setUpTo: string | null;
-    state: ListedState;
-    before: number | null;
-    zone: string;
-    earlier: string | null;
-    tokens: RowTokens;
-  };
+  list: MailListRead;
   /** The mail that is read beside the list, or in its place where there is no room for both. */
   open?: { id: string; subject: string; children: ReactNode };
 };
@@ -187,14 +166,7 @@ const EMPTY: Partial<Record<ListedState, string>> = {
   all: "No mail has arrived yet.",
 };
 
-type RowProps = {
-  mail: ListedMail;
-  zone: string;
-  tokens: RowTokens;
-  state: ListedState;
-  before: number | null;
-  isOpen: boolean;
-};
+type RowProps = Pick<MailListRead, "zone" | "tokens" | "state" | "before"> & { mail: ListedMail; isOpen: boolean };
 
 function Row({ mail, zone, tokens, state, before, isOpen }: RowProps) {
   const { id, name, address, subject, reason, ticket, receivedAt } = mail;
@@ -236,7 +208,7 @@ function Row({ mail, zone, tokens, state, before, isOpen }: RowProps) {
 }
 
 /** Lists mails of ours that have not arrived, or perhaps not: whether one may arrive twice, a person decides. */
-function Undelivered({ mails, zone, token }: { mails: readonly UndeliveredMail[]; zone: string; token: string }) {
+function Undelivered({ mails, zone, token }: { mails: MailListRead["undelivered"]; zone: string; token: string }) {
   return (
     <DataTable
       id="undelivered"

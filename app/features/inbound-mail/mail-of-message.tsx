@@ -3,19 +3,14 @@ import { CircleAlert, CircleCheck, Icon } from "~/ui/icon";
 import { Link } from "~/ui/link";
 import { UserText } from "~/ui/message";
 import { Notice } from "~/ui/page";
-import type { MailOrigin } from "./model";
+import type { readMailOfTicket } from "./mail-page.server";
 import { mailPath, originalMailPath, WHOLE_MAIL } from "./paths";
 
 type MailOfMessageProps = {
   /** The id of the message, or of the ticket for its description. */
   id: string;
   /** Null: it could not be read. */
-  mail: {
-    origins: Record<string, MailOrigin>;
-    held: readonly { id: string; address: string; why: string }[];
-    whole: { id: string; text: string | null } | null;
-    before: string | null;
-  } | null;
+  mail: Awaited<ReturnType<typeof readMailOfTicket>> | null;
   path: string;
 };
 

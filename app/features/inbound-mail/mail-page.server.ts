@@ -6,7 +6,7 @@ import { isPublic } from "~/features/conversation/internal-notes.server";
 import { readDomains } from "~/features/organization-management/forms.server";
 import { findOrganizationChoices } from "~/features/organizations/queries.server";
 import { getSettings } from "~/features/settings/queries.server";
-import { listReplyRecipients } from "~/features/tickets/notify-ticket.server";
+import { listReplyRecipients, type ReplyRecipient } from "~/features/tickets/notify-ticket.server";
 import { findTicketForStaff, isNamed } from "~/features/tickets/queries.server";
 import { ORGANIZATION_SEARCH } from "~/features/tickets/ui/move-form";
 import { domainOf } from "~/lib/email";
@@ -20,7 +20,7 @@ import { audited, findRow, readStored } from "./commands.server";
 import { SENDING_ERRORS } from "./labels";
 import { listedMail, listMailOfTicket, MAIL_COLUMNS, type MailRow } from "./mail-list.server";
 import { numberNamedIn } from "./match-mail.server";
-import type { HeldReply, MailDetails } from "./model";
+import type { MailDetails } from "./model";
 import { mailPath, WHOLE_MAIL } from "./paths";
 import type { ReadMail } from "./process-mail.server";
 
@@ -68,6 +68,8 @@ export async function readMailRecord(
     zone,
   };
 }
+
+export type MailRecordRead = NonNullable<Awaited<ReturnType<typeof readMailRecord>>>;
 
 /** Sends a mail as it came. */
 export async function downloadMail(ctx: Ctx, { userId }: StaffActor, id: string): Promise<ActionResult<never>> {
@@ -125,17 +127,13 @@ const LATER_SHOWN = 5;
 const LATER_TEXT = 600;
 
 /** Reads what whoever sends a colleague's reply must have seen of its ticket, and who gets it. Null: it names none. */
-async function readReply(
-  ctx: Pick<Ctx, "config" | "db">,
-  actor: StaffActor,
-  held: Parameters<typeof readSending>[2],
-): Promise<HeldReply | null> {
+async function readReply(ctx: Pick<Ctx, "config" | "db">, actor: StaffActor, held: Parameters<typeof readSending>[2]) {
   const { id } = held.mail;
   const [[found], later, sending] = await Promise.all([
     ctx.db.all<{ authorId: string; name: string; ticketId: string }>(sql`
       SELECT u.id AS authorId, u.full_name AS name, t.id AS ticketId FROM inbound_mail i
         JOIN support_tickets t ON t.id = i.ticket_id JOIN users u ON u.email = i.from_address WHERE i.id = ${id}`),
-    ctx.db.all<HeldReply["later"][number]>(sql`
+    ctx.db.all<{ id: string; author: string; text: string; at: number }>(sql`
       SELECT m.id, m.author_name AS author, substr(m.message, 1, ${LATER_TEXT}) AS text, m.created_at AS at
       FROM inbound_mail i CROSS JOIN ticket_messages m ON m.ticket_id = i.ticket_id AND ${isPublic()}
       WHERE i.id = ${id} AND m.created_at >= i.received_at ORDER BY m.created_at DESC, m.id DESC LIMIT ${LATER_SHOWN}`),
@@ -145,13 +143,14 @@ async function readReply(
   if (!sending.ok && sending.code === "decided") return null;
   const [ticket, recipients] = await Promise.all([
     findTicketForStaff(ctx.db, found.ticketId),
-    sending.ok ? listReplyRecipients(ctx.db, found.ticketId, found.authorId) : [],
+    sending.ok ? listReplyRecipients(ctx.db, found.ticketId, found.authorId) : ([] as ReplyRecipient[]),
   ]);
   if (!ticket) return null;
   const { version, number, title, organization, creator, status } = ticket;
   return {
     ...{ name: found.name, version, title, organization: organization.name, requester: creator.name, status },
     reference: referenceNumber("ticket", number),
+    /** Null: it can be sent. */
     refusal: sending.ok ? null : SENDING_ERRORS[sending.code],
     later: later.reverse(),
     recipients,
@@ -160,6 +159,7 @@ async function readReply(
 
 const KNOWN_SHOWN = 10;
 
+/** Whom a mail may be from that names a ticket: its people. */
 const listPeopleOf = (db: Db, number: number | null): Promise<{ email: string; name: string }[]> =>
   db.all(sql`WITH t AS (SELECT id, created_by, contact_id FROM support_tickets WHERE number = ${number})
     SELECT u.email, u.full_name AS name FROM (SELECT created_by AS id FROM t

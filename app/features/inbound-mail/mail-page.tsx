@@ -11,45 +11,14 @@ import { Link } from "~/ui/link";
 import { UserText } from "~/ui/message";
 import { Panel } from "~/ui/page";
 import { Time } from "~/ui/text";
+import type { mailActions } from "./actions.server";
 import { NO_SUBJECT } from "./labels";
-import type { HeldReply, ListedMail, MailFacts } from "./model";
+import type { MailRecordRead } from "./mail-page.server";
 import { originalMailPath } from "./paths";
 import { WhyPanel } from "./why-panel";
 
-type Organization = { id: string; name: string };
-
-type Choices = {
-  search: string;
-  isMore: boolean;
-  /** Whom the mail may be from: the people of the ticket that it names. */
-  people: readonly { email: string; name: string }[];
-  known: readonly Organization[];
-  others: readonly Organization[];
-  isNoPerson: boolean;
-  domain: string | null;
-};
-
-type Intent =
-  | "to_ticket"
-  | "to_person"
-  | "send_anyway"
-  | "new_ticket"
-  | "new_organization"
-  | "retry"
-  | "discard"
-  | "block"
-  | "unblock";
-type Tokens = Record<Intent, string | null>;
-
-type MailRecordProps = {
-  mail: MailFacts & Omit<ListedMail, "isSendable"> & { isBlocked: boolean };
-  content: { text: string; whole: string | null; files: readonly string[] } | null;
-  choices: Choices | null;
-  reply: HeldReply | null;
-  zone: string;
-  path: string;
-  tokens: Tokens;
-};
+type Intent = keyof typeof mailActions.actions;
+type MailRecordProps = MailRecordRead & { path: string; tokens: Record<Intent, string | null> };
 
 export function MailRecord({ mail, content, choices, reply, zone, path, tokens }: MailRecordProps) {
   return (
@@ -89,6 +58,7 @@ export function Content({ text, whole, files }: NonNullable<MailRecordProps["con
   );
 }
 
+type Choices = NonNullable<MailRecordProps["choices"]>;
 type DecisionsProps = Pick<MailRecordProps, "mail" | "path" | "tokens"> & { choices: Choices };
 
 function Decisions({ mail, choices, path, tokens }: DecisionsProps) {
@@ -135,6 +105,7 @@ function DecisionForm({ intent, path, token, label, isFirst = false, children }:
   );
 }
 
+type HeldReply = NonNullable<MailRecordProps["reply"]>;
 type SendAnywayProps = { reply: HeldReply; isChecked: boolean; zone: string; path: string; token: string };
 
 function SendAnyway({ reply, isChecked, zone, path, token }: SendAnywayProps) {

@@ -1,5 +1,3 @@
-import type { ReplyRecipient } from "~/features/tickets/notify-ticket.server";
-import type { TicketStatus } from "~/lib/ticket-values";
 import { hours, type Instant, minutes } from "~/lib/time";
 
 export type InboundState = "received" | "processed" | "held" | "automatic" | "bounced" | "dropped" | "failed";
@@ -124,7 +122,7 @@ export type TriedMail = {
   facts: MailFacts;
   would: string;
   dkim: { result: Signature; domain?: string };
-  content: { text: string; whole: string | null; files: readonly string[] };
+  content: { text: string; whole: string | null; files: string[] };
 };
 
 /** Tells whether a mail waits for staff to say where it belongs. */
@@ -166,23 +164,6 @@ export type SendingError =
   | "sent_already"
   | "written_since"
   | "nobody_left";
-
-/** Describes what a colleague has mailed and what can be sent in their name. */
-export type HeldReply = {
-  name: string;
-  reference: string;
-  title: string;
-  organization: string;
-  requester: string;
-  status: TicketStatus;
-  /** Of the ticket, as it is shown. */
-  version: number;
-  /** Says why it cannot be sent; null: it can. */
-  refusal: string | null;
-  /** What all have written since. */
-  later: readonly { id: string; author: string; text: string; at: Instant }[];
-  recipients: readonly ReplyRecipient[];
-};
 
 /** What "Why is this here?" says of a mail besides its state. */
 export type UnreadableMail = "empty" | "headers_too_large" | "too_many_headers" | "nesting_too_deep" | "unreadable";

@@ -8,22 +8,9 @@ import { StateText, StatusPill, type Tone, ToneIcon } from "~/ui/status-pill";
 import { type Column, DataTable } from "~/ui/table";
 import { Mono, Time } from "~/ui/text";
 import type { DirectionState, DirectionView, MailSetupError, WantedRow } from "./model";
+import type { readMailSetup } from "./setup-page.server";
 
-type MailSetupProps = {
-  zone: string;
-  token: string;
-  checkedAt: number;
-  sender: string;
-  inbound: string | null;
-  support: string | null;
-  isLocal: boolean;
-  isProven: boolean;
-  recipients: readonly string[];
-  out: DirectionView;
-  back: DirectionView;
-  code: string | null;
-  rows: readonly WantedRow[];
-};
+type MailSetupProps = Awaited<ReturnType<typeof readMailSetup>> & { zone: string };
 
 export function MailSetup(setup: MailSetupProps) {
   const { zone, token, checkedAt, sender, inbound, support, isLocal, isProven, recipients, out, back, code, rows } =
