@@ -129,7 +129,6 @@ export type Draft = {
   kind: "reply" | "note";
   text: string;
   baseMessage: number;
-  updatedAt: Instant;
   whyLate: string;
   whatWasDone: string;
   /** Holds the ids of those who are to be left out, as a JSON array. */
@@ -138,7 +137,7 @@ export type Draft = {
 
 export const listDrafts = (db: Db, ticketId: string, userId: string): Promise<Draft[]> =>
   db.all(sql`
-    SELECT kind, message AS text, begun_at_message AS baseMessage, updated_at AS updatedAt, why_late AS whyLate,
+    SELECT kind, message AS text, begun_at_message AS baseMessage, why_late AS whyLate,
       what_was_done AS whatWasDone, not_to AS notTo
     FROM ticket_drafts WHERE ticket_id = ${ticketId} AND user_id = ${userId}`);
 

@@ -43,39 +43,11 @@ export type StoredTicket = {
   publicMessages: number;
   lastMessageAt: Instant;
   createdAt: Instant;
-  updatedAt: Instant;
   sla: { json: string; dueAt: Instant | null; warnAt: Instant | null; missAt: Instant | null };
 };
 
-type TicketRow = Omit<
-  StoredTicket,
-  "organization" | "creator" | "contact" | "openedBy" | "writtenBy" | "assignee" | "isPrivate" | "followUpOf" | "sla"
-> & {
-  organizationId: string;
-  organizationName: string;
-  plan: OrganizationPlan;
-  contractStartedAt: number | null;
-  createdBy: string | null;
-  creatorName: string;
-  contactId: string | null;
-  contactEmail: string | null;
-  contactPhone: string | null;
-  contactNeedsReview: number;
-  contactIsRefused: number;
-  openerId: string | null;
-  openerName: string | null;
-  writerId: string | null;
-  writerName: string | null;
-  assigneeId: string | null;
-  assigneeName: string | null;
-  isPrivate: number;
-  followUpOf: string | null;
-  followUpNumber: number | null;
-  slaJson: string;
-  dueAt: number | null;
-  warnAt: number | null;
-  missAt: number | null;
-};
+type Nested = "organization" | "creator" | "contact" | "openedBy" | "writtenBy" | "assignee" | "followUpOf" | "sla";
+type TicketRow = Omit<StoredTicket, Nested | "isPrivate"> & Record<Nested, string> & { isPrivate: number };
 
 /**
  * Returns the condition that a ticket is the one that an address or a form names: by its number, `T-1042`, or its id.
@@ -102,21 +74,24 @@ export const writerOf = (column: "actor_id" | "actor_name"): SQL => sql`(SELECT 
   WHERE t.follow_up_of IS NOT NULL AND first.kind = 'opened' AND first.actor_side = 'client'
     AND first.actor_id <> coalesce(t.created_by, t.contact_id))`;
 
+const isTrue = (condition: string): SQL => sql.raw(`json(iif(${condition}, 'true', 'false'))`);
+
 async function readTickets(db: Db, condition: SQL): Promise<StoredTicket[]> {
   const rows = await db.all<TicketRow>(sql`
     SELECT t.id, t.number, t.version, t.title, t.description, t.priority, t.category, t.impact, t.status, t.resolution,
-      t.old_number AS oldNumber, t.organization_id AS organizationId, o.name AS organizationName, o.plan,
-      o.contract_started_at AS contractStartedAt, t.created_by AS createdBy, t.creator_name AS creatorName,
-      contact.id AS contactId, contact.email AS contactEmail, contact.phone AS contactPhone,
-      contact.needs_review_at IS NOT NULL AS contactNeedsReview, contact.refused_at IS NOT NULL AS contactIsRefused,
-      t.opened_by AS openerId, ${openerName} AS openerName,
-      ${writerOf("actor_id")} AS writerId, ${writerOf("actor_name")} AS writerName,
-      t.assigned_to AS assigneeId, assignee.full_name AS assigneeName, t.is_private AS isPrivate,
-      t.follow_up_of AS followUpOf, former.number AS followUpNumber, t.resolved_at AS resolvedAt,
-      t.closed_at AS closedAt, t.waiting_since AS waitingSince, t.reminded_at AS remindedAt,
-      t.public_messages AS publicMessages, t.last_message_at AS lastMessageAt, t.created_at AS createdAt,
-      t.updated_at AS updatedAt, t.promise_json AS slaJson, t.due_at AS dueAt, t.warn_at AS warnAt,
-      t.miss_at AS missAt
+      t.old_number AS oldNumber, t.is_private AS isPrivate, t.resolved_at AS resolvedAt, t.closed_at AS closedAt,
+      t.waiting_since AS waitingSince, t.reminded_at AS remindedAt, t.public_messages AS publicMessages,
+      t.last_message_at AS lastMessageAt, t.created_at AS createdAt,
+      json_object('id', o.id, 'name', o.name, 'plan', o.plan, 'contractStartedAt', o.contract_started_at) AS organization,
+      json_object('id', t.created_by, 'name', t.creator_name) AS creator,
+      json_object('id', contact.id, 'email', contact.email, 'phone', contact.phone,
+        'needsReview', ${isTrue("contact.needs_review_at IS NOT NULL")},
+        'isRefused', ${isTrue("contact.refused_at IS NOT NULL")}) AS contact,
+      json_object('id', t.opened_by, 'name', ${openerName}) AS openedBy,
+      json_object('id', ${writerOf("actor_id")}, 'name', ${writerOf("actor_name")}) AS writtenBy,
+      json_object('id', t.assigned_to, 'name', assignee.full_name) AS assignee,
+      json_object('id', t.follow_up_of, 'number', former.number) AS followUpOf,
+      json_object('json', t.promise_json, 'dueAt', t.due_at, 'warnAt', t.warn_at, 'missAt', t.miss_at) AS sla
     FROM support_tickets t JOIN organizations o ON o.id = t.organization_id
       LEFT JOIN users assignee ON assignee.id = t.assigned_to
       LEFT JOIN contacts contact ON contact.id = t.contact_id
@@ -131,27 +106,23 @@ const findTicket = async (db: Db, condition: SQL): Promise<StoredTicket | null> 
 export const findTicketsForStaff = (db: Db, ids: readonly string[]): Promise<StoredTicket[]> =>
   readTickets(db, sql`t.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
 
-function ticketOf(row: TicketRow): StoredTicket {
-  const { organizationId, organizationName, plan, contractStartedAt, createdBy, creatorName, ...rest } = row;
-  const { openerId, openerName, writerId, writerName, ...described } = rest;
-  const { assigneeId, assigneeName, followUpOf, followUpNumber, ...others } = described;
-  const { contactId, contactEmail, contactPhone, contactNeedsReview, contactIsRefused, ...timed } = others;
-  const { slaJson, dueAt, warnAt, missAt, isPrivate, ...ticket } = timed;
-  const contact = {
-    ...{ email: contactEmail ?? "", phone: contactPhone ?? "" },
-    ...{ needsReview: contactNeedsReview === 1, isRefused: contactIsRefused === 1 },
+function ticketOf({ isPrivate, ...row }: TicketRow): StoredTicket {
+  /** Null: the ticket has none. */
+  const optional = (json: string, needed: string) => {
+    const found = JSON.parse(json);
+    return found[needed] === null ? null : found;
   };
   return {
-    ...ticket,
-    organization: { id: organizationId, name: organizationName, plan, contractStartedAt },
-    creator: { id: createdBy, name: creatorName },
-    contact: contactId === null ? null : { id: contactId, ...contact },
-    openedBy: openerName === null ? null : { id: openerId, name: openerName },
-    writtenBy: writerName === null ? null : { id: writerId, name: writerName },
-    assignee: assigneeId === null || assigneeName === null ? null : { id: assigneeId, name: assigneeName },
+    ...row,
+    organization: JSON.parse(row.organization),
+    creator: JSON.parse(row.creator),
+    contact: optional(row.contact, "id"),
+    openedBy: optional(row.openedBy, "name"),
+    writtenBy: optional(row.writtenBy, "name"),
+    assignee: optional(row.assignee, "name"),
     isPrivate: isPrivate === 1,
-    followUpOf: followUpOf === null || followUpNumber === null ? null : { id: followUpOf, number: followUpNumber },
-    sla: { json: slaJson, dueAt, warnAt, missAt },
+    followUpOf: optional(row.followUpOf, "number"),
+    sla: JSON.parse(row.sla),
   };
 }
 
