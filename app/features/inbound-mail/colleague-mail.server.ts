@@ -18,9 +18,10 @@ import { fail, ok, type Result } from "~/lib/errors";
 import { referenceNumber } from "~/lib/ids";
 import type { Ctx } from "~/platform/context.server";
 import { columnsOf, findRow, type InboundRow, readStored } from "./commands.server";
+import type { SendingError } from "./labels";
 import { maySendFor } from "./mail-list.server";
 import { mayAnswerNote, readSender } from "./match-mail.server";
-import { isUndecided, SENDABLE_REASONS, type SendingError } from "./model";
+import { isUndecided, SENDABLE_REASONS } from "./model";
 import { endStatement, isWaiting, nonceOf, type ReadMail, storeFiles } from "./process-mail.server";
 
 type Sent = { name: string; reference: string };

@@ -36,6 +36,7 @@ import { referenceNumber } from "~/lib/ids";
 import type { Ctx } from "~/platform/context.server";
 import { type Planned, runCommand } from "~/platform/run-command.server";
 import { type ForwardedMail, readForwarded } from "./forwarded-mail.server";
+import type { PlacingError } from "./labels";
 import { mayBeBlocked } from "./mail-list.server";
 import {
   type Author,
@@ -46,7 +47,7 @@ import {
   type SenderAccount,
   verifiedAccount,
 } from "./match-mail.server";
-import { isUndecided, type MailDetails, type PlacedAs, type PlacingError } from "./model";
+import { isUndecided, type MailDetails, type PlacedAs } from "./model";
 import {
   endStatement,
   fromPrimaryAddress,
@@ -229,6 +230,11 @@ export const columnsOf = ({ mail, read }: MailToPlace) => ({
 /** What is written by clients is no act of whoever puts it there. */
 const withoutActor = (ctx: Ctx): Ctx => ({ ...ctx, signedIn: null });
 
+type Decided = Parameters<typeof writeMail>[2]["decision"];
+
+const writePlaced = (ctx: Ctx, { mail, read }: MailToPlace, decision: Decided, placing: Placing) =>
+  writeMail(withoutActor(ctx), mail, { decision, read, columns: columnsOf({ mail, read }), placing });
+
 /** Whoever wrote a mail that a colleague has proven to forward is its sender. */
 async function readForwardedBy(
   { db }: Pick<Ctx, "db">,
@@ -274,7 +280,7 @@ async function placeOnNew(
         ...{ sender: forward.colleague, forwarded: forward.forwarded },
         ...{ opening: decision, columns, placing },
       })
-    : await writeMail(withoutActor(ctx), mail, { decision, read, columns, placing });
+    : await writePlaced(ctx, { mail, read }, decision, placing);
   return ok({ outcome, as: "ticket" });
 }
 
@@ -375,16 +381,14 @@ async function placeForPerson(
     addressAudit(ctx, "user.address_added", { userId: whose.userId ?? null, organizationId, name: whose.name, email }),
   ];
   const asPerson = fromPrimaryAddress(read, primaryAddress);
-  const outcome = await writeMail(withoutActor(ctx), mail, {
-    decision: isTheirs ? { kind: "reply", ticket, author } : { kind: "open", organizationId, author },
-    read: asPerson,
-    columns: columnsOf({ mail, read: asPerson }),
-    placing: {
-      mayPlace: sql`${placing.mayPlace} AND ${isUnknown(email, primaryAddress)} AND NOT ${bounces(ctx, [email, primaryAddress])}
-        AND NOT EXISTS (SELECT 1 FROM blocked_senders WHERE email IN (${email}, ${primaryAddress}))
-        AND ${isStillTheirs(whose, primaryAddress)}`,
-      audit: (placed) => [...placing.audit(placed), ...(row.isTheirs === 1 ? [] : remember())],
-    },
+  const decision = isTheirs
+    ? ({ kind: "reply", ticket, author } as const)
+    : ({ kind: "open", organizationId, author } as const);
+  const outcome = await writePlaced(ctx, { mail, read: asPerson }, decision, {
+    mayPlace: sql`${placing.mayPlace} AND ${isUnknown(email, primaryAddress)} AND NOT ${bounces(ctx, [email, primaryAddress])}
+      AND NOT EXISTS (SELECT 1 FROM blocked_senders WHERE email IN (${email}, ${primaryAddress}))
+      AND ${isStillTheirs(whose, primaryAddress)}`,
+    audit: (placed) => [...placing.audit(placed), ...(row.isTheirs === 1 ? [] : remember())],
   });
   ctx.after(deliverOutbox(ctx));
   return ok({ outcome, as: isTheirs ? "message" : "ticket" });
@@ -468,12 +472,7 @@ async function placeOfMember(
           },
   };
   const decision = { kind: "reply", ticket, author } as const;
-  const outcome = await writeMail(withoutActor(ctx), mail, {
-    decision,
-    read,
-    columns: columnsOf({ mail, read }),
-    placing,
-  });
+  const outcome = await writePlaced(ctx, { mail, read }, decision, placing);
   return ok({ outcome, as: isVisible ? "message" : "joined" });
 }
 
@@ -515,12 +514,7 @@ async function placeOfContact(
       ...(contact && !contact.isRefused ? {} : { isNew: named }),
     },
   } as const;
-  const outcome = await writeMail(withoutActor(ctx), mail, {
-    decision,
-    read,
-    columns: columnsOf({ mail, read }),
-    placing,
-  });
+  const outcome = await writePlaced(ctx, { mail, read }, decision, placing);
   return ok({ outcome, as: isOnIt ? "message" : "joined" });
 }
 

@@ -5,8 +5,6 @@ import type {
   MailClass,
   MailDetails,
   PlacedAs,
-  PlacingError,
-  SendingError,
   Signature,
   Tier,
   UnreadableMail,
@@ -128,7 +126,7 @@ export const MAIL_NOT_UPDATED = "Failed to update the mail";
 const CANNOT_BE_READ = "This mail cannot be read now.";
 
 /** Says why a mail cannot go where staff wanted it. "decided", "mail_not_found": the page itself says it. */
-export const PLACING_ERRORS: Record<Exclude<PlacingError, "decided" | "mail_not_found">, string> = {
+export const PLACING_ERRORS = {
   seen: "The same mail has arrived a second time and is on a ticket already. Block its sender, or leave it.",
   changed: "Something about this mail or its sender was changed at the same moment. Send it again.",
   unreadable: CANNOT_BE_READ,
@@ -145,13 +143,15 @@ export const PLACING_ERRORS: Record<Exclude<PlacingError, "decided" | "mail_not_
   address_taken: "The mail comes from the address of another person, or from one of ours, so it cannot be theirs.",
   address_bounces: "Mail to them or to the new address does not arrive now, so they could not be told.",
   no_person: "There is no person to open a ticket for. Put the mail on a ticket: it becomes an internal note there.",
-};
+} as const;
+
+export type PlacingError = keyof typeof PLACING_ERRORS | "decided" | "mail_not_found";
 
 export const NOT_SENT_ANYWAY = "The reply was not sent";
 export const SENDING_FAILED = "Failed to send the reply";
 
 /** Says why a colleague's held reply is not sent. */
-export const SENDING_ERRORS: Record<Exclude<SendingError, "decided" | "mail_not_found">, string> = {
+export const SENDING_ERRORS = {
   unreadable: CANNOT_BE_READ,
   ticket_not_found: "The ticket is not there any more.",
   not_theirs: "Only its author or an administrator can send it.",
@@ -160,7 +160,9 @@ export const SENDING_ERRORS: Record<Exclude<SendingError, "decided" | "mail_not_
   sent_already: "This reply is on the ticket already.",
   nobody_left: NOBODY_LEFT,
   written_since: "The ticket has changed since. Look at it, then send the reply again.",
-};
+} as const;
+
+export type SendingError = keyof typeof SENDING_ERRORS | "decided" | "mail_not_found";
 
 export const NOT_TRIED = "The mail was not tried";
 export const TRY_TOO_LARGE = "A mail that is tried has at most 256 kB";

@@ -49,7 +49,6 @@ type Candidate = {
   oldNumber: string | null;
   organizationId: string;
   status: TicketStatus;
-  publicMessages: number;
   isParticipant: boolean;
   ccId: string | null;
   /** The contact behind that address; null: only copies go there. */
@@ -236,7 +235,7 @@ async function readCandidates(db: Db, { numbers, oldNumbers, ids, sender, now }:
   const rows = await db.all<
     Omit<Candidate, CandidateFlag | "formerCcIds"> & Record<CandidateFlag, number> & { formerCcIds: string }
   >(sql`
-    SELECT t.id, t.number, t.old_number AS oldNumber, t.organization_id AS organizationId, t.status, t.public_messages AS publicMessages,
+    SELECT t.id, t.number, t.old_number AS oldNumber, t.organization_id AS organizationId, t.status,
       max(found.isAnswered) AS isAnswered, max(found.notifiedUntil) AS notifiedUntil, max(found.mentionsNote) AS mentionsNote,
       coalesce(t.created_by = u.id OR t.assigned_to = u.id
         OR EXISTS (SELECT 1 FROM ticket_people p WHERE p.ticket_id = t.id AND p.user_id = u.id), 0) AS isParticipant,

@@ -135,36 +135,6 @@ export const isUndecided = (mail: { state: InboundState; reason: string | null; 
 /** What became of a mail that staff have put somewhere. "joined": a message, whose sender was put on the ticket. */
 export type PlacedAs = "message" | "joined" | "note" | "ticket" | "follow_up";
 
-export type PlacingError =
-  | "mail_not_found"
-  | "decided"
-  | "seen"
-  | "changed"
-  | "unreadable"
-  | "blocked"
-  | "ticket_not_found"
-  | "organization_not_found"
-  | "elsewhere"
-  | "is_private"
-  | "too_many_copies"
-  | "is_colleague"
-  | "is_shut_out"
-  | "no_person"
-  | "person_not_found"
-  | "person_of_several"
-  | "address_taken"
-  | "address_bounces";
-
-/** Why a colleague's held reply was not sent. */
-export type SendingError =
-  | Extract<PlacingError, "mail_not_found" | "decided" | "unreadable" | "ticket_not_found">
-  | "not_theirs"
-  | "could_show_note"
-  | "empty"
-  | "sent_already"
-  | "written_since"
-  | "nobody_left";
-
 /** What "Why is this here?" says of a mail besides its state. */
 export type UnreadableMail = "empty" | "headers_too_large" | "too_many_headers" | "nesting_too_deep" | "unreadable";
 

@@ -17,7 +17,7 @@ import { replyByMail } from "~/features/tickets/reply-by-mail.server";
 import { normalizeEmail } from "~/lib/email";
 import { describeError, fail, ok, type Result } from "~/lib/errors";
 import { plural } from "~/lib/text";
-import { days, hours, type Instant, minutes, seconds } from "~/lib/time";
+import { days, hours, minutes, seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { fingerprintOf } from "~/platform/crypto.server";
 import { NotNow } from "~/platform/run-command.server";
@@ -50,17 +50,10 @@ import { isForwarded, isMarked, trimQuote } from "./trim-quote";
 import { txtRecords, verifyDkim } from "./verify-dkim.server";
 
 /** Describes a mail that is being processed or decided: what of its row that needs, as it was read. */
-type StoredMail = {
-  id: string;
-  state: InboundState;
-  envelope_from: string;
-  envelope_to: string;
-  size: number;
-  object_key: string;
-  mail_key: string | null;
-  attempts: number;
-  received_at: Instant;
-};
+type StoredMail = Pick<
+  typeof inboundMail.$inferSelect,
+  "id" | "state" | "envelope_from" | "envelope_to" | "size" | "object_key" | "mail_key" | "attempts" | "received_at"
+>;
 
 const PROCESSED_AT_ONCE = 10;
 

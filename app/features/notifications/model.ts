@@ -1,30 +1,5 @@
 import { type Instant, minutes, seconds } from "~/lib/time";
 
-/** The names are stored. */
-export type NotificationEvent =
-  | "ticket_opened"
-  | "assigned_to_me"
-  | "reply_on_mine"
-  | "reply_on_unassigned"
-  | "moved_by_client"
-  | "promise_at_risk"
-  | "mentioned"
-  | "sent_for_me"
-  | "new_submission"
-  | "submission_moved"
-  | "security_alert"
-  | "daily_summary"
-  | "ticket_received"
-  | "opened_for_you"
-  | "staff_replied"
-  | "colleague_replied"
-  | "status_changed"
-  | "added_to_ticket"
-  | "moved_here"
-  | "reminded"
-  | "invited"
-  | "monthly_letter";
-
 type EventRule = {
   side: "staff" | "client";
   label: string;
@@ -35,8 +10,8 @@ type EventRule = {
   isDigest?: true;
 };
 
-/** In the order of the page of preferences. */
-export const NOTIFICATION_EVENTS: Record<NotificationEvent, EventRule> = {
+/** In the order of the page of preferences. Their names are stored. */
+const EVENTS = {
   ticket_opened: { side: "staff", label: "New ticket", byMail: true, inApp: true },
   assigned_to_me: { side: "staff", label: "A ticket is assigned to me", byMail: true, inApp: true },
   reply_on_mine: { side: "staff", label: "Reply on a ticket assigned to me", byMail: true, inApp: true },
@@ -77,8 +52,10 @@ export const NOTIFICATION_EVENTS: Record<NotificationEvent, EventRule> = {
     inApp: null,
     isDigest: true,
   },
-};
+} as const satisfies Record<string, EventRule>;
 
+export type NotificationEvent = keyof typeof EVENTS;
+export const NOTIFICATION_EVENTS: Record<NotificationEvent, EventRule> = EVENTS;
 export const NOTIFICATION_EVENT_NAMES = /* @__PURE__ */ Object.keys(NOTIFICATION_EVENTS) as NotificationEvent[];
 
 /** Null: this version does not know it. */

@@ -38,18 +38,6 @@ import {
   stoppedMailbox,
 } from "./queries.server";
 
-type CcError =
-  | "ticket_not_found"
-  | "not_an_address"
-  | "own_address"
-  | "is_member"
-  | "is_private"
-  | "off"
-  | "in_review"
-  | "too_many"
-  | "limited"
-  | "changed_since";
-
 /**
  * A private ticket has none; whoever has an account in its organization is added as a person instead. Whoever asked for
  * no more copies is added like everybody, and mailed nothing: what they chose is nobody's to find out. One that has
@@ -171,7 +159,7 @@ export const CC_PURPOSE = "ticket-copies";
 
 const NOT_ADDED = "Not added";
 
-const MESSAGES: Record<Exclude<CcError, "ticket_not_found">, string> = {
+const MESSAGES = {
   not_an_address: "Type one address, such as name@example.com",
   own_address: "This is our own address",
   is_member: "This person has an account: add them on the ticket instead",
@@ -180,7 +168,9 @@ const MESSAGES: Record<Exclude<CcError, "ticket_not_found">, string> = {
   too_many: "The ticket has as many addresses as it can have",
   limited: "Too many addresses for now. Try again in an hour",
   changed_since: CHANGED_SINCE,
-};
+} as const;
+
+type CcError = keyof typeof MESSAGES | "ticket_not_found";
 
 const ADDED = { kind: "success", title: "Address Added", message: "It gets a mail that says so." } as const;
 
