@@ -14,7 +14,7 @@ import { absentAsEmpty, type FieldErrors, type ValidationError } from "~/lib/for
 import { isId } from "~/lib/ids";
 import { fold, tooManyAttempts } from "~/lib/text";
 import type { Ctx } from "~/platform/context.server";
-import { discardFiles, type FormAction, formActions, invalidForm } from "~/platform/form-actions.server";
+import { discardFiles, type FormAction, formActions, invalidForm, versionField } from "~/platform/form-actions.server";
 import { checkFormToken } from "~/platform/form-token.server";
 import { takeLimit } from "~/platform/rate-limits.server";
 import type { UploadRules } from "~/platform/read-multipart.server";
@@ -140,17 +140,12 @@ export const uploadActions = formActions<StaffActor, null, ValidationError>({
   },
 });
 
-const version = z
-  .string()
-  .regex(/^\d{1,9}$/)
-  .transform(Number);
-
-const VersionForm = absentAsEmpty(["version"], z.object({ version }));
+const VersionForm = absentAsEmpty(["version"], z.object({ version: versionField }));
 
 const ColumnsForm = absentAsEmpty(
   ["version", "dates", "organization_id"],
   z.object({
-    version,
+    version: versionField,
     dates: z.enum(DATE_ORDERS).or(z.literal("").transform(() => null)),
     organization_id: z
       .string()

@@ -16,6 +16,7 @@ import {
   formActions,
   invalidForm,
   rejectButton,
+  versionField,
 } from "~/platform/form-actions.server";
 import { type ActionResult, done, invalid, notFound } from "~/platform/responses.server";
 import { sendAnyway } from "./colleague-mail.server";
@@ -131,12 +132,7 @@ export const mailActions = formActions<StaffActor, Params, Body>({
   send_anyway: {
     ability: "ticket.reply",
     purpose: PLACE_PURPOSE,
-    form: z.object({
-      version: z
-        .string()
-        .regex(/^\d{1,9}$/)
-        .transform(Number),
-    }),
+    form: z.object({ version: versionField }),
     failed: SENDING_FAILED,
     invalid: invalidForm(NOT_SENT_ANYWAY),
     run: async (ctx, actor, { input: { version }, params, fields, lists }) => {
