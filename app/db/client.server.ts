@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
@@ -155,6 +155,28 @@ export function jsonParameters(rows: readonly object[]): string[] {
     groups.at(-1)?.push(text);
   }
   return groups.map((texts) => `[${texts.join(",")}]`);
+}
+
+/** Reads a value of the objects that `insertRows` is given. */
+export const rowValue = (name: string): SQL => sql.raw(`value ->> '${name}'`);
+
+/** Inserts a row for each object: of each column what `values` say, or the object under its name, or its default. */
+export function insertRows(
+  db: Pick<Db, "insert">,
+  table: SQLiteTable,
+  rows: readonly object[],
+  values: Record<string, SQL | string | number | null> = {},
+): Statement[] {
+  const given = Object.fromEntries(Object.keys(rows[0] ?? {}).map((name) => [name, rowValue(name)]));
+  const selected = Object.values(getTableColumns(table))
+    .filter(({ generated }) => !generated)
+    .map(({ name, default: usual }) => {
+      const value = values[name] === undefined ? given[name] : values[name];
+      return sql`${value === undefined ? (usual ?? null) : value}`;
+    });
+  return jsonParameters(rows).map((text) =>
+    db.insert(table).select(sql`SELECT ${sql.join(selected, sql`, `)} FROM json_each(${text})`),
+  );
 }
 
 const TRANSIENT =

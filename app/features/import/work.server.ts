@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { commit, jsonParameters } from "~/db/client.server";
+import { commit, insertRows } from "~/db/client.server";
 import { importRows, imports } from "~/db/schema/imports";
 import { sweepFiles } from "~/features/attachments/queries.server";
 import { PART_SIZE } from "~/features/attachments/store-attachment.server";
@@ -166,11 +166,7 @@ async function checkPart(ctx: WorkContext, order: StoredImport): Promise<Part> {
       mapping_json: JSON.stringify({ ...mapping, names }),
     },
     statements: [
-      ...jsonParameters(checked).map((text) =>
-        ctx.db.insert(importRows).select(sql`
-          SELECT ${order.id}, value ->> 'row', value ->> 'outcome', value ->> 'reason', value ->> 'label', value ->> 'key',
-            value ->> 'old_id', value ->> 'at', value ->> 'data', NULL FROM json_each(${text})`),
-      ),
+      ...insertRows(ctx.db, importRows, checked, { import_id: order.id }),
       ...outcomesChanged(ctx.db, order, outdated),
     ],
   };

@@ -1,6 +1,5 @@
-import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { type Db, expectThat, jsonParameters, type Statement } from "~/db/client.server";
+import { eq, type SQL, sql } from "drizzle-orm";
+import { expectThat, insertRows, jsonParameters, rowValue, type Statement } from "~/db/client.server";
 import { importedRecords, imports } from "~/db/schema/imports";
 import { counters } from "~/db/schema/infrastructure";
 import { contacts, organizationDomains, organizations } from "~/db/schema/organizations";
@@ -67,22 +66,7 @@ export function rowsWritten(
   };
 }
 
-const of = (name: string): SQL => sql.raw(`value ->> '${name}'`);
-
-/** Inserts a row for each object of a parameter; of columns that are not named the default. */
-function insertEach(
-  db: Db,
-  table: SQLiteTable,
-  text: string,
-  values: Record<string, SQL | string | number | null>,
-): Statement {
-  const selected = Object.values(getTableColumns(table))
-    .filter(({ generated }) => !generated)
-    .map(({ name, default: usual }) => sql`${values[name] === undefined ? (usual ?? null) : values[name]}`);
-  return db.insert(table).select(sql`SELECT ${sql.join(selected, sql`, `)} FROM json_each(${text})`);
-}
-
-type Remembered = { id: string; oldNumber: string | null; messages?: number };
+type Remembered = { target_id: string; old_number: string | null; messages?: number };
 type RecordKind = (typeof importedRecords.$inferInsert)["kind"];
 
 const remember = (
@@ -91,17 +75,7 @@ const remember = (
   kind: RecordKind,
   records: readonly Remembered[],
 ): Statement[] =>
-  jsonParameters(records).map((text) =>
-    insertEach(db, importedRecords, text, {
-      target_id: of("id"),
-      import_id: order.id,
-      kind,
-      source: order.preset,
-      old_number: of("oldNumber"),
-      messages: sql`coalesce(${of("messages")}, 0)`,
-      added_at: now(),
-    }),
-  );
+  insertRows(db, importedRecords, records, { import_id: order.id, kind, source: order.preset, added_at: now() });
 
 /** What is known of an organization that is made for the rows that name it. */
 const MADE = { description: "", plan: "none", contractStart: null, oldId: null, domains: [] as string[] } as const;
@@ -119,7 +93,7 @@ function organizationStatements(ctx: WriteContext, order: StoredImport, written:
     ...[...new Set(made)].map(({ id, name }) => ({ ...MADE, id, name })),
   ];
   const known = written.flatMap(({ resolved }) => (resolved.kind === "known_organization" ? [resolved] : []));
-  const domains = added.flatMap(({ id, domains: own }) => own.map((domain) => ({ id, domain })));
+  const domains = added.flatMap(({ id, domains: own }) => own.map((domain) => ({ organization_id: id, domain })));
   return [
     ...added.map(({ id, name, description, plan, contractStart }) =>
       db.insert(organizations).values({
@@ -132,18 +106,12 @@ function organizationStatements(ctx: WriteContext, order: StoredImport, written:
         updated_at: now(),
       }),
     ),
-    ...jsonParameters(domains).map((text) =>
-      insertEach(db, organizationDomains, text, {
-        domain: of("domain"),
-        organization_id: of("id"),
-        created_at: now(),
-      }),
-    ),
+    ...insertRows(db, organizationDomains, domains, { created_at: now() }),
     ...remember(
       ctx,
       order,
       "organization",
-      added.map(({ id, oldId }) => ({ id, oldNumber: oldId })),
+      added.map(({ id, oldId }) => ({ target_id: id, old_number: oldId })),
     ),
     // No undo takes away what was here before.
     ...jsonParameters(known).map((text) =>
@@ -156,14 +124,14 @@ function organizationStatements(ctx: WriteContext, order: StoredImport, written:
   ];
 }
 
-type NewContact = { id: string; organizationId: string; email: string; name: string; phone: string };
+type NewContact = { id: string; organization_id: string; email: string; full_name: string; phone: string };
 
 function contactStatements(ctx: WriteContext, order: StoredImport, people: readonly NewContact[]): Statement[] {
   if (people.length === 0) return [];
   const { db, now } = ctx;
-  const rows = people.map((person) => ({ ...person, searchName: fold(person.name) }));
+  const rows = people.map((person) => ({ ...person, search_name: fold(person.full_name) }));
   const keys = JSON.stringify(
-    people.map(({ email, organizationId }) => ({ email, organizationId, hash: recipientHash(ctx, email) })),
+    people.map(({ email, organization_id }) => ({ email, organization_id, hash: recipientHash(ctx, email) })),
   );
   return [
     // Somebody may have got an account there meanwhile, of which there is no contact, or have been erased.
@@ -171,26 +139,16 @@ function contactStatements(ctx: WriteContext, order: StoredImport, people: reado
       db,
       sql`NOT EXISTS (SELECT 1 FROM json_each(${keys}) k CROSS JOIN users u ON u.email = k.value ->> 'email'
         WHERE u.is_staff = 1 OR EXISTS (SELECT 1 FROM organization_memberships m WHERE m.user_id = u.id
-          AND m.organization_id = k.value ->> 'organizationId' AND m.status <> 'pending'))
+          AND m.organization_id = k.value ->> 'organization_id' AND m.status <> 'pending'))
         AND NOT EXISTS (SELECT 1 FROM json_each(${keys}) k
           CROSS JOIN erased_addresses e ON e.email_hash = k.value ->> 'hash')`,
     ),
-    ...jsonParameters(rows).map((text) =>
-      insertEach(db, contacts, text, {
-        id: of("id"),
-        organization_id: of("organizationId"),
-        email: of("email"),
-        full_name: of("name"),
-        phone: of("phone"),
-        created_at: now(),
-        search_name: of("searchName"),
-      }),
-    ),
+    ...insertRows(db, contacts, rows, { created_at: now() }),
     ...remember(
       ctx,
       order,
       "contact",
-      people.map(({ id }) => ({ id, oldNumber: null })),
+      people.map(({ id }) => ({ target_id: id, old_number: null })),
     ),
   ];
 }
@@ -204,9 +162,9 @@ const personStatements = (ctx: WriteContext, order: StoredImport, written: reado
         ? [
             {
               id,
-              organizationId: resolved.organization.id,
+              organization_id: resolved.organization.id,
               email: resolved.row.email,
-              name: resolved.row.name,
+              full_name: resolved.row.name,
               phone: resolved.row.phone,
             },
           ]
@@ -240,17 +198,17 @@ function ticketStatements(
     return {
       id,
       place: index + 1,
-      organizationId: organization.id,
+      organization_id: organization.id,
       title: row.title,
       description: row.description,
       priority: row.priority,
       category: row.category,
       status: row.status,
-      userId: creator.userId,
+      created_by: creator.userId,
       email: creator.contactEmail,
-      creatorName: creator.name,
-      assigneeId: row.assigneeId,
-      oldNumber: row.oldNumber,
+      creator_name: creator.name,
+      assigned_to: row.assigneeId,
+      old_number: row.oldNumber,
       opened,
       ended,
       viewers: creator.userId === null ? "" : `~${creator.userId}.`,
@@ -264,10 +222,10 @@ function ticketStatements(
       copyId: newId("cpy"),
     };
   });
-  const attached = (ticketId: string, messageId: string | null, own: readonly ImportedFile[]) =>
+  const attached = (subject_id: string, message_id: string | null, own: readonly ImportedFile[]) =>
     own.flatMap((file) => {
-      const stored = files.get(file);
-      return stored ? [{ id: newId("att"), ticketId, messageId, ...stored }] : [];
+      const { key: r2_key, ...stored } = files.get(file) ?? {};
+      return r2_key ? [{ id: newId("att"), subject_id, message_id, r2_key, ...stored }] : [];
     });
   const attachmentRows = added.flatMap(({ id, row }) => attached(id, null, row.files));
   const messages = [...added, ...later.map(({ ticketId: id, ...more }) => ({ id, ...more }))].flatMap(
@@ -277,9 +235,9 @@ function ticketStatements(
         attachmentRows.push(...attached(id, messageId, sent));
         return {
           id: messageId,
-          ticketId: id,
-          organizationId: organization.id,
-          userId: author.userId,
+          ticket_id: id,
+          organization_id: organization.id,
+          user_id: author.userId,
           email: author.contactEmail,
           author: author.name,
           side,
@@ -296,97 +254,72 @@ function ticketStatements(
       ? [
           {
             id: newId("con"),
-            organizationId: organization.id,
+            organization_id: organization.id,
             email: creator.contactEmail,
-            name: creator.name,
+            full_name: creator.name,
             phone: "",
           },
         ]
       : [],
   );
-  const contact = contactOf(of("email"), of("organizationId"));
-  const ofTicket = { organization_id: of("organizationId"), ticket_id: of("id") };
+  const contact = contactOf(rowValue("email"), rowValue("organization_id"));
   return [
     ...contactStatements(ctx, order, newContacts),
     ...(rows.length === 0 ? [] : numberStatements(ctx, order, rows.length)),
-    ...jsonParameters(rows).flatMap((text) => [
-      insertEach(db, tickets, text, {
-        id: of("id"),
-        created_at: of("opened"),
-        updated_at: of("opened"),
-        number: numberOf(rows.length),
-        organization_id: of("organizationId"),
-        title: of("title"),
-        description: of("description"),
-        priority: of("priority"),
-        category: of("category"),
-        status: of("status"),
-        created_by: of("userId"),
-        creator_name: of("creatorName"),
-        contact_id: contact,
-        assigned_to: of("assigneeId"),
-        is_private: 0,
-        old_number: of("oldNumber"),
-        resolved_at: of("ended"),
-        closed_at: of("ended"),
-        last_message_at: of("opened"),
-        promise_json: "{}",
-        viewers: of("viewers"),
-        search_text: sql`(${of("before")}) || ${numberOf(rows.length)} || (${of("behind")})`,
-      }),
-      insertEach(db, ticketEvents, text, {
-        ...ofTicket,
-        id: of("eventId"),
-        kind: "opened",
-        to_value: "open",
-        actor_id: sql`coalesce(${of("userId")}, ${contact})`,
-        actor_name: of("creatorName"),
-        actor_side: "client",
-        at: of("opened"),
-      }),
-    ]),
+    ...insertRows(db, tickets, rows, {
+      created_at: rowValue("opened"),
+      updated_at: rowValue("opened"),
+      number: numberOf(rows.length),
+      contact_id: contact,
+      is_private: 0,
+      resolved_at: rowValue("ended"),
+      closed_at: rowValue("ended"),
+      last_message_at: rowValue("opened"),
+      promise_json: "{}",
+      search_text: sql`(${rowValue("before")}) || ${numberOf(rows.length)} || (${rowValue("behind")})`,
+    }),
+    ...insertRows(db, ticketEvents, rows, {
+      id: rowValue("eventId"),
+      ticket_id: rowValue("id"),
+      kind: "opened",
+      to_value: "open",
+      actor_id: sql`coalesce(${rowValue("created_by")}, ${contact})`,
+      actor_name: rowValue("creator_name"),
+      actor_side: "client",
+      at: rowValue("opened"),
+    }),
     // By these rows people without an account are answered, and may answer.
-    ...jsonParameters(rows.filter(({ email }) => email !== null)).map((text) =>
-      insertEach(db, ticketCopies, text, {
-        ...ofTicket,
-        id: of("copyId"),
-        email: of("email"),
-        contact_id: contact,
-        added_at: now(),
-      }),
+    ...insertRows(
+      db,
+      ticketCopies,
+      rows.filter(({ email }) => email !== null),
+      { id: rowValue("copyId"), ticket_id: rowValue("id"), contact_id: contact, added_at: now() },
     ),
     // Every column in its order, as an insert from a query has them.
     ...jsonParameters(messages).map((text) =>
       db.insert(ticketMessages).select(sql`
-        SELECT ${of("id")}, ${of("at")}, ${of("at")}, 1, ${of("organizationId")}, ${of("ticketId")}, ${of("userId")},
-          ${contact}, ${of("author")}, ${of("side")}, ${of("isInternal")}, ${of("text")}, NULL, '[]'
-        FROM json_each(${text})`),
+        SELECT value ->> 'id', value ->> 'at', value ->> 'at', 1, value ->> 'organization_id', value ->> 'ticket_id',
+          value ->> 'user_id', ${contact}, value ->> 'author', value ->> 'side', value ->> 'isInternal', value ->> 'text',
+          NULL, '[]' FROM json_each(${text})`),
     ),
-    ...jsonParameters(attachmentRows).map((text) =>
-      insertEach(db, attachments, text, {
-        id: of("id"),
-        r2_key: of("key"),
-        name: of("name"),
-        kind: of("kind"),
-        size: of("size"),
-        sha256: of("sha256"),
-        created_at: now(),
-        subject_type: "ticket",
-        subject_id: of("ticketId"),
-        message_id: of("messageId"),
-      }),
-    ),
+    ...insertRows(db, attachments, attachmentRows, { created_at: now(), subject_type: "ticket" }),
     ...remember(
       ctx,
       order,
       "ticket",
-      added.map(({ id, row, messages: own }) => ({ id, oldNumber: row.oldNumber, messages: own.length })),
+      added.map(({ id, row, messages: own }) => ({
+        target_id: id,
+        old_number: row.oldNumber,
+        messages: own.length,
+      })),
     ),
     ...remember(
       ctx,
       order,
       "message",
-      messages.filter(({ ticketId }) => isLater.has(ticketId)).map(({ id }) => ({ id, oldNumber: null })),
+      messages
+        .filter((message) => isLater.has(message.ticket_id))
+        .map(({ id }) => ({ target_id: id, old_number: null })),
     ),
     ...(later.length === 0
       ? []
@@ -419,4 +352,4 @@ const numberStatements = ({ db }: WriteContext, { id }: StoredImport, count: num
 const COUNTED: SQL = sql`(SELECT c.value FROM counters c WHERE c.name = 'ticket')`;
 
 /** The numbers of a batch end with that of the counter. A bound parameter may arrive as REAL. */
-const numberOf = (count: number): SQL => sql`CAST(${COUNTED} - ${count} + (${of("place")}) AS INTEGER)`;
+const numberOf = (count: number): SQL => sql`CAST(${COUNTED} - ${count} + (${rowValue("place")}) AS INTEGER)`;

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type Db, jsonParameters, type Statement } from "~/db/client.server";
+import { type Db, insertRows, type Statement } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
 import { normalizeEmail } from "~/lib/email";
 import type { Subject, SubjectType } from "~/lib/subject";
@@ -57,15 +57,16 @@ export function enqueueMail<Kind extends MailKind>(
   return ctx.db.insert(outbox).values(outboxRow(ctx, kind, mail));
 }
 
-/** Each statement has its rows as one JSON parameter, as many as its length allows. */
-export function enqueueMails<Kind extends MailKind>(
+export const enqueueMails = <Kind extends MailKind>(
   ctx: Pick<Ctx, "config" | "db" | "now" | "newId">,
   kind: Kind,
   mails: readonly QueuedMail<Kind>[],
-): Statement[] {
-  const rows = mails.map((mail) => outboxRow(ctx, kind, mail));
-  return jsonParameters(rows).map((parameter) => ctx.db.insert(outbox).select(fromJson(parameter)));
-}
+): Statement[] =>
+  insertRows(
+    ctx.db,
+    outbox,
+    mails.map((mail) => outboxRow(ctx, kind, mail)),
+  );
 
 function outboxRow<Kind extends MailKind>(
   ctx: Pick<Ctx, "config" | "now" | "newId">,
@@ -87,11 +88,6 @@ function outboxRow<Kind extends MailKind>(
     created_at: at,
   };
 }
-
-const fromJson = (rows: string) => sql`
-  SELECT value ->> 'id', value ->> 'kind', value ->> 'to_hash', value ->> 'params_enc', value ->> 'user_id', value ->> 'subject_type',
-    value ->> 'subject_id', value ->> 'priority', value ->> 'status', 0, value ->> 'next_at', NULL, NULL, NULL, value ->> 'created_at', NULL, NULL, NULL
-  FROM json_each(${rows})`;
 
 /** For the batch that deletes the subjects. A mail that is being sent is not repeated. `ids`: a query for their ids. */
 export const eraseMail = (db: Db, type: SubjectType, ids: SQL): Statement =>
