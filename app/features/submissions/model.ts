@@ -100,15 +100,7 @@ export type SubmissionEntries<Entry = ConversationEntry> = {
   counts: { mail: CappedCount; notes: CappedCount };
 };
 
-export type StatusChange = {
-  id: string;
-  to: SubmissionStatus;
-  actor: string;
-  at: Instant;
-  released: boolean;
-  unlinked: boolean;
-  madeClient: boolean;
-};
+export type StatusChange = Omit<Extract<TimelineEntry, { kind: "status" }>, "kind">;
 
 const LINK = /(?:https?:\/\/)?www\.|https?:\/\/|\[url|<a\s/gi;
 const MAX_LINKS = 5;

@@ -20,24 +20,7 @@ import { afterTicketChange, liveStatements } from "./change-ticket.server";
 import { ticketSubject } from "./paths";
 import { findTicketForStaff, type StoredTicket } from "./queries.server";
 
-type Before = Pick<
-  typeof tickets.$inferSelect,
-  | "status"
-  | "assigned_to"
-  | "resolution"
-  | "resolved_at"
-  | "closed_at"
-  | "waiting_since"
-  | "reminded_at"
-  | "promise_json"
-  | "due_at"
-  | "warn_at"
-  | "miss_at"
-  | "public_messages"
-  | "last_message_at"
->;
-
-const columnsOf = (ticket: StoredTicket): Before => ({
+const columnsOf = (ticket: StoredTicket) => ({
   status: ticket.status,
   assigned_to: ticket.assignee?.id ?? null,
   resolution: ticket.resolution,
@@ -54,7 +37,7 @@ const columnsOf = (ticket: StoredTicket): Before => ({
 });
 
 /** Holds what is remembered of a reply: the ticket before it, and what the keys begin with that it was sent by. */
-type Remembered = { ticket: Before; key: string };
+type Remembered = { ticket: ReturnType<typeof columnsOf>; key: string };
 
 /** Returns the statement that remembers how a ticket was before a reply. It precedes all that the reply leads to. */
 export const rememberBefore = (
