@@ -1,11 +1,16 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { brand } from "~/content/brand";
 import { users } from "~/db/schema/accounts";
 import { rateLimitAttempts, sessions } from "~/db/schema/sessions";
-import type { ValidationError } from "~/lib/form";
+import type { SignInPage } from "~/features/sign-in/model";
+import { issueFormToken } from "~/platform/form-token.server";
+import { action, loader } from "~/routes/_auth.auth";
+import { loader as loginLoader, meta as signInMeta } from "~/routes/_auth.login";
 import { openBrowser } from "../support/browser";
 import { derive, type TestContext } from "../support/context";
 import { makePerson, PASSWORD } from "../support/factories";
+import { args, errorOf, get, post, thrownBy } from "../support/requests";
 import { newVisitor, type Visitor } from "../support/visitor";
 
 let ctx: TestContext;
@@ -16,7 +21,6 @@ beforeEach(() => {
   ({ ctx, browser, number } = newVisitor());
 });
 
-const errorOf = async (response: Response) => (await response.json()) as ValidationError;
 const sessionsOf = (userId: string) => ctx.db.select().from(sessions).where(eq(sessions.user_id, userId));
 
 describe("staff", () => {
@@ -75,11 +79,8 @@ describe("staff", () => {
         errors: { code: "Invalid verification code" },
       });
     }
-    const last = await errorOf(await browser.code(wrong));
-    expect(last.errors.form).toContain("Invalid verification code");
+    expect((await errorOf(await browser.code(wrong))).errors.form).toContain("Invalid verification code");
     expect((await browser.page()).state.at).toBe("credentials");
-    const late = await browser.code(browser.currentCode());
-    expect(late.status).toBe(400);
     expect(await sessionsOf(person.id)).toEqual([]);
   });
 
@@ -123,15 +124,6 @@ describe("everyone else", () => {
       const path = `/auth?redirectTo=${encodeURIComponent(wanted)}`;
       expect((await browser.password(person.email, PASSWORD, path)).headers.get("Location")).toBe("/client");
     }
-  });
-
-  test("gets a new session id with every sign-in, and the old one is over", async () => {
-    const person = await makePerson(ctx, { withPassword: true });
-    await browser.password(person.email);
-    const first = browser.cookies.get("__Host-sid");
-    await browser.password(person.email);
-    expect(browser.cookies.get("__Host-sid")).not.toBe(first);
-    expect((await sessionsOf(person.id)).filter((session) => session.revoked_at === null)).toHaveLength(1);
   });
 });
 
@@ -232,5 +224,128 @@ describe("the first step does not succeed", () => {
       errors: { form: "We can't complete sign-in right now. Please try again." },
     });
     expect(await sessionsOf(person.id)).toEqual([]);
+  });
+});
+
+describe("the page of the sign-in", () => {
+  test("sends people who are signed in where they belong", async () => {
+    const person = await makePerson(ctx, { withPassword: true });
+    await browser.password(person.email);
+    expect((await thrownBy(browser.open())).headers.get("Location")).toBe("/client");
+    expect((await thrownBy(browser.open("/auth?redirectTo=/profile"))).headers.get("Location")).toBe("/profile");
+    expect((await thrownBy(browser.open("/auth?redirectTo=/admin"))).headers.get("Location")).toBe("/client");
+  });
+
+  test("of the clients leads staff to the portal too, unless they wanted another page", async () => {
+    const admin = await makePerson(ctx, {
+      role: "admin",
+      withPassword: true,
+      withTotp: true,
+      email: `staff${ctx.request.network.replaceAll(".", "-")}@wrenfield.example`,
+    });
+    await browser.enter(admin.email);
+    expect((await thrownBy(browser.open("/auth"))).headers.get("Location")).toBe("/admin");
+    expect((await thrownBy(browser.open("/client/auth"))).headers.get("Location")).toBe("/client");
+    expect((await thrownBy(browser.open("/client/auth?redirectTo=%2Fadmin"))).headers.get("Location")).toBe("/admin");
+  });
+
+  test("stays for someone who must choose a new password first, so that nobody is sent round in circles", async () => {
+    const person = await makePerson(ctx, { withPassword: true });
+    await browser.password(person.email);
+    await ctx.db.update(users).set({ must_change_password: 1 }).where(eq(users.id, person.id));
+    expect((await browser.page("/login?mode=update")).state).toMatchObject({
+      at: "password_update",
+      proof: "password",
+    });
+    expect((await thrownBy(browser.open("/auth"))).headers.get("Location")).toBe("/login?mode=update");
+  });
+
+  test.each([
+    ["a wrong password", { intent: "sign-in", email: "somebody@larkspur.example", password: "Wrong!Horse7" }, "/auth"],
+    ["an empty password", { intent: "sign-in", email: "somebody@larkspur.example", password: "" }, "/auth"],
+    ["a sign-up without a name", { intent: "sign-up", email: "new@larkspur.example" }, "/client/auth?tab=create"],
+  ])("says of %s what is wrong on that form, while another tab waits for a code", async (_, fields, path) => {
+    const person = await makePerson(ctx, { withPassword: true, withTotp: true });
+    await browser.password(person.email);
+    expect((await browser.page(path)).state.at).toBe("challenge");
+    const context = await browser.context(path);
+    const form = { form_token: issueFormToken(context, "sign-in"), ...fields };
+    expect((await action({ context, request: post(path, form), params: {} })).status).toBe(400);
+    const shown = (await (await loader({ context, request: get(path), params: {} })).json()) as SignInPage;
+    expect(shown.state.at).toBe(fields.intent === "sign-in" ? "credentials" : "sign_up");
+    expect((await browser.page()).state.at).toBe("challenge");
+    expect((await browser.code(browser.currentCode())).status).toBe(303);
+  });
+
+  test("says why, for those who wanted their settings", async () => {
+    expect((await browser.page("/auth?redirectTo=%2Fprofile")).reason).toBe("Please log in to view settings");
+    expect((await browser.page()).reason).toBeUndefined();
+  });
+
+  test("is the same at both addresses and posts back to its own", async () => {
+    const request = get("/login?redirectTo=%2Fadmin&mode=x&next=//evil.test");
+    const page = (await (await loginLoader(args(ctx, request))).json()) as SignInPage;
+    expect(page.action).toBe("/login?redirectTo=%2Fadmin");
+  });
+
+  test.each([
+    ["/login?mode=reset&redirectTo=/profile", "/auth"],
+    ["/auth", "/auth"],
+    ["/client/auth?tab=sign-up", "/client/auth"],
+  ])("%s names %s as its canonical address", (address, canonical) => {
+    const { pathname } = new URL(address, "https://wrenfield.example");
+    const matches = [
+      { id: "root", data: { brand } },
+      { id: "routes/_auth", data: { origin: "https://wrenfield.example" } },
+    ];
+    const described = signInMeta({ location: { pathname }, matches } as unknown as Parameters<typeof signInMeta>[0]);
+    expect(described).toContainEqual({
+      tagName: "link",
+      rel: "canonical",
+      href: `https://wrenfield.example${canonical}`,
+    });
+  });
+
+  test("a challenge cookie that is none shows the credentials without asking the database", async () => {
+    browser.cookies.set("__Host-mfa", "' OR 1=1 --");
+    const before = ctx.cost.queries;
+    expect((await browser.page()).state.at).toBe("credentials");
+    expect(ctx.cost.queries).toBe(before);
+  });
+});
+
+describe("signing out", () => {
+  test("ends the session and has the browser forget what it kept", async () => {
+    const person = await makePerson(ctx, { withPassword: true });
+    await browser.password(person.email);
+    const sessionId = browser.cookies.get("__Host-sid") ?? "";
+    const response = await browser.signOut();
+    expect(response.status).toBe(303);
+    expect(response.headers.get("Clear-Site-Data")).toBe('"cache", "storage"');
+    expect(browser.cookies.has("__Host-sid")).toBe(false);
+    browser.cookies.set("__Host-sid", sessionId);
+    expect(await browser.whoAmI()).toBeNull();
+  });
+
+  test("without our form leaves the session alone", async () => {
+    await browser.password((await makePerson(ctx, { withPassword: true })).email);
+    const response = await browser.signOut("v1.1.sign-out.1.abc.def");
+    expect(response.headers.get("Location")).toBe("/");
+    expect(await browser.whoAmI()).not.toBeNull();
+  });
+
+  test("a second time is no error", async () => {
+    await browser.password((await makePerson(ctx, { withPassword: true })).email);
+    const { signedIn } = await browser.context();
+    const token = issueFormToken({ ...ctx, signedIn }, "sign-out");
+    for (const time of ["first", "second"]) {
+      const response = await browser.signOut(token);
+      expect([response.status, response.headers.get("Location")], time).toEqual([303, "/auth"]);
+    }
+  });
+
+  test("without having signed in is no error", async () => {
+    const response = await browser.signOut("");
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/auth"]);
   });
 });

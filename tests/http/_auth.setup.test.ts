@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { userRoles } from "~/db/schema/accounts";
 import { settings } from "~/db/schema/site";
 import { codeAt, stepAt } from "~/features/auth/factors.server";
-import type { ValidationError } from "~/lib/form";
 import { hashToken } from "~/platform/crypto.server";
 import * as setup from "~/routes/_auth.setup";
 import { loader as site } from "~/routes/_site";
@@ -11,7 +10,7 @@ import { setupCodeIfNoAdministrator } from "../../scripts/lib/setup-code.mjs";
 import type { TestContext } from "../support/context";
 import { makePerson } from "../support/factories";
 import { fakeWrangler } from "../support/fake-wrangler";
-import { args, get } from "../support/requests";
+import { args, errorOf, get } from "../support/requests";
 import { newVisitor, type Visitor } from "../support/visitor";
 
 let ctx: TestContext;
@@ -22,7 +21,6 @@ beforeEach(() => {
   ({ ctx, browser, number } = newVisitor());
 });
 
-const errorOf = async (response: Response) => (await response.json()) as ValidationError;
 const firstCode = async () => codeAt((await browser.page()).enrollment?.secret ?? "", stepAt(ctx.now()));
 
 describe("the first administrator", () => {

@@ -16,7 +16,14 @@ import { loader as invite } from "~/routes/_portal.client.team.invite";
 import { loader as tickets } from "~/routes/_portal.client.tickets._index";
 import { loader as newTicket } from "~/routes/_portal.client.tickets.new";
 import { derive, type TestContext, testContext } from "../support/context";
-import { makeInvitedMember, makeMember, makeOrganization, makePerson, makeSession } from "../support/factories";
+import {
+  makeInvitedMember,
+  makeMember,
+  makeOrganization,
+  makePerson,
+  makeSession,
+  together,
+} from "../support/factories";
 import { fillMembers } from "../support/filled-lists";
 import { args, get } from "../support/requests";
 import { withoutSearchLimit } from "../support/unlimited-searches";
@@ -45,26 +52,30 @@ async function ownerOf(count: number) {
   const ctx = testContext();
   const person = await makePerson(ctx);
   const { signedIn } = await makeSession(ctx, person, 1);
-  const ids: string[] = [];
-  for (let number = 0; number < count; number += 1) {
-    const { id } = await makeOrganization(ctx, `Organization ${number}`);
-    await makeMember(ctx, id, person, "owner");
-    ids.push(id);
-  }
+  const ids = await together(ctx, async (gathering) => {
+    const made: string[] = [];
+    for (let number = 0; number < count; number += 1) {
+      const { id } = await makeOrganization(gathering, `Organization ${number}`);
+      await makeMember(gathering, id, person, "owner");
+      made.push(id);
+    }
+    return made;
+  });
   const [organizationId = ""] = ids;
   await ctx.db.update(sessions).set({ current_org_id: organizationId }).where(eq(sessions.user_id, person.id));
   return { ctx, organizationId, sessionHash: signedIn.sessionHash };
 }
 
 /** Adds people to an organization: members with and without a second factor, in turns, and invitations. */
-async function fill(ctx: TestContext, organizationId: string, count: number) {
-  for (let number = 0; number < count; number += 1) {
-    await makeMember(ctx, organizationId, await makePerson(ctx, { withTotp: number % 2 === 0 }), "member");
-    await makeInvitedMember(ctx, organizationId, { email: `${ctx.newId("inv")}@clinic.example` });
-    // Other people's organizations cost nothing.
-    await makeMember(ctx, (await makeOrganization(ctx)).id, await makePerson(ctx), "owner");
-  }
-}
+const fill = (base: TestContext, organizationId: string, count: number) =>
+  together(base, async (ctx) => {
+    for (let number = 0; number < count; number += 1) {
+      await makeMember(ctx, organizationId, await makePerson(ctx, { withTotp: number % 2 === 0 }), "member");
+      await makeInvitedMember(ctx, organizationId, { email: `${ctx.newId("inv")}@clinic.example` });
+      // Other people's organizations cost nothing.
+      await makeMember(ctx, (await makeOrganization(ctx)).id, await makePerson(ctx), "owner");
+    }
+  });
 
 /** Returns the rows that a page reads, with its frame and the identity; it takes two round trips. */
 async function rowsOf(ctx: TestContext, sessionHash: string, path: string): Promise<number> {

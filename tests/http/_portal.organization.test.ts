@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { organizationAudience } from "~/access/live-events";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { sessions } from "~/db/schema/sessions";
@@ -20,46 +20,45 @@ import { type ClientTeam, clientTeam } from "../support/client-team";
 import { derive, type TestContext, testContext } from "../support/context";
 import { as, makeInvitedMember, makeMember, makeOrganization, makePerson, makeSession } from "../support/factories";
 import { interruptedBeforeCommit } from "../support/interrupted-commit";
+import { makeManyMembers } from "../support/many-members";
 import { args, get, post, thrownBy } from "../support/requests";
 
 const PATH = "/client/organization";
 
-const own = (ctx: TestContext, { organization }: ClientTeam, purpose: string) => ({
-  form_token: issueFormToken(ctx, purpose),
-  organization_id: organization.id,
+let team: ClientTeam;
+beforeEach(async () => {
+  team = await clientTeam();
 });
 
-const saving = (ctx: TestContext, team: ClientTeam, fields: Record<string, string>) =>
-  action(
-    args(
-      ctx,
-      post(PATH, {
-        ...own(ctx, team, "organization-settings"),
-        intent: "save",
-        name: "Brightsmile Dental",
-        description: "",
-        visibility: "all",
-        default_role: "member",
-        version: "1",
-        ...fields,
-      }),
-    ),
-  );
+const own = (ctx: TestContext, purpose: string) => ({
+  form_token: issueFormToken(ctx, purpose),
+  organization_id: team.organization.id,
+});
 
-const stored = async ({ ctx, organization }: ClientTeam) =>
-  (await ctx.db.select().from(organizations).where(eq(organizations.id, organization.id)))[0];
+const SHOWN = { name: "Brightsmile Dental", description: "", visibility: "all", default_role: "member", version: "1" };
+
+const saving = (ctx: TestContext, fields: Record<string, string>) =>
+  action(args(ctx, post(PATH, { ...own(ctx, "organization-settings"), intent: "save", ...SHOWN, ...fields })));
+
+const requiring = (ctx: TestContext, require_mfa: string) =>
+  action(args(ctx, post(PATH, { ...own(ctx, "organization-settings"), intent: "require-mfa", require_mfa })));
+
+const transferring = (ctx: TestContext, fields: Record<string, string>) =>
+  transfer(args(ctx, post(`${PATH}/transfer`, { ...own(ctx, "transfer-ownership"), ...fields })));
+
+const stored = async () =>
+  (await team.ctx.db.select().from(organizations).where(eq(organizations.id, team.organization.id)))[0];
 
 test("an admin saves name, description, visibility and default role; they are found by the new name", async () => {
-  const team = await clientTeam();
   const ctx = await team.requestOf(team.lead);
-  await saving(ctx, team, {
+  await saving(ctx, {
     name: " Žofia Dental ",
     description: "Two practices",
     visibility: "own",
     default_role: "admin",
   });
   expect(flash(team.ctx)).toBe("Success: Organization updated successfully");
-  expect(await stored(team)).toMatchObject({
+  expect(await stored()).toMatchObject({
     name: "Žofia Dental",
     search_name: "zofia dental",
     description: "Two practices",
@@ -70,11 +69,10 @@ test("an admin saves name, description, visibility and default role; they are fo
 });
 
 test("a form that changes nothing says so", async () => {
-  const team = await clientTeam();
-  const { description = "" } = (await stored(team)) ?? {};
-  await saving(await team.requestOf(team.lead), team, { description });
+  const { description = "" } = (await stored()) ?? {};
+  await saving(await team.requestOf(team.lead), { description });
   expect(flash(team.ctx)).toBe("Nothing changed: The organization was like that already.");
-  expect(await stored(team)).toMatchObject({ version: 1 });
+  expect(await stored()).toMatchObject({ version: 1 });
 });
 
 test.each([
@@ -82,18 +80,16 @@ test.each([
   [{ name: "x".repeat(201) }, { name: "The name can have at most 200 characters" }],
   [{ description: "x".repeat(2_001) }, { description: "The description can have at most 2,000 characters" }],
 ])("%j is rejected, and what was typed is kept", async (fields, errors) => {
-  const team = await clientTeam();
-  const answer = await saving(await team.requestOf(team.lead), team, fields as Record<string, string>);
+  const answer = await saving(await team.requestOf(team.lead), fields as Record<string, string>);
   const body = await answer.json();
   expect([answer.status, body.errors]).toEqual([400, errors]);
   expect(body.values).toMatchObject(fields);
 });
 
 test("of twenty who save the same version at once one succeeds; the others keep what they typed, and may save again", async () => {
-  const team = await clientTeam();
   const ctx = await team.requestOf(team.lead);
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => saving(ctx, team, { description: `Number ${index}` })),
+    Array.from({ length: 20 }, (_, index) => saving(ctx, { description: `Number ${index}` })),
   );
   expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
   const late = answers.find(({ status }) => status === 409);
@@ -101,25 +97,21 @@ test("of twenty who save the same version at once one succeeds; the others keep 
   const values = body?.values ?? {};
   expect(body?.errors.form).toMatch(/^This organization changed while you were working/);
   expect(values).toMatchObject({ description: expect.stringMatching(/^Number/), version: "2" });
-  expect(await stored(team)).toMatchObject({ version: 2 });
-  expect(
-    (await saving(ctx, team, { ...values, form_token: issueFormToken(ctx, "organization-settings") })).status,
-  ).toBe(303);
+  expect(await stored()).toMatchObject({ version: 2 });
+  expect((await saving(ctx, { ...values, form_token: issueFormToken(ctx, "organization-settings") })).status).toBe(303);
 });
 
 test("a form of another organization, shown before a switch, changes neither", async () => {
-  const team = await clientTeam();
   const ctx = await team.requestOf(team.lead);
-  const stale = saving(ctx, team, { organization_id: team.other.id, name: "Mine now" });
+  const stale = saving(ctx, { organization_id: team.other.id, name: "Mine now" });
   expect((await thrownBy(stale)).status).toBe(409);
-  expect(await stored(team)).toMatchObject({ name: "Brightsmile Dental" });
+  expect(await stored()).toMatchObject({ name: "Brightsmile Dental" });
 });
 
 test("whoever has switched to an organization where they may not edit reads that they have switched, before anything else", async () => {
-  const team = await clientTeam();
   const ctx = await team.requestOf(team.member);
   const rejection = async (organization_id: string) => {
-    const rejected = await thrownBy(saving(ctx, team, { organization_id, name: "Mine now" }));
+    const rejected = await thrownBy(saving(ctx, { organization_id, name: "Mine now" }));
     const { title } = (await rejected.json()) as { title: string };
     return [rejected.status, title];
   };
@@ -128,23 +120,19 @@ test("whoever has switched to an organization where they may not edit reads that
 });
 
 test("the owner requires two-step sign-in and sees who lacks it; an admin does not decide it", async () => {
-  const team = await clientTeam();
   const owner = await team.requestOf(team.owner);
-  const fields = { ...own(owner, team, "organization-settings"), intent: "require-mfa", require_mfa: "on" };
-  await action(args(owner, post(PATH, fields)));
-  expect(await stored(team)).toMatchObject({ mfa_required_at: team.ctx.now() });
+  await requiring(owner, "on");
+  expect(await stored()).toMatchObject({ mfa_required_at: team.ctx.now() });
   const { withoutFactor } = await (await loader(args(owner, get(PATH)))).json();
   expect(withoutFactor?.count).toBe(3);
-  await action(args(owner, post(PATH, { ...fields, require_mfa: "" })));
-  expect(await stored(team)).toMatchObject({ mfa_required_at: null });
+  await requiring(owner, "");
+  expect(await stored()).toMatchObject({ mfa_required_at: null });
   const lead = await team.requestOf(team.lead);
-  const denied = action(args(lead, post(PATH, { ...fields, ...own(lead, team, "organization-settings") })));
-  expect((await thrownBy(denied)).status).toBe(403);
+  expect((await thrownBy(requiring(lead, "on"))).status).toBe(403);
   expect((await (await loader(args(lead, get(PATH)))).json()).withoutFactor).toBeNull();
 });
 
 test("an owner who hands the organization over at that moment is told that nothing was saved", async () => {
-  const team = await clientTeam();
   const owner = await team.requestOf(team.owner);
   const demoted = interruptedBeforeCommit(owner, () =>
     team.ctx.db
@@ -152,13 +140,11 @@ test("an owner who hands the organization over at that moment is told that nothi
       .set({ role: "admin" })
       .where(eq(organizationMemberships.id, team.ids.owner)),
   );
-  const fields = { ...own(owner, team, "organization-settings"), intent: "require-mfa", require_mfa: "on" };
-  expect((await action(args(demoted, post(PATH, fields)))).status).toBe(400);
-  expect(await stored(team)).toMatchObject({ mfa_required_at: null });
+  expect((await requiring(demoted, "on")).status).toBe(400);
+  expect(await stored()).toMatchObject({ mfa_required_at: null });
 });
 
 test("members read that only admins change the settings", async () => {
-  const team = await clientTeam();
   const denied = await thrownBy(loader(args(await team.requestOf(team.member), get(PATH))));
   expect([denied.status, await denied.json()]).toEqual([
     403,
@@ -167,13 +153,11 @@ test("members read that only admins change the settings", async () => {
 });
 
 test("ownership is transferred with the typed name and a fresh proof, to a member of this organization only", async () => {
-  const team = await clientTeam();
   const owner = await team.requestOf(team.owner);
   const path = `${PATH}/transfer`;
   const { candidates } = await (await transferPage(args(owner, get(path)))).json();
   expect(candidates.map(({ name }) => name)).toEqual(["Sam Ortega", "Priya Nair"]);
-  const sending = (fields: Record<string, string>) =>
-    transfer(args(owner, post(path, { ...own(owner, team, "transfer-ownership"), ...fields })));
+  const sending = (fields: Record<string, string>) => transferring(owner, fields);
   const wrong = await sending({ membership_id: team.ids.lead, confirm_name: "Brightsmile" });
   expect([wrong.status, (await wrong.json()).errors]).toEqual([
     400,
@@ -193,9 +177,7 @@ test("ownership is transferred with the typed name and a fresh proof, to a membe
   expect(asked.headers.get("Location")).toMatch(/^\/profile\/confirm/);
   expect(await team.stateOf(team.ids.owner)).toBe("owner, active");
   const fresh = await team.requestOf(team.owner);
-  await transfer(
-    args(fresh, post(path, { ...own(fresh, team, "transfer-ownership"), membership_id: team.ids.lead, confirm_name })),
-  );
+  await transferring(fresh, { membership_id: team.ids.lead, confirm_name });
   expect(flash(team.ctx)).toBe("Success: Sam Ortega owns the organization now. You are an admin.");
   expect([await team.stateOf(team.ids.owner), await team.stateOf(team.ids.lead)]).toEqual([
     "admin, active",
@@ -204,33 +186,25 @@ test("ownership is transferred with the typed name and a fresh proof, to a membe
 });
 
 test("a name is typed as the page shows it, whatever spaces and unseen marks are stored with it", async () => {
-  const team = await clientTeam();
   const set = { name: "Brightsmile \u00a0Dental\u200b" };
   await team.ctx.db.update(organizations).set(set).where(eq(organizations.id, team.organization.id));
   const owner = await team.requestOf(team.owner);
-  const typed = { membership_id: team.ids.lead, confirm_name: "Brightsmile Dental" };
-  const fields = { ...own(owner, team, "transfer-ownership"), ...typed };
-  await transfer(args(owner, post(`${PATH}/transfer`, fields)));
+  await transferring(owner, { membership_id: team.ids.lead, confirm_name: "Brightsmile Dental" });
   expect(await team.stateOf(team.ids.lead)).toBe("owner, active");
 });
 
 test("an owner who may choose among more members than the page lists is told how to find the others", async () => {
-  const team = await clientTeam();
   const page = async () => {
     const owner = await team.requestOf(team.owner);
     return await (await transferPage(args(owner, get(`${PATH}/transfer`)))).json();
   };
   expect(await page()).toMatchObject({ isCut: false });
-  for (let count = 0; count < 100; count += 1) {
-    await makeMember(team.ctx, team.organization.id, await makePerson(team.ctx), "member");
-  }
+  await makeManyMembers(team.ctx, team.organization.id, 100);
   expect(await page()).toMatchObject({ isCut: true });
 });
 
 test("a member leaves; the owner is told to transfer ownership first", async () => {
-  const team = await clientTeam();
-  const leaving = async (ctx: TestContext) =>
-    leave(args(ctx, post(`${PATH}/leave`, own(ctx, team, "leave-organization"))));
+  const leaving = async (ctx: TestContext) => leave(args(ctx, post(`${PATH}/leave`, own(ctx, "leave-organization"))));
   const left = await leaving(await team.requestOf(team.member));
   expect(left.headers.get("Location")).toBe("/client");
   expect(await team.stateOf(team.ids.member)).toBe("gone");
@@ -240,7 +214,6 @@ test("a member leaves; the owner is told to transfer ownership first", async () 
 });
 
 test("the owner reads what happened in the own organization: colleagues by name, staff by first name and company", async () => {
-  const team = await clientTeam();
   const subject = (id: string) => ({ subject: organizationSubject({ id, name: "Brightsmile Dental" }), orgId: id });
   const staff = await makePerson(team.ctx, { role: "admin", fullName: "Avery Quinn" });
   await team.ctx.db.batch([
@@ -255,8 +228,6 @@ test("the owner reads what happened in the own organization: colleagues by name,
     "Sam Ortega",
   ]);
   expect(JSON.stringify(lines)).not.toMatch(/203\.0\.113|Quinn|Adeyemi/);
-  const lead = await thrownBy(history(args(await team.requestOf(team.lead), get(`${PATH}/history`))));
-  expect(lead.status).toBe(403);
 });
 
 describe("working in another organization", () => {
@@ -270,7 +241,7 @@ describe("working in another organization", () => {
       await makeOrganization(ctx, "Cedar Office"),
     ];
     await makeMember(ctx, first.id, someone, "owner");
-    const { id: secondMembership } = await makeMember(ctx, second.id, someone, "member");
+    await makeMember(ctx, second.id, someone, "member");
     await makeMember(ctx, third.id, someone, "member", "suspended");
     const { signedIn: session } = await makeSession(ctx, someone, 1);
     /** Returns what a request of this session knows now. */
@@ -280,7 +251,7 @@ describe("working in another organization", () => {
       const fields = { intent: "switch", form_token: issueFormToken(context, "switch-organization"), organization_id };
       return switchOrganization(args(context, post("/client/switch", fields)));
     };
-    return { ctx, someone, session, first, second, third, secondMembership, current, switchTo };
+    return { ctx, someone, session, first, second, third, current, switchTo };
   }
 
   const shown = async (context: ReturnType<typeof testContext>) => (await layout(args(context, get("/client")))).json();
@@ -325,23 +296,5 @@ describe("working in another organization", () => {
     expect(row?.current_org_id).toBeNull();
     await ctx.settle();
     expect(ctx.disconnected).toEqual([]);
-  });
-
-  test("whoever is suspended from the organization they work in is back in the first one with the next request", async () => {
-    const { ctx, second, secondMembership, current, switchTo } = await person();
-    await switchTo(second.id);
-    const suspend = ctx.db.update(organizationMemberships).set({ status: "suspended" });
-    await suspend.where(eq(organizationMemberships.id, secondMembership));
-    const after = await shown(await current());
-    expect(after.organization?.name).toBe("Alder Clinic");
-    expect(after.organizations.map(({ name }) => name)).toEqual(["Alder Clinic"]);
-  });
-
-  test("an organization that invites or takes in a person does not become the one they work in", async () => {
-    const { ctx, someone, second, current, switchTo } = await person();
-    await switchTo(second.id);
-    const earlier = await makeOrganization(ctx, "Aardvark Lab");
-    await makeMember(ctx, earlier.id, someone, "member");
-    expect((await shown(await current())).organization?.name).toBe("Birch School");
   });
 });

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { organizationMemberships } from "~/db/schema/organizations";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -10,37 +10,34 @@ import { action as invite, loader as invitePage } from "~/routes/_portal.client.
 import { flash } from "../support/admin-area";
 import { type ClientTeam, clientTeam } from "../support/client-team";
 import type { TestContext } from "../support/context";
-import { makeMember, makePerson } from "../support/factories";
 import { args, get, post, thrownBy } from "../support/requests";
+
+let team: ClientTeam;
+beforeEach(async () => {
+  team = await clientTeam();
+});
 
 const opened = async (ctx: TestContext, query = "") => {
   const { list } = await (await loader(args(ctx, get(`/client/team?${query}`)))).json();
   return list;
 };
-const form = (ctx: TestContext, { organization }: ClientTeam, fields: Record<string, string>) => ({
-  form_token: issueFormToken(ctx, "team"),
-  organization_id: organization.id,
-  return_to: "/client/team",
+const form = (ctx: TestContext, purpose: string, fields: Record<string, string>) => ({
+  form_token: issueFormToken(ctx, purpose),
+  organization_id: team.organization.id,
   ...fields,
 });
 /** Presses a button of a row. */
-const press = (ctx: TestContext, team: ClientTeam, fields: Record<string, string>) =>
-  action(args(ctx, post("/client/team", form(ctx, team, fields))));
-const invitation = (ctx: TestContext, team: ClientTeam, fields: Record<string, string>) =>
-  invite(
-    args(
-      ctx,
-      post("/client/team/invite", {
-        form_token: issueFormToken(ctx, "team-invite"),
-        organization_id: team.organization.id,
-        role: "member",
-        ...fields,
-      }),
-    ),
-  );
+const press = (ctx: TestContext, fields: Record<string, string>) =>
+  action(args(ctx, post("/client/team", form(ctx, "team", { return_to: "/client/team", ...fields }))));
+const invitation = (ctx: TestContext, fields: Record<string, string>) =>
+  invite(args(ctx, post("/client/team/invite", form(ctx, "team-invite", { role: "member", ...fields }))));
+
+const removal = (ctx: TestContext, membershipId: string, fields: Record<string, string> = {}) => {
+  const request = post(`/client/team/${membershipId}/remove`, form(ctx, "team-removal", fields));
+  return remove(args(ctx, request, { membershipId }));
+};
 
 test("an admin sees their own organization, with its counters, and nothing of another one", async () => {
-  const team = await clientTeam();
   const ctx = await team.requestOf(team.lead);
   const read = await opened(ctx);
   expect(read?.page.rows.map(({ name }) => name)).toEqual([
@@ -51,20 +48,19 @@ test("an admin sees their own organization, with its counters, and nothing of an
   ]);
   expect(read?.counts).toEqual({ all: 4, active: 3, administrators: 2 });
   expect(read?.total).toEqual({ count: 4, more: false });
-  for (const other of ["q=adeyemi", "q=ey"]) expect((await opened(ctx, other))?.page.rows, other).toEqual([]);
+  for (const other of ["q=adeyemi", "q=is"]) expect((await opened(ctx, other))?.page.rows, other).toEqual([]);
   expect((await opened(ctx, "q=RT"))?.page.rows.map(({ name }) => name)).toEqual(["Sam Ortega"]);
   expect((await opened(ctx, `organization=${team.other.id}`))?.page.rows).toHaveLength(4);
   expect((await opened(ctx, "role=admin"))?.page.rows.map(({ name }) => name)).toEqual(["Sam Ortega"]);
 });
 
 test("a role is saved, a member suspended and reactivated, each said in its words", async () => {
-  const team = await clientTeam();
   const ctx = await team.requestOf(team.owner);
-  await press(ctx, team, { intent: "role", role: "admin", save: `0.${team.ids.member}` });
+  await press(ctx, { intent: "role", role: "admin", save: `0.${team.ids.member}` });
   expect(flash(team.ctx)).toBe("Success: Member role updated successfully");
-  await press(ctx, team, { intent: "suspend", id: team.ids.member });
+  await press(ctx, { intent: "suspend", id: team.ids.member });
   expect(await team.stateOf(team.ids.member)).toBe("admin, suspended");
-  await press(ctx, team, { intent: "reactivate", id: team.ids.member });
+  await press(ctx, { intent: "reactivate", id: team.ids.member });
   expect(flash(team.ctx)).toBe("Success: Member reactivated");
 });
 
@@ -75,10 +71,9 @@ test.each([
   "revoke",
   "copy-link",
 ])("for %s a membership of another organization is as missing as one that does not exist", async (intent) => {
-  const team = await clientTeam();
   const ctx = await team.requestOf(team.owner);
   for (const id of ["mem_missing", team.ids.foreign, team.ids.foreignInvited]) {
-    const answer = await thrownBy(press(ctx, team, { intent, id }));
+    const answer = await thrownBy(press(ctx, { intent, id }));
     expect([id, answer.status, await answer.text()]).toEqual([id, 404, ""]);
   }
   expect(await team.stateOf(team.ids.foreign)).toBe("member, active");
@@ -86,31 +81,25 @@ test.each([
 });
 
 test("the role of an invitation of one's own organization is saved, not that of another one's", async () => {
-  const team = await clientTeam();
   const ctx = await team.requestOf(team.owner);
-  await press(ctx, team, { intent: "role", role: "admin", save: `0.${team.ids.invited}` });
+  await press(ctx, { intent: "role", role: "admin", save: `0.${team.ids.invited}` });
   expect(await team.stateOf(team.ids.invited)).toBe("admin, pending");
-  await thrownBy(press(ctx, team, { intent: "role", role: "admin", save: `0.${team.ids.foreignInvited}` }));
+  await thrownBy(press(ctx, { intent: "role", role: "admin", save: `0.${team.ids.foreignInvited}` }));
   expect(await team.stateOf(team.ids.foreignInvited)).toBe("member, pending");
 });
 
 test("a foreign role and a foreign removal are missing too, and so is the owner's removal", async () => {
-  const team = await clientTeam();
   const ctx = await team.requestOf(team.lead);
-  const role = press(ctx, team, { intent: "role", role: "admin", save: `0.${team.ids.foreign}` });
+  const role = press(ctx, { intent: "role", role: "admin", save: `0.${team.ids.foreign}` });
   expect((await thrownBy(role)).status).toBe(404);
   for (const membershipId of ["mem_missing", team.ids.foreign, team.ids.owner, team.ids.lead]) {
     const path = `/client/team/${membershipId}/remove`;
     expect((await thrownBy(removalPage(args(ctx, get(path), { membershipId })))).status).toBe(404);
   }
-  const fields = { form_token: issueFormToken(ctx, "team-removal"), organization_id: team.organization.id };
-  const path = `/client/team/${team.ids.foreign}/remove`;
-  const params = { membershipId: team.ids.foreign };
-  expect((await thrownBy(remove(args(ctx, post(path, fields), params)))).status).toBe(404);
+  expect((await thrownBy(removal(ctx, team.ids.foreign))).status).toBe(404);
 });
 
 test("a colleague is removed after a question, and the form of another organization changes nothing", async () => {
-  const team = await clientTeam();
   const ctx = await team.requestOf(team.lead);
   const params = { membershipId: team.ids.member };
   const path = `/client/team/${team.ids.member}/remove`;
@@ -118,17 +107,15 @@ test("a colleague is removed after a question, and the form of another organizat
   expect(question).toBe(
     "Remove Priya Nair from Brightsmile Dental? They'll lose access to its tickets. Their account stays.",
   );
-  const fields = { form_token: issueFormToken(ctx, "team-removal") };
-  const stale = remove(args(ctx, post(path, { ...fields, organization_id: team.other.id }), params));
+  const stale = removal(ctx, team.ids.member, { organization_id: team.other.id });
   expect((await thrownBy(stale)).status).toBe(409);
   expect(await team.stateOf(team.ids.member)).toBe("member, active");
-  await remove(args(ctx, post(path, { ...fields, organization_id: team.organization.id }), params));
+  await removal(ctx, team.ids.member);
   expect(flash(team.ctx)).toBe("Success: Member removed successfully");
   expect(await team.stateOf(team.ids.member)).toBe("gone");
 });
 
 test("members and people without an organization read what is missing", async () => {
-  const team = await clientTeam();
   const denied = await thrownBy(loader(args(await team.requestOf(team.member), get("/client/team"))));
   expect([denied.status, await denied.json()]).toEqual([
     403,
@@ -137,16 +124,14 @@ test("members and people without an organization read what is missing", async ()
 });
 
 test("who is suspended or demoted loses the page with the next request", async () => {
-  const team = await clientTeam();
-  await press(await team.requestOf(team.owner), team, { intent: "role", role: "member", save: `0.${team.ids.lead}` });
+  await press(await team.requestOf(team.owner), { intent: "role", role: "member", save: `0.${team.ids.lead}` });
   expect((await thrownBy(loader(args(await team.requestOf(team.lead), get("/client/team"))))).status).toBe(403);
 });
 
 test("one address is invited with the proposed role, and the list shows who invited", async () => {
-  const team = await clientTeam();
   const ctx = await team.requestOf(team.lead);
   expect((await (await invitePage(args(ctx, get("/client/team/invite")))).json()).defaultRole).toBe("member");
-  const done = await invitation(ctx, team, { emails: " New@Clinic.example " });
+  const done = await invitation(ctx, { emails: " New@Clinic.example " });
   expect([done.status, done.headers.get("Location")]).toEqual([303, "/client/team"]);
   expect(flash(team.ctx)).toBe("Success: Member invited successfully");
   const row = (await opened(ctx, "q=new@clinic"))?.page.rows[0];
@@ -162,23 +147,20 @@ test.each([
   [" , \n ", "Email is required"],
   ["not an address", "Please enter a valid email address"],
 ])("the addresses %j are rejected: %s", async (emails, message) => {
-  const team = await clientTeam();
-  const answer = await invitation(await team.requestOf(team.lead), team, { emails });
+  const answer = await invitation(await team.requestOf(team.lead), { emails });
   const { error } = await answer.json();
   expect([answer.status, error.errors.emails]).toEqual([400, message]);
 });
 
 test("somebody who belongs to the organization is not invited again", async () => {
-  const team = await clientTeam();
-  const answer = await invitation(await team.requestOf(team.lead), team, { emails: team.member.email });
+  const answer = await invitation(await team.requestOf(team.lead), { emails: team.member.email });
   expect((await answer.json()).error.errors.emails).toBe("User is already a member of this organization");
 });
 
 test("of fifty pasted addresses the twenty of a day are invited, the broken ones and the rest are kept with the reason", async () => {
-  const team = await clientTeam();
   const ctx = await team.requestOf(team.lead);
   const good = Array.from({ length: 47 }, (_, index) => `p${index}.${team.organization.id}@clinic.example`);
-  const answer = await invitation(ctx, team, { emails: ["broken", ...good, "a@", "@b.example"].join(",\n") });
+  const answer = await invitation(ctx, { emails: ["broken", ...good, "a@", "@b.example"].join(",\n") });
   const { invitedCount, rejected, error } = await answer.json();
   expect([answer.status, invitedCount, rejected.length]).toEqual([400, 20, 30]);
   const broken = rejected.filter(({ reason }) => reason === "Please enter a valid email address");
@@ -189,12 +171,11 @@ test("of fifty pasted addresses the twenty of a day are invited, the broken ones
     .from(organizationMemberships)
     .where(eq(organizationMemberships.organization_id, team.organization.id));
   expect(stored.filter(({ status }) => status === "pending")).toHaveLength(21);
-  const again = await invitation(ctx, team, { emails: good[40] ?? "" });
+  const again = await invitation(ctx, { emails: good[40] ?? "" });
   expect(again.status).toBe(429);
 });
 
 test("the file has the members of the own organization, needs a fresh proof, and is recorded", async () => {
-  const team = await clientTeam();
   const ctx = await team.requestOf(team.lead);
   const params = { file: "members.csv" };
   const file = await exported(args(ctx, get("/client/exports/members.csv"), params));
@@ -209,25 +190,4 @@ test("the file has the members of the own organization, needs a fresh proof, and
   team.ctx.clock.advance(11 * 60_000);
   const asked = await exported(args(ctx, get("/client/exports/members.csv"), params));
   expect(asked.headers.get("Location")).toMatch(/^\/profile\/confirm\?redirectTo=/);
-});
-
-test("a page of a large team costs one round trip and as many rows as a small one", async () => {
-  const team = await clientTeam();
-  const ctx = await team.requestOf(team.lead);
-  const cost = async () => {
-    Object.assign(ctx.cost, { trips: 0, rowsRead: 0 });
-    await opened(ctx);
-    return { ...ctx.cost };
-  };
-  for (let count = 0; count < 30; count += 1) {
-    await makeMember(team.ctx, team.organization.id, await makePerson(team.ctx), "member");
-  }
-  const small = await cost();
-  for (let count = 0; count < 60; count += 1) {
-    await makeMember(team.ctx, team.organization.id, await makePerson(team.ctx), "member");
-  }
-  const large = await cost();
-  expect([small.trips, large.trips]).toEqual([1, 1]);
-  expect(large.rowsRead).toBeLessThanOrEqual(small.rowsRead);
-  expect(large.rowsRead).toBeLessThanOrEqual(200);
 });

@@ -4,55 +4,65 @@ import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import { organizations } from "~/db/schema/organizations";
 import { rateLimitAttempts } from "~/db/schema/sessions";
-import { ticketDrafts, ticketMessages, ticketPeople, tickets } from "~/db/schema/tickets";
+import { settings } from "~/db/schema/site";
+import { ticketCounts, ticketDrafts, ticketMessages, ticketPeople, tickets } from "~/db/schema/tickets";
 import { attachFile } from "~/features/attachments/store-attachment.server";
-import { NEW_TICKET_PURPOSE } from "~/features/portal/new-ticket.server";
+import type { StaffActor } from "~/features/auth/guards.server";
 import { REPLY_PURPOSE } from "~/features/tickets/client-record/actions.server";
 import type { ClientTicketResult } from "~/features/tickets/client-record/read-client-ticket.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
+import { undoReply } from "~/features/tickets/undo-reply.server";
 import { days, hours } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
-import { RATE_LIMITS } from "~/platform/rate-limits.server";
+import { type LimitType, RATE_LIMITS } from "~/platform/rate-limits.server";
 import { loader as staffFile } from "~/routes/_admin.admin.attachments.$attachmentId";
+import { loader as staffPage } from "~/routes/_admin.admin.tickets.$ticket";
 import { loader as download } from "~/routes/_portal.client.attachments.$attachmentId";
 import { loader as exported } from "~/routes/_portal.client.exports.$file";
-import { action, loader, action as ticketAction } from "~/routes/_portal.client.tickets.$ticket";
-import { action as newTicketAction } from "~/routes/_portal.client.tickets.new";
+import { loader as newTicketPage } from "~/routes/_portal.client.tickets.new";
 import { flash } from "../support/admin-area";
 import { type ClientTeam, clientTeam } from "../support/client-team";
+import { openClientTicket, refOf, sendClientTicket, sendNewTicket } from "../support/client-tickets";
 import { bindings, type TestContext } from "../support/context";
 import { pdf } from "../support/documents";
 import { as, makePerson, type Person, signedInAs } from "../support/factories";
-import { args, get, post, thrownBy } from "../support/requests";
+import { args, get, thrownBy } from "../support/requests";
 import { storeFile } from "../support/stored-files";
-import { makeTicket, textsOf } from "../support/tickets";
+import { sendStaffTicket } from "../support/ticket-forms";
+import { makeMessage, makeTicket, textsOf } from "../support/tickets";
+
+let team: ClientTeam;
+let ticket: { id: string; number: number };
+
+beforeEach(async () => {
+  team = await clientTeam();
+  ticket = await makeTicket(team.ctx, { organizationId: team.organization.id, createdBy: team.owner });
+});
+
+const filesInStore = async () => (await bindings.FILES.list()).objects.length;
+const messages = () => team.ctx.db.select().from(ticketMessages).where(eq(ticketMessages.ticket_id, ticket.id));
+
+/** Says since when the organization waits for a review, or that it was reviewed. */
+const review = (needs_review_at: number | null) =>
+  team.ctx.db.update(organizations).set({ needs_review_at }).where(eq(organizations.id, team.organization.id));
+
+/** Says how much a person, or an organization, has done of something in the period that is counted now. */
+async function haveDone(type: LimitType, who: string, attempts: number) {
+  const now = team.ctx.now();
+  const identifier = `${who}:${Math.floor(now / RATE_LIMITS[type].resetAfter)}`;
+  await team.ctx.db
+    .insert(rateLimitAttempts)
+    .values({ attempt_type: type, identifier, attempts, last_attempt_at: now });
+}
 
 describe("files of a ticket", () => {
-  let team: ClientTeam;
-
-  beforeEach(async () => {
-    team = await clientTeam();
-  });
-
   type Placed = { messageId?: string | null; kind?: "pdf" | "docx" | "png"; isPrivate?: boolean };
 
   /** Stores a file of a ticket that the owner has opened; of a note, if it says so. */
   async function place({ messageId = null, kind = "pdf", isPrivate = false }: Placed = {}) {
     const { ctx, organization, owner } = team;
     const ticket = await makeTicket(ctx, { organizationId: organization.id, createdBy: owner, isPrivate });
-    if (messageId) {
-      await ctx.db.insert(ticketMessages).values({
-        id: messageId,
-        organization_id: organization.id,
-        ticket_id: ticket.id,
-        author_name: "Jordan Vale",
-        side: "staff",
-        is_internal: messageId.includes("note"),
-        message: "See the file.",
-        created_at: ctx.now(),
-        updated_at: ctx.now(),
-      });
-    }
+    if (messageId) await makeMessage(ctx, ticket.id, { id: messageId, is_internal: messageId.includes("note") });
     const bytes = new TextEncoder().encode("content");
     const stored = await storeFile(ctx, { name: `plan.${kind}`, kind, bytes });
     const file = attachFile(ctx, stored, { subject: { type: "ticket", id: ticket.id }, messageId });
@@ -140,28 +150,12 @@ describe("files of a ticket", () => {
 });
 
 describe("drafts of clients", () => {
-  let team: ClientTeam;
+  const read = async (person: Person) => openClientTicket(await team.requestOf(person), refOf(ticket));
 
-  let ticket: { id: string; number: number };
+  const stored = () => team.ctx.db.select().from(ticketDrafts).where(eq(ticketDrafts.ticket_id, ticket.id));
 
-  let path: string;
-
-  beforeEach(async () => {
-    team = await clientTeam();
-    ticket = await makeTicket(team.ctx, { organizationId: team.organization.id, createdBy: team.owner });
-    path = `/client/tickets/T-${ticket.number}`;
-  });
-
-  const params = () => ({ ticket: `T-${ticket.number}` });
-
-  const read = async (person: Person) => (await loader(args(await team.requestOf(person), get(path), params()))).json();
-
-  async function send(person: Person, intent: string, fields: Record<string, string>, on?: TestContext) {
-    const ctx = on ?? (await team.requestOf(person));
-    const token = fields.form_token ?? issueFormToken(ctx, REPLY_PURPOSE);
-    const organization_id = ctx.signedIn?.membership?.organizationId ?? "";
-    return action(args(ctx, post(path, { ...fields, intent, organization_id, form_token: token }), params()));
-  }
+  const send = async (person: Person, intent: string, fields: Record<string, string>, on?: TestContext) =>
+    sendClientTicket(on ?? (await team.requestOf(person)), refOf(ticket), { ...fields, intent });
 
   async function staffReplies(text: string) {
     const sam = await makePerson(team.ctx, { role: "moderator", fullName: "Sam Lee" });
@@ -192,13 +186,13 @@ describe("drafts of clients", () => {
     expect((await read(team.owner)).draft?.text).toBe("It blinks");
     await send(team.owner, "reply", form, ctx);
     await send(team.owner, "autosave", form, ctx);
-    expect(await team.ctx.db.select().from(ticketDrafts)).toEqual([]);
+    expect(await stored()).toEqual([]);
   });
 
   test("nobody keeps a draft on a ticket that they may not see", async () => {
     const { status } = await thrownBy(send(team.stranger, "draft", { body: "Mine" }));
     expect(status).toBe(404);
-    expect(await team.ctx.db.select().from(ticketDrafts).where(eq(ticketDrafts.ticket_id, ticket.id))).toEqual([]);
+    expect(await stored()).toEqual([]);
   });
 
   test("a reply that support has overtaken comes back with both texts, and is sent when that was read", async () => {
@@ -243,29 +237,8 @@ describe("drafts of clients", () => {
 });
 
 describe("limits of clients", () => {
-  let team: ClientTeam;
-
-  let ticket: { id: string; number: number };
-
-  beforeEach(async () => {
-    team = await clientTeam();
-    ticket = await makeTicket(team.ctx, { organizationId: team.organization.id, createdBy: team.owner });
-  });
-
-  function reply(ctx: TestContext, text: string, files: File[] = []) {
-    const body = new FormData();
-    body.append("form_token", issueFormToken(ctx, REPLY_PURPOSE));
-    body.append("organization_id", team.organization.id);
-    body.append("intent", "reply");
-    body.append("body", text);
-    for (const file of files) body.append("files", file);
-    const ref = `T-${ticket.number}`;
-    const request = new Request(`http://localhost:8787/client/tickets/${ref}`, { method: "POST", body });
-    return ticketAction(args(ctx, request, { ticket: ref }));
-  }
-
-  const messages = () =>
-    team.ctx.db.select().from(ticketMessages).where(eq(ticketMessages.ticket_id, ticket.id)).orderBy(sql`rowid`);
+  const reply = (ctx: TestContext, body: string, files: File[] = []) =>
+    sendClientTicket(ctx, refOf(ticket), { intent: "reply", body }, files);
 
   test("a reply to a ticket that changes all the time is sent back with its text, to be sent again soon", async () => {
     const ctx = await team.requestOf(team.member);
@@ -273,7 +246,7 @@ describe("limits of clients", () => {
       await team.ctx.db.run(sql`UPDATE support_tickets SET version = version + 1 WHERE id = ${ticket.id}`);
       return ctx.db.batch(statements);
     };
-    const files = (await bindings.FILES.list()).objects.length;
+    const files = await filesInStore();
     const response = await reply({ ...ctx, db: { ...ctx.db, batch } }, "Still broken.", [new File([pdf()], "a.pdf")]);
     expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "2"]);
     expect(await response.json()).toMatchObject({
@@ -281,23 +254,12 @@ describe("limits of clients", () => {
       values: { body: "Still broken." },
     });
     await ctx.settle();
-    expect([await messages(), (await bindings.FILES.list()).objects.length]).toEqual([[], files]);
+    expect([await messages(), await filesInStore()]).toEqual([[], files]);
   });
 
-  function open(ctx: TestContext, title: string) {
-    const body = new FormData();
-    const fields = { organization_id: team.organization.id, title, description: "No dial tone.", priority: "medium" };
-    body.append("form_token", issueFormToken(ctx, NEW_TICKET_PURPOSE));
-    for (const [name, value] of Object.entries(fields)) body.append(name, value);
-    return newTicketAction(
-      args(ctx, new Request("http://localhost:8787/client/tickets/new", { method: "POST", body })),
-    );
-  }
+  const open = (ctx: TestContext, title: string) => sendNewTicket(ctx, { title });
 
   const opened = () => team.ctx.db.select().from(tickets).where(eq(tickets.organization_id, team.organization.id));
-
-  const review = (at: number | null) =>
-    team.ctx.db.update(organizations).set({ needs_review_at: at }).where(eq(organizations.id, team.organization.id));
 
   test("of a hundred tickets that a person opens at once thirty are, and their colleague is not in the way", async () => {
     const [ctx, colleague] = [await team.requestOf(team.member), await team.requestOf(team.owner)];
@@ -336,44 +298,36 @@ describe("limits of clients", () => {
     expect((await open(await team.requestOf(team.owner), "One more")).headers.get("Location")).toMatch(/T-\d+$/);
   });
 
+  const write = (ctx: TestContext) => reply(ctx, "Still broken.");
+  const ACTS = {
+    change_user: write,
+    change_org: write,
+    change_new_org: write,
+    ticket_org: (ctx: TestContext) => open(ctx, "Fax"),
+  };
+
   test.each([
-    ["ticket_org", null, "Your organization has opened many tickets in a short time."],
-    ["change_org", null, "Your organization has changed tickets very often in a short time."],
+    ["change_user", 60, /^You have changed tickets very often .* Try again in 60 minutes/],
+    ["ticket_org", 100, /^Your organization has opened many tickets in a short time\./],
+    ["change_org", 300, /^Your organization has changed tickets very often in a short time\./],
     [
       "change_new_org",
-      1,
-      "Your organization is new here: it can write or change something on tickets 40 times a day until",
+      40,
+      /^Your organization is new here: it can write or change something on tickets 40 times a day until/,
     ],
-  ] as const)("what all people of an organization do together is limited too: %s", async (type, needsReviewAt, words) => {
-    await review(needsReviewAt);
-    const { limit: attempts, resetAfter } = RATE_LIMITS[type];
-    const now = team.ctx.now();
-    const identifier = `${team.organization.id}:${Math.floor(now / resetAfter)}`;
-    const counted = { attempt_type: type, identifier, attempts: attempts - 1, last_attempt_at: now };
-    await team.ctx.db.insert(rateLimitAttempts).values({ ...counted, blocked_until: null });
-    const act = async (person: ClientTeam["owner"]) => {
-      const ctx = await team.requestOf(person);
-      return type === "ticket_org" ? open(ctx, "Fax") : reply(ctx, "Still broken.");
-    };
-    expect((await act(team.member)).status).toBe(303);
-    const refused = await act(team.owner);
+  ] as const)("of %s there are %d, and whoever comes then waits, with the text in the form", async (type, limit, words) => {
+    await review(type === "change_new_org" ? 1 : null);
+    const { member, owner, organization } = team;
+    const [who, next] = type === "change_user" ? [member.id, member] : [organization.id, owner];
+    await haveDone(type, who, limit - 1);
+    expect((await ACTS[type](await team.requestOf(member))).status).toBe(303);
+    const refused = await ACTS[type](await team.requestOf(next));
     expect([refused.status, await refused.json()]).toMatchObject([
       429,
-      { errors: { form: expect.stringContaining(words) } },
-    ]);
-  });
-
-  test("a person who replies sixty times in an hour waits, with the text in the form", async () => {
-    const ctx = await team.requestOf(team.member);
-    for (let count = 0; count < 60; count += 1) expect((await reply(ctx, `Reply ${count}`)).status).toBe(303);
-    const refused = await reply(ctx, "One more");
-    expect([refused.status, await refused.json(), (await messages()).length]).toMatchObject([
-      429,
       {
-        errors: { form: expect.stringMatching(/^You have changed tickets very often .* Try again in 60 minutes/) },
-        values: { body: "One more" },
+        errors: { form: expect.stringMatching(words) },
+        values: type === "ticket_org" ? {} : { body: "Still broken." },
       },
-      60,
     ]);
   });
 
@@ -383,8 +337,229 @@ describe("limits of clients", () => {
       .update(tickets)
       .set({ status: "closed", closed_at: team.ctx.now() - days(30), resolved_at: team.ctx.now() - days(30) })
       .where(eq(tickets.id, ticket.id));
-    const answers: Response[] = [];
-    for (let count = 0; count < 31; count += 1) answers.push(await reply(ctx, `Again ${count}`));
-    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 30 }, () => 303), 429]);
+    await haveDone("ticket_user", team.member.id, 29);
+    expect([(await reply(ctx, "Again")).status, (await reply(ctx, "And again")).status]).toEqual([303, 429]);
+  });
+});
+
+const MIB = 1024 ** 2;
+const GIB = 1024 ** 3;
+
+describe("room for files", () => {
+  beforeEach(() => team.ctx.db.delete(settings).where(eq(settings.key, "fileQuotaGb")));
+
+  /** Returns a PDF file of a size. */
+  const fileOf = (size: number): File => new File([pdf("x".repeat(size - 9))], "plan.pdf");
+
+  const reply = (ctx: TestContext, files: File[], changes: Record<string, string> = {}, to = ticket) => {
+    const fields = {
+      intent: "reply",
+      body: "See the file.",
+      form_token: issueFormToken(ctx, REPLY_PURPOSE),
+      ...changes,
+    };
+    return sendClientTicket(ctx, refOf(to), fields, files);
+  };
+
+  const replyOfStaff = (ctx: TestContext, files: File[], intent = "reply") =>
+    sendStaffTicket(ctx, refOf(ticket), { intent, body: "Here you are.", begun_at_message: "0" }, files);
+
+  const sentBy = async (person: Person): Promise<number> => {
+    const rows = await team.ctx.db
+      .select()
+      .from(rateLimitAttempts)
+      .where(eq(rateLimitAttempts.attempt_type, "file_bytes_user"));
+    return rows.find(({ identifier }) => identifier.startsWith(`${person.id}:`))?.attempts ?? 0;
+  };
+
+  /** Says that a person has sent so much today. */
+  const haveSent = (person: Person, bytes: number) => haveDone("file_bytes_user", person.id, bytes);
+
+  const storedOf = async (organizationId = team.organization.id): Promise<number> =>
+    (await team.ctx.db.select().from(ticketCounts).where(eq(ticketCounts.organization_id, organizationId)))[0]
+      ?.file_bytes ?? 0;
+  /** Says that the files of the organization take so much. */
+  const haveStored = (bytes: number) =>
+    team.ctx.db
+      .update(ticketCounts)
+      .set({ file_bytes: bytes })
+      .where(eq(ticketCounts.organization_id, team.organization.id));
+
+  const errorsOf = async (response: Response) =>
+    [response.status, ((await response.json()) as { errors: Record<string, string> }).errors] as const;
+
+  const staffContext = async () => {
+    const person = await makePerson(team.ctx, { role: "moderator" });
+    return { person, ctx: as(team.ctx, person) };
+  };
+
+  test("who has sent 500 MB today sends no more, and no byte of it is stored; their colleague and tomorrow are free", async () => {
+    await haveSent(team.member, 500 * MIB);
+    const before = await filesInStore();
+    const ctx = await team.requestOf(team.member);
+    const [status, errors] = await errorsOf(await reply(ctx, [fileOf(2_000)]));
+    expect([status, errors.files]).toEqual([
+      400,
+      "You have sent 500.0 MB of files today, of 500.0 MB a day, so these do not fit. There is room again in 9 hours; your text can go without them.",
+    ]);
+    expect([await filesInStore(), await messages(), await sentBy(team.member)]).toEqual([before, [], 500 * MIB]);
+    expect((await reply(ctx, [])).status).toBe(303);
+    expect((await reply(await team.requestOf(team.owner), [fileOf(2_000)])).status).toBe(303);
+    team.ctx.clock.advance(hours(9));
+    expect((await reply(await team.requestOf(team.member), [fileOf(2_000)])).status).toBe(303);
+  });
+
+  test("what arrives beyond the room that is left is not kept, also of a file that had begun", async () => {
+    await haveSent(team.member, 500 * MIB - 5_000);
+    const before = await filesInStore();
+    const ctx = await team.requestOf(team.member);
+    const [status, errors] = await errorsOf(await reply(ctx, [fileOf(3_000), fileOf(3_000)]));
+    await ctx.settle();
+    expect([status, errors.files, await filesInStore()]).toEqual([400, expect.stringContaining("do not fit"), before]);
+    expect((await reply(ctx, [fileOf(5_000)])).status).toBe(303);
+    expect(await sentBy(team.member)).toBe(500 * MIB);
+  });
+
+  /** Opens a ticket for each: replies to one ticket wait for each other. */
+  const ticketsFor = <Each>(each: readonly Each[]) =>
+    Promise.all(
+      each.map(async (item) => {
+        const { id: organizationId } = team.organization;
+        return [item, await makeTicket(team.ctx, { organizationId, createdBy: team.owner })] as const;
+      }),
+    );
+
+  test("of replies at the same moment only as many are written as there is room for", async () => {
+    await haveSent(team.member, 500 * MIB - 5_000);
+    const before = await filesInStore();
+    const ctx = await team.requestOf(team.member);
+    const opened = await ticketsFor([1, 2, 3, 4]);
+    const answers = await Promise.all(opened.map(([_, each]) => reply(ctx, [fileOf(3_000)], {}, each)));
+    await ctx.settle();
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 429, 429, 429]);
+    expect(await filesInStore()).toBe(before + 1);
+    expect([await sentBy(team.member), await storedOf()]).toEqual([500 * MIB - 2_000, 3_000]);
+  });
+
+  test.each([
+    ["that no form sends", "everything", 400],
+    ["that is left empty", "", 400],
+    ["that takes no files, and fails", "add", 400],
+    ["that takes no files, and works", "broken", 303],
+  ])("the files of a post with an intent %s are deleted", async (_, intent, status) => {
+    const before = await filesInStore();
+    const ctx = await team.requestOf(team.member);
+    const answer = await reply(ctx, [fileOf(3_000), fileOf(3_000)], { intent }).catch((thrown: Response) => thrown);
+    expect(answer.status).toBe(status);
+    await ctx.settle();
+    expect(await filesInStore()).toBe(before);
+  });
+
+  test("the files of a post for another organization than the person works in are deleted", async () => {
+    const before = await filesInStore();
+    const ctx = await team.requestOf(team.member);
+    const refused = await thrownBy(reply(ctx, [fileOf(3_000)], { organization_id: team.other.id }));
+    await ctx.settle();
+    expect([refused.status, await filesInStore()]).toEqual([409, before]);
+  });
+
+  test("of people of an organization at the same moment only as many add files as it has room for", async () => {
+    await haveStored(5 * GIB - 5_000);
+    const opened = await ticketsFor([team.owner, team.lead, team.owner]);
+    const contexts = await Promise.all(opened.map(([person]) => team.requestOf(person)));
+    const answers = await Promise.all(
+      contexts.map((ctx, index) => reply(ctx, [fileOf(3_000)], {}, opened[index]?.[1])),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 429, 429]);
+    expect(await storedOf()).toBe(5 * GIB - 2_000);
+  });
+
+  test("a client of an organization that nobody has reviewed sends 50 MB a day", async () => {
+    await review(team.ctx.now());
+    await haveSent(team.member, 50 * MIB - 1_000);
+    const ctx = await team.requestOf(team.member);
+    const [status, errors] = await errorsOf(await reply(ctx, [fileOf(2_000)]));
+    expect([status, errors.files]).toEqual([
+      400,
+      "You have sent 50.0 MB of files today, of 50.0 MB a day until we have reviewed your organization, so these do not fit. There is room again in 9 hours; your text can go without them.",
+    ]);
+    await review(null);
+    expect((await reply(ctx, [fileOf(2_000)])).status).toBe(303);
+  });
+
+  test("the files of a new ticket count, for the organization that is chosen, and a full one takes none", async () => {
+    await haveStored(5 * GIB);
+    const ctx = await team.requestOf(team.member);
+    const open = (files: File[]) => sendNewTicket(ctx, {}, files);
+    const [status, errors] = await errorsOf(await open([fileOf(2_000)]));
+    expect([status, errors.files]).toEqual([
+      400,
+      "Your organization's files take 5.0 GB of its 5.0 GB, so these do not fit. Your text can go without them; ask us for more room.",
+    ]);
+    const { room } = (await (await newTicketPage(args(ctx, get("/client/tickets/new")))).json()) as { room: string };
+    expect(room).toBe("Your organization's files take 5.0 GB of its 5.0 GB: no room is left.");
+    await team.ctx.db.insert(settings).values({
+      key: "fileQuotaGb",
+      value_json: "6",
+      version: 1,
+      updated_at: team.ctx.now(),
+    });
+    expect((await open([fileOf(2_000)])).status).toBe(303);
+    expect(await storedOf()).toBe(5 * GIB + 2_000);
+  });
+
+  test("staff meet the quota too, with replies and notes, and read who can raise it; a reply without files goes", async () => {
+    await haveStored(5 * GIB - 1_000);
+    const { ctx } = await staffContext();
+    const before = await filesInStore();
+    for (const intent of ["reply", "note"]) {
+      const [status, errors] = await errorsOf(await replyOfStaff(ctx, [fileOf(2_000)], intent));
+      expect([status, errors.form]).toEqual([
+        429,
+        "This organization's files take 5.0 GB of its 5.0 GB, so these do not fit. Your text can go without them; an administrator can give more room in the settings.",
+      ]);
+    }
+    await ctx.settle();
+    expect([await filesInStore(), await messages()]).toEqual([before, []]);
+    expect((await replyOfStaff(ctx, [])).status).toBe(303);
+  });
+
+  test("the pages of a ticket say when room is getting short, and nothing before", async () => {
+    const { ctx: staff } = await staffContext();
+    const ofStaff = () => staffPage(args(staff, get("/admin/tickets"), { ticket: refOf(ticket) }));
+    const both = async () => [
+      (await openClientTicket(await team.requestOf(team.member), refOf(ticket))).room,
+      (await (await ofStaff()).json()).room,
+    ];
+    expect(await both()).toEqual([null, null]);
+    await haveStored(4.2 * GIB);
+    await haveSent(team.member, 450 * MIB);
+    expect(await both()).toEqual([
+      "You have sent 450.0 MB of files today: 50.0 MB are left, and all of 500.0 MB again in 9 hours.",
+      "This organization's files take 4.2 GB of its 5.0 GB: 819.2 MB are left.",
+    ]);
+  });
+
+  test("what is taken back leaves the store at once and counts as sent; a ticket takes its files along to another organization", async () => {
+    const { person, ctx } = await staffContext();
+    const actor = signedInAs(person, ctx.now()) as StaffActor;
+    const stored = await storeFile(ctx, { name: "plan.pdf", kind: "pdf", bytes: pdf() });
+    const { size } = stored;
+    const sent = { ticketId: ticket.id, text: "See.", effect: "send", baseMessage: 0, files: [stored] } as const;
+    const replied = await replyAsStaff(ctx, actor, { ...sent, nonce: "n1" });
+    expect([await sentBy(person), await storedOf()]).toEqual([size, size]);
+    const before = await filesInStore();
+    await undoReply(ctx, actor, { ticketId: ticket.id, messageId: replied.ok ? replied.value : "", nonce: "n2" });
+    await ctx.settle();
+    // Otherwise whoever sends and takes back in turns fills the store.
+    expect([await sentBy(person), await storedOf(), await filesInStore()]).toEqual([size, 0, before - 1]);
+
+    const again = await storeFile(ctx, { name: "plan.pdf", kind: "pdf", bytes: pdf() });
+    const file = attachFile(ctx, again, { subject: { type: "ticket", id: ticket.id } });
+    await commit(ctx.db, [file.statement]);
+    await ctx.db.update(tickets).set({ organization_id: team.other.id }).where(eq(tickets.id, ticket.id));
+    expect([await storedOf(), await storedOf(team.other.id)]).toEqual([0, size]);
+    await ctx.db.run(sql`DELETE FROM attachments WHERE id = ${file.id}`);
+    expect(await storedOf(team.other.id)).toBe(0);
   });
 });

@@ -10,9 +10,9 @@ import { loader as dashboard } from "~/routes/_portal.client._index";
 import { action, loader } from "~/routes/_portal.client.tickets._index";
 import { flash } from "../support/admin-area";
 import { type ClientTeam, clientTeam } from "../support/client-team";
-import type { Person } from "../support/factories";
+import { type Person, together } from "../support/factories";
 import { args, get, post, thrownBy } from "../support/requests";
-import { makeTicket } from "../support/tickets";
+import { makeTicket, ticketRow } from "../support/tickets";
 
 let team: ClientTeam;
 beforeEach(async () => {
@@ -23,6 +23,12 @@ type TicketOptions = Partial<Parameters<typeof makeTicket>[1]>;
 
 const ticketOf = (createdBy: Person, options: TicketOptions = {}) =>
   makeTicket(team.ctx, { organizationId: team.organization.id, createdBy, ...options });
+
+const manyTickets = (count: number, options: TicketOptions = {}) =>
+  together(team.ctx, async (ctx) => {
+    const all = { organizationId: team.organization.id, createdBy: team.owner, ...options };
+    for (let number = 0; number < count; number += 1) await makeTicket(ctx, all);
+  });
 
 async function opened(person: Person, query = "") {
   const response = await loader(args(await team.requestOf(person), get(`/client/tickets?${query}`)));
@@ -46,10 +52,7 @@ async function press(person: Person, move: string, organizationId = team.organiz
   return action(args(ctx, post("/client/tickets", { ...fields, return_to: "/client/tickets?tab=open" })));
 }
 
-const statusOf = async (id: string) => {
-  const [row] = await team.ctx.db.select().from(tickets).where(eq(tickets.id, id));
-  return row?.status;
-};
+const statusOf = async (id: string) => (await ticketRow(team.ctx, id)).status;
 
 const NO_TICKETS = { open: 0, in_progress: 0, waiting_for_customer: 0, resolved: 0, closed: 0, all: 0, solved: 0 };
 
@@ -70,7 +73,7 @@ test("a member sees what is shared and their own, with counts of just these; an 
 
 test("the list says as many as its tabs do, on every page and for every status", async () => {
   // More than a list counts by itself.
-  for (let number = 0; number < 151; number += 1) await ticketOf(team.owner, { title: `Screen ${number}` });
+  await manyTickets(151);
   await ticketOf(team.owner, { title: "Old screen", status: "closed" });
   const totals = async (query: string) => (await opened(team.owner, query)).total;
   expect(await totals("")).toEqual({ count: 152, more: false });
@@ -147,9 +150,9 @@ test("where colleagues are kept apart, a member sees their own and those they we
 
 test("of more than ninety tickets that are counted one by one there are no counts, and the page stays within its rows", async () => {
   await ticketOf(team.owner, { title: "Shared printer" });
-  for (let i = 0; i < 90; i += 1) await ticketOf(team.owner, { isPrivate: true });
+  await manyTickets(90, { isPrivate: true });
   expect(await opened(team.member)).toMatchObject({ titles: ["Shared printer"], counts: { open: 1, all: 1 } });
-  for (let i = 0; i < 60; i += 1) await ticketOf(team.owner, { isPrivate: true });
+  await manyTickets(60, { isPrivate: true });
   const before = team.ctx.cost.rowsRead;
   expect(await opened(team.member, "tab=open")).toMatchObject({ titles: ["Shared printer"], counts: null });
   expect(team.ctx.cost.rowsRead - before).toBeLessThan(400);

@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { userMfaSettings } from "~/db/schema/security";
 import { codeAt, stepAt } from "~/features/auth/factors.server";
 import { requireStepUp, type StaffActor } from "~/features/auth/guards.server";
 import { saveContact } from "~/features/contacts/commands.server";
 import { resetUserMfa } from "~/features/user-management/commands.server";
-import type { ValidationError } from "~/lib/form";
 import { minutes } from "~/lib/time";
 import { takeFlash } from "~/platform/flash.server";
 import * as accountLayout from "~/routes/_account";
@@ -20,8 +18,9 @@ import * as siteLayout from "~/routes/_site";
 import { openBrowser } from "../support/browser";
 import { derive, type TestContext, testContext } from "../support/context";
 import { as, makeMember, makePerson, PASSWORD, type Person, signedInAs } from "../support/factories";
+import { linkIn, mailsTo } from "../support/mails";
 import { organizationAndStaff } from "../support/organizations";
-import { args, get, thrownBy } from "../support/requests";
+import { args, errorOf, get, thrownBy } from "../support/requests";
 import { makeTicket } from "../support/tickets";
 import { newVisitor, type Visitor } from "../support/visitor";
 
@@ -33,17 +32,15 @@ beforeEach(() => {
   ({ ctx, browser, number } = newVisitor());
 });
 
-const errorOf = async (response: Response) => (await response.json()) as ValidationError;
-const shown = async () => {
-  const page = await browser.page();
-  return page.enrollment?.secret ?? "";
-};
-const firstCode = async () => codeAt(await shown(), stepAt(ctx.now()));
+const firstCode = async () => codeAt((await browser.page()).enrollment?.secret ?? "", stepAt(ctx.now()));
+const account = (action: Parameters<typeof browser.submit>[0], path: string, fields: Record<string, string>) =>
+  browser.submit(action, path, "account", fields);
+const withPassword = (more: Parameters<typeof makePerson>[1] = {}) => makePerson(ctx, { withPassword: true, ...more });
 
 describe("a first factor, set up at the sign-in that demands it", () => {
   let admin: Person;
   beforeEach(async () => {
-    admin = await makePerson(ctx, { role: "admin", withPassword: true, email: `first${number}@wrenfield.example` });
+    admin = await withPassword({ role: "admin", email: `first${number}@wrenfield.example` });
     await browser.password(admin.email);
   });
 
@@ -59,9 +56,6 @@ describe("a first factor, set up at the sign-in that demands it", () => {
       errors: { code: "Invalid verification code" },
     });
     expect(await browser.whoAmI()).toBeNull();
-  });
-
-  test("asks for its code in the words of the specification", async () => {
     expect(await errorOf(await browser.send({ intent: "verify-setup", code: " " }))).toMatchObject({
       title: "Verification Required",
       errors: { code: "Please enter the 6-digit code from your authenticator app." },
@@ -72,75 +66,42 @@ describe("a first factor, set up at the sign-in that demands it", () => {
     const done = await browser.send({ intent: "verify-setup", code: await firstCode() });
     expect(done.headers.get("Location")).toBe("/profile/mfa?step=codes&redirectTo=%2Fadmin");
     expect(await browser.whoAmI()).toMatchObject({ aal: 2, mfaEnabled: true, codesUnsaved: true });
-    const codesOf = async () =>
-      ((await (await browser.visit(mfa.loader, "/profile/mfa?step=codes")).json()) as { codes: string[] | null }).codes;
-    const codes = (await codesOf()) ?? [];
+    const read = () => browser.read<{ codes: string[] | null }>(mfa.loader, "/profile/mfa?step=codes");
+    const codes = (await read()).codes ?? [];
     expect(codes).toHaveLength(10);
-    expect(await codesOf()).toBeNull();
+    expect((await read()).codes).toBeNull();
 
-    const file = await browser.submit(backupCodes.action, "/profile/backup-codes", "account", {
-      codes: `${codes.join(" ")} AAAAAAAA`,
-    });
+    const typed = { codes: `${codes.join(" ")} AAAAAAAA` };
+    const file = await account(backupCodes.action, "/profile/backup-codes", typed);
     const text = await file.text();
     expect(file.headers.get("Content-Type")).toContain("text/plain");
     for (const code of codes) expect(text).toContain(code);
     expect(text).not.toContain("AAAAAAAA");
     expect(text).toMatch(/Generated: \d{4}-\d\d-\d\d/);
 
-    const complete = await browser.submit(mfa.action, "/profile/mfa", "account", {
-      intent: "complete",
-      redirectTo: "/admin",
-    });
+    const complete = await account(mfa.action, "/profile/mfa", { intent: "complete", redirectTo: "/admin" });
     expect(complete.headers.get("Location")).toBe("/admin");
     expect(await browser.whoAmI()).toMatchObject({ codesUnsaved: false });
   });
 });
 
-describe("new backup codes", () => {
-  type Layout = typeof accountLayout | typeof adminLayout | typeof siteLayout;
-  const layoutOf = async (loader: Layout["loader"], path: string) =>
-    (await (await browser.visit(loader, path)).json()) as { codesUnsaved: boolean; flash: { title: string } | null };
-
-  test("remind on every page until they are kept, and then say nothing of a set-up", async () => {
-    const person = await makePerson(ctx, { withPassword: true, withTotp: true });
-    await browser.password(person.email);
-    await browser.code(browser.currentCode());
-    expect(await layoutOf(siteLayout.loader, "/why-us")).toMatchObject({ codesUnsaved: false });
-    const proof = { intent: "codes", current_password: PASSWORD, code: browser.currentCode(1) };
-    const made = await browser.submit(mfa.action, "/profile/mfa", "account", proof);
-    expect(made.headers.get("Location")).toBe("/profile/mfa?step=codes&renewed=1");
-    expect(await (await browser.visit(mfa.loader, "/profile/mfa?step=codes&renewed=1")).json()).toMatchObject({
-      isRenewal: true,
-    });
-    expect(await layoutOf(siteLayout.loader, "/why-us")).toMatchObject({ codesUnsaved: true });
-    await layoutOf(accountLayout.loader, "/profile");
-    await browser.submit(mfa.action, "/profile/mfa?step=codes", "account", { intent: "complete", renewed: "1" });
-    expect(await layoutOf(accountLayout.loader, "/profile")).toMatchObject({
-      codesUnsaved: false,
-      flash: { title: "Success", message: "Your new backup codes are in use." },
-    });
+test.each([
+  ["client", "user", siteLayout.loader, "/why-us"],
+  ["administrator", "admin", adminLayout.loader, "/admin"],
+] as const)("new backup codes remind a %s on every page until they are kept, and then say nothing of a set-up", async (_, role, layout, path) => {
+  await browser.enter((await withPassword({ role, withTotp: true })).email);
+  expect(await browser.read(layout, path)).toMatchObject({ codesUnsaved: false });
+  const proof = { intent: "codes", current_password: PASSWORD, code: browser.currentCode(1) };
+  const made = await account(mfa.action, "/profile/mfa", proof);
+  expect(made.headers.get("Location")).toBe("/profile/mfa?step=codes&renewed=1");
+  expect(await browser.read(mfa.loader, "/profile/mfa?step=codes&renewed=1")).toMatchObject({ isRenewal: true });
+  expect(await browser.read(layout, path)).toMatchObject({ codesUnsaved: true });
+  await browser.read(accountLayout.loader, "/profile");
+  await account(mfa.action, "/profile/mfa?step=codes", { intent: "complete", renewed: "1" });
+  expect(await browser.read(accountLayout.loader, "/profile")).toMatchObject({
+    codesUnsaved: false,
+    flash: { title: "Success", message: "Your new backup codes are in use." },
   });
-
-  test("remind staff on the pages of the admin area too", async () => {
-    const admin = await makePerson(ctx, { role: "admin", withPassword: true, withTotp: true });
-    await browser.password(admin.email);
-    await browser.code(browser.currentCode());
-    expect(await layoutOf(adminLayout.loader, "/admin")).toMatchObject({ codesUnsaved: false });
-    const proof = { intent: "codes", current_password: PASSWORD, code: browser.currentCode(1) };
-    await browser.submit(mfa.action, "/profile/mfa", "account", proof);
-    expect(await layoutOf(adminLayout.loader, "/admin")).toMatchObject({ codesUnsaved: true });
-  });
-});
-
-test("after a reset by somebody else a new factor takes the link from the mail, besides the password", async () => {
-  const admin = await makePerson(ctx, { role: "admin", withPassword: true });
-  await ctx.db
-    .insert(userMfaSettings)
-    .values({ user_id: admin.id, is_enabled: 0, setup_needs_link: 1, updated_at: ctx.now() });
-  const rejected = await browser.password(admin.email);
-  expect(rejected.status).toBe(400);
-  expect((await errorOf(rejected)).errors.form).toContain("Open the set-up link");
-  expect((await browser.page()).state.at).toBe("credentials");
 });
 
 describe("what needs a fresh proof of identity", () => {
@@ -150,7 +111,7 @@ describe("what needs a fresh proof of identity", () => {
   };
 
   test("leads to the page that asks for it, and back", async () => {
-    const person = await makePerson(ctx, { withPassword: true });
+    const person = await withPassword();
     await later(person);
     const context = Object.assign(args(ctx, get("/profile/sessions?x=1")).context, {
       signedIn: { ...signedInAs(person, ctx.now()), reauthAt: ctx.now() - minutes(10) },
@@ -160,42 +121,40 @@ describe("what needs a fresh proof of identity", () => {
 
     const before = browser.cookies.get("__Host-sid");
     const path = "/profile/confirm?redirectTo=%2Fprofile%2Fsessions";
-    const wrong = await browser.submit(confirm.action, path, "account", { current_password: "Wrong!Horse7" });
+    const wrong = await account(confirm.action, path, { current_password: "Wrong!Horse7" });
     expect((await errorOf(wrong)).errors).toEqual({ current_password: "Current password is incorrect" });
-    const proved = await browser.submit(confirm.action, path, "account", { current_password: PASSWORD });
+    const proved = await account(confirm.action, path, { current_password: PASSWORD });
     expect(proved.headers.get("Location")).toBe("/profile/sessions");
     expect(browser.cookies.get("__Host-sid")).not.toBe(before);
     expect(await browser.whoAmI()).toMatchObject({ reauthAt: ctx.now() });
   });
 
   test.each(["//evil.test", "/\t/evil.test", "https://evil.test", "/admin"])("never leads to %j", async (wanted) => {
-    const person = await makePerson(ctx, { withPassword: true });
+    const person = await withPassword();
     await later(person);
     const path = `/profile/confirm?redirectTo=${encodeURIComponent(wanted)}`;
-    const proved = await browser.submit(confirm.action, path, "account", { current_password: PASSWORD });
+    const proved = await account(confirm.action, path, { current_password: PASSWORD });
     expect(["/profile", "/client"]).toContain(proved.headers.get("Location"));
   });
 
   test("ending other sessions is one", async () => {
-    await later(await makePerson(ctx, { withPassword: true }));
-    const response = await browser.submit(sessionsPage.action, "/profile/sessions", "account", {
-      intent: "revoke-others",
-    });
+    await later(await withPassword());
+    const response = await account(sessionsPage.action, "/profile/sessions", { intent: "revoke-others" });
     expect(response.headers.get("Location")).toBe("/profile/confirm?redirectTo=%2Fprofile%2Fsessions");
   });
 
   test("another address is one: the form asks in place, and nothing typed is lost or saved before", async () => {
-    const person = await makePerson(ctx, { withPassword: true });
+    const person = await withPassword();
     await later(person);
     const typed = { intent: "details", full_name: "New Name", email: `next${number}@larkspur.example` };
-    const asked = await browser.submit(profile.action, "/profile", "account", typed);
+    const asked = await account(profile.action, "/profile", typed);
     expect(asked.status).toBe(400);
     expect(await asked.json()).toMatchObject({
       needsProof: true,
       values: { full_name: "New Name", email: typed.email },
     });
     expect(await browser.whoAmI()).toMatchObject({ fullName: person.fullName });
-    const saved = await browser.submit(profile.action, "/profile", "account", { ...typed, current_password: PASSWORD });
+    const saved = await account(profile.action, "/profile", { ...typed, current_password: PASSWORD });
     expect(saved.status).toBe(303);
     expect(await browser.whoAmI()).toMatchObject({ fullName: "New Name", email: person.email });
   });
@@ -213,10 +172,9 @@ describe("what needs a fresh proof of identity", () => {
     // What we know from elsewhere, until they say themselves.
     expect(await phoneOnTicket()).toBe("(555) 555-0100");
     await later(person);
+    const shown = { intent: "details", full_name: person.fullName, email: person.email };
     const send = (fields: { full_name?: string; phone?: string }) =>
-      browser.submit(profile.action, "/profile", "account", {
-        ...{ intent: "details", full_name: person.fullName, email: person.email, ...fields },
-      });
+      account(profile.action, "/profile", { ...shown, ...fields });
     const save = (phone: string) => send({ phone });
     expect((await save(" +1 555  555 0161 ")).status).toBe(303);
     expect(await phoneOnTicket()).toBe("+1 555 555 0161");
@@ -232,7 +190,7 @@ describe("what needs a fresh proof of identity", () => {
 });
 
 test("a browser that has a new session since the list was shown is not said to be signed out", async () => {
-  const person = await makePerson(ctx, { withPassword: true });
+  const person = await withPassword();
   await browser.password(person.email);
   const phone = openBrowser(ctx);
   await phone.password(person.email);
@@ -240,7 +198,7 @@ test("a browser that has a new session since the list was shown is not said to b
   await phone.submit(confirm.action, "/profile/confirm", "account", { current_password: PASSWORD });
   const signOut = async (session: string) => {
     const fields = { intent: "revoke", session };
-    const response = await browser.submit(sessionsPage.action, "/profile/sessions", "account", fields);
+    const response = await account(sessionsPage.action, "/profile/sessions", fields);
     const message = takeFlash(await browser.context("/profile/sessions"));
     return [response.status, message?.kind, await phone.whoAmI()];
   };
@@ -266,37 +224,40 @@ describe("the settings form of the password", () => {
       "Current password is incorrect",
     ],
   ])("rejects %j", async (fields, field, sentence) => {
-    const person = await makePerson(ctx, { withPassword: true });
+    const person = await withPassword();
     await browser.password(person.email);
-    const response = await browser.submit(profile.action, "/profile", "account", { intent: "password", ...fields });
+    const response = await account(profile.action, "/profile", { intent: "password", ...fields });
     expect((await errorOf(response)).errors).toEqual({ [field]: sentence });
   });
 });
 
 test("a form of an account that was made for another session is not accepted", async () => {
-  const person = await makePerson(ctx, { withPassword: true });
+  const person = await withPassword();
   await browser.password(person.email);
   const response = await browser.submit(sessionsPage.action, "/profile/sessions", "sign-in", { intent: "end-all" });
   expect(await errorOf(response)).toMatchObject({ title: "Security Error" });
   expect(await browser.whoAmI()).not.toBeNull();
 });
 
-test("after a reset the password alone opens nothing, with an optional factor too; the mailed link leads to a new one", async () => {
-  const { ctx, browser } = newVisitor();
+test.each([
+  ["demanded", "moderator"],
+  ["optional", "user"],
+] as const)("after a reset the password alone opens nothing, where a factor is %s; the mailed link leads to a new one", async (_, role) => {
   const admin = await makePerson(ctx, { role: "admin" });
-  const person = await makePerson(ctx, { withPassword: true, withTotp: true });
+  const person = await withPassword({ role, withTotp: true });
   const actor = signedInAs(admin, ctx.now()) as StaffActor;
-  expect(await resetUserMfa(as(ctx, admin), actor, { userId: person.id, reason: "Lost phone" })).toMatchObject({
-    ok: true,
-  });
-  await browser.password(person.email);
+  const reset = { userId: person.id, reason: "Lost phone" };
+  expect(await resetUserMfa(as(ctx, admin), actor, reset)).toMatchObject({ ok: true });
+  const rejected = await browser.password(person.email);
+  expect([rejected.status, (await errorOf(rejected)).errors.form]).toEqual([
+    400,
+    expect.stringContaining("Open the set-up link"),
+  ]);
   expect(await browser.whoAmI()).toBeNull();
   expect((await browser.page()).state.at).toBe("credentials");
-  await ctx.settle();
-  const mail = ctx.sent.find(({ to }) => to === person.email);
-  const [, link = ""] = /(\/login\?mode=setup\S+)/.exec(mail?.text ?? "") ?? [];
+  const [mail] = await mailsTo(ctx, person.email);
   // Opening it moves the token from the address to a cookie.
-  expect((await thrownBy(browser.open(link))).status).toBe(303);
+  expect((await thrownBy(browser.open(linkIn(mail, "/login")))).status).toBe(303);
   await browser.password(person.email);
   expect((await browser.page()).state.at).toBe("setup_required");
   expect(await browser.whoAmI()).toBeNull();
@@ -304,7 +265,7 @@ test("after a reset the password alone opens nothing, with an optional factor to
 
 test("a profile that cannot be read says so, with 503, and leaves out what it does not know", async () => {
   const ctx = testContext();
-  const person = await makePerson(ctx, { withPassword: true });
+  const person = await withPassword();
   const open = async (signedIn: typeof ctx) => {
     const response = (await loader(args(signedIn, get("/profile")))) as Response;
     return { status: response.status, headers: response.headers, page: await response.json() };

@@ -5,7 +5,6 @@ import { commit } from "~/db/client.server";
 import { archives } from "~/db/schema/archives";
 import { auditEvents } from "~/db/schema/audit";
 import { personErasures } from "~/db/schema/privacy";
-import { ticketMessages } from "~/db/schema/tickets";
 import { archivedName } from "~/features/archives/model";
 import { makeArchives, sweepArchives } from "~/features/archives/work.server";
 import { attachFile } from "~/features/attachments/store-attachment.server";
@@ -21,15 +20,14 @@ import { loader as staffFile } from "~/routes/_admin.admin.exports.archive[.]zip
 import { loader as staffPage } from "~/routes/_admin.admin.organizations.$organizationId_.archive";
 import { loader as clientFile } from "~/routes/_portal.client.exports.archive[.]zip";
 import { action, loader as clientPage } from "~/routes/_portal.client.organization.archive";
-import { archiveOf, askedArchive, openedArchive } from "../support/archives";
+import { archivedFiles, archiveOf, askedArchive, openedArchive } from "../support/archives";
 import { derive, type TestContext } from "../support/context";
 import { as, makeMember, makePerson, memberOf } from "../support/factories";
 import { mailsTo } from "../support/mails";
 import { nonce } from "../support/organizations";
 import { args, get, post, thrownBy } from "../support/requests";
 import { storeFile } from "../support/stored-files";
-import { makeTicket, ticketWorld } from "../support/tickets";
-import { unzip } from "../support/unzip";
+import { makeMessage, makeTicket, ticketWorld } from "../support/tickets";
 
 type World = Awaited<ReturnType<typeof ticketWorld>>;
 
@@ -45,15 +43,6 @@ const staff = () => {
   const { ctx, actor } = world.staff(world.avery);
   return { actor, ctx: derive(base, ctx) };
 };
-
-async function write(ticketId: string, { text = "Still dead.", isInternal = false, side = "staff" } = {}) {
-  const id = base.newId("msg");
-  await base.db.insert(ticketMessages).values({
-    ...{ id, organization_id: world.here.id, ticket_id: ticketId, message: text, is_internal: isInternal },
-    ...{ author_name: "Sam Lee", side: side as "staff", created_at: base.now(), updated_at: base.now() },
-  });
-  return id;
-}
 
 async function attach(
   ticketId: string,
@@ -73,6 +62,18 @@ beforeEach(async () => {
 });
 
 const client = () => ({ organizationId: world.here.id, isInternal: false });
+const internal = () => ({ organizationId: world.here.id, isInternal: true });
+
+type Asker = ReturnType<typeof ownerOf> | ReturnType<typeof staff>;
+const opened = ({ ctx, actor }: Asker, wanted = client()) => openedArchive(ctx, actor, wanted);
+/** Asks for an archive that waits for the job: nothing is made after the response. */
+const waitingArchive = ({ ctx, actor }: Asker, wanted = client()) => askedArchive(waiting(ctx), actor, wanted);
+const textOf = (files: Map<string, string>) => [...files.keys(), ...files.values()].join("\n");
+/** Lists what the store has of archives. */
+const storedKeys = async (prefix = "archives/") =>
+  (await base.files.listOlderThan(prefix, Number.MAX_SAFE_INTEGER, undefined)).keys;
+const ticketOf = (title: string, createdBy = world.dana) =>
+  makeTicket(base, { organizationId: world.here.id, createdBy, title });
 
 const fetched = (ctx: Ctx, id: string, headers: Record<string, string> = {}) =>
   clientFile(
@@ -134,26 +135,20 @@ describe("An archive is fetched ten times an hour", () => {
 });
 
 describe("An archive that is ready is refused", () => {
-  test("to an owner of another organization, to colleagues, to staff who did not ask, and to a member who is no owner", async () => {
+  test("to everybody but the owner who asked, while they work there, and to nobody without a session", async () => {
     const id = await ready();
     expect((await fetched(ownerOf().ctx, id)).status).toBe(200);
-    const stranger = ownerOf(world.ivy, world.there);
-    expect((await thrownBy(fetched(stranger.ctx, id))).status).toBe(404);
-    const second = ownerOf(world.omar);
-    expect((await thrownBy(fetched(second.ctx, id))).status).toBe(404);
-    expect((await thrownBy(fetched(ownerOf(olive, world.here, "admin").ctx, id))).status).toBe(403);
+    for (const [who, status] of [
+      [ownerOf(world.ivy, world.there), 404],
+      [ownerOf(world.omar), 404],
+      [ownerOf(olive, world.there), 404],
+      [ownerOf(olive, world.here, "admin"), 403],
+    ] as const) {
+      expect((await thrownBy(fetched(who.ctx, id))).status).toBe(status);
+    }
     expect((await thrownBy(fetchedByStaff(staff().ctx, id))).status).toBe(404);
-    expect((await thrownBy(clientPage(args(ownerOf(world.dana, world.here, "member").ctx, get("/x"))))).status).toBe(
-      403,
-    );
-  });
-
-  test("to its owner while they work in another organization, and to nobody without a session", async () => {
-    const id = await ready();
-    expect((await thrownBy(fetched(ownerOf(olive, world.there).ctx, id))).status).toBe(404);
-    expect((await thrownBy(fetched(derive(base, { signedIn: null }), id))).headers.get("Location")).toContain(
-      "/client/auth",
-    );
+    const stranger = await thrownBy(fetched(derive(base, { signedIn: null }), id));
+    expect(stranger.headers.get("Location")).toContain("/client/auth");
   });
 
   test("when the right was lost between page and file", async () => {
@@ -195,11 +190,10 @@ describe("An archive that is ready is refused", () => {
     await makeArchives(base);
     expect(await base.files.get(key ?? "")).toBeNull();
 
-    const wanted = { organizationId: world.here.id, isInternal: true };
     await base.settle();
     while ((await eraseRestOfPeople(base)).more);
     await base.db.insert(personErasures).values({ user_id: "con_x", name: "X", email: "", requested_at: 0, step: 99 });
-    const other = await askedArchive(ctx, actor, wanted);
+    const other = await askedArchive(ctx, actor, internal());
     await base.settle();
     await makeArchives(base);
     expect(await archiveOf(base, other)).toMatchObject({ state: "asked" });
@@ -214,26 +208,19 @@ describe("An archive that is ready is refused", () => {
     );
     expect((await thrownBy(fetchedByStaff(ctx, other))).status).toBe(404);
     await makeArchives(base);
-    expect((await base.files.listOlderThan("archives/", Number.MAX_SAFE_INTEGER, undefined)).keys).toEqual([]);
+    expect(await storedKeys()).toEqual([]);
   });
 });
 
 test("internal notes, their files, drafts and history are in no archive of an owner, and in that of staff", async () => {
-  const ticket = await makeTicket(base, {
-    organizationId: world.here.id,
-    createdBy: world.dana,
-    title: "<b>Printer</b>",
-  });
-  await write(ticket.id, { text: "Hello <script>alert(1)</script>" });
-  const note = await write(ticket.id, { text: "zebracrossing", isInternal: true });
+  const ticket = await ticketOf("<b>Printer</b>");
+  await makeMessage(base, ticket.id, { message: "Hello <script>alert(1)</script>" });
+  const note = await makeMessage(base, ticket.id, { message: "zebracrossing", is_internal: true });
   await attach(ticket.id, "plan.pdf");
   await attach(ticket.id, "giraffeneck.pdf", note);
   await attach(ticket.id, "lost.pdf", "msg_gone");
-  const { ctx, actor } = ownerOf();
-  const files = await openedArchive(ctx, actor, client());
-  const names = [...files.keys()].join("\n");
-  const all = [...files.values()].join("\n");
-  expect(`${names}\n${all}`).not.toMatch(/zebracrossing|giraffeneck|lost\.pdf|internal\/|r2_key|scrypt/);
+  const files = await opened(ownerOf());
+  expect(textOf(files)).not.toMatch(/zebracrossing|giraffeneck|lost\.pdf|internal\/|r2_key|scrypt/);
   const page = files.get(`tickets/T-${ticket.number}.html`) ?? "";
   expect(page).toContain("&lt;b&gt;Printer&lt;/b&gt;");
   expect(page).toContain("Hello &lt;script&gt;alert(1)&lt;/script&gt;");
@@ -244,18 +231,16 @@ test("internal notes, their files, drafts and history are in no archive of an ow
   expect(files.get("people.csv")).toContain('"Dana Ortiz"');
   expect(files.get("people.html")).toContain("Olive Marsh");
 
-  const ours = await openedArchive(staff().ctx, staff().actor, { organizationId: world.here.id, isInternal: true });
+  const ours = await opened(staff(), internal());
   expect(ours.get(`tickets/T-${ticket.number}.html`)).toContain("zebracrossing");
   expect([...ours.keys()].some((name) => name.endsWith("giraffeneck.pdf"))).toBe(true);
   expect(ours.get("internal/ticket_notes.ndjson")).toContain("zebracrossing");
   // The same asked by staff for the client has none of it.
-  const forClient = await openedArchive(staff().ctx, staff().actor, client());
-  expect([...forClient.keys(), ...forClient.values()].join("\n")).not.toMatch(/zebracrossing|giraffeneck|lost\.pdf/);
+  expect(textOf(await opened(staff()))).not.toMatch(/zebracrossing|giraffeneck|lost\.pdf/);
 });
 
 test("an owner gets no column that is not listed for clients, nor people who staff said are none of theirs", async () => {
-  const ticket = await makeTicket(base, { organizationId: world.here.id, createdBy: world.dana });
-  const message = await write(ticket.id);
+  const message = await makeMessage(base, (await ticketOf("Printer")).id);
   await base.db.run(sql`UPDATE ticket_messages SET not_to = '["usr_leftout"]' WHERE id = ${message}`);
   await base.db.run(
     sql`UPDATE organizations SET needs_review_at = 1, reviews_contacts = 1 WHERE id = ${world.here.id}`,
@@ -266,16 +251,15 @@ test("an owner gets no column that is not listed for clients, nor people who sta
   ])
     await base.db.run(sql`INSERT INTO contacts (id, organization_id, email, full_name, created_at, refused_at)
       VALUES (${id}, ${world.here.id}, ${email}, 'Somebody', 1, ${refusedAt})`);
-  const { ctx, actor } = ownerOf();
-  const files = await openedArchive(ctx, actor, client());
-  const all = [...files.values()].join("\n");
+  const files = await opened(ownerOf());
+  const all = textOf(files);
   expect(all).toContain("kim@known.example");
   expect(all).not.toMatch(
     /rita@refused|usr_leftout|"(not_to|promise_json|facts_json|words_json|recipients|reversal_reason|refused_at|needs_review_at|reviews_contacts)":/,
   );
   expect(JSON.parse((files.get("tables/ticket_messages.ndjson") ?? "").trim())).toMatchObject({ id: message });
 
-  const ours = await openedArchive(staff().ctx, staff().actor, { organizationId: world.here.id, isInternal: true });
+  const ours = await opened(staff(), internal());
   expect(ours.get("people.csv")).toContain("rita@refused.example");
   expect(ours.get("tables/ticket_messages.ndjson")).toContain("usr_leftout");
 });
@@ -283,20 +267,18 @@ test("an owner gets no column that is not listed for clients, nor people who sta
 test("a ticket that moves away while its files are written takes nothing of the next one with it", async () => {
   const ids: string[] = [];
   for (const title of ["Moves", "Stays"]) {
-    const ticket = await makeTicket(base, { organizationId: world.here.id, createdBy: world.dana, title });
+    const ticket = await ticketOf(title);
     await attach(ticket.id, `${title}-1.pdf`);
     await attach(ticket.id, `${title}-2.pdf`);
     ids.push(ticket.id);
   }
-  const { ctx, actor } = ownerOf();
-  const id = await askedArchive(waiting(ctx), actor, client());
+  const id = await waitingArchive(ownerOf());
   const isAtFiles = async () => (await archiveOf(base, id)).progress_json?.includes('"part":"tickets"');
   while (!(await isAtFiles())) await makeArchives(tired(base));
   expect(JSON.parse((await archiveOf(base, id)).progress_json ?? "").place).toMatchObject({ minor: 1 });
   await base.db.run(sql`DELETE FROM support_tickets WHERE id = ${ids[0] ?? ""}`);
   while ((await makeArchives(base)).more);
-  const { file_key: key } = await archiveOf(base, id);
-  const files = unzip(new Uint8Array(await new Response(await base.files.get(key ?? "")).arrayBuffer()));
+  const files = await archivedFiles(base, id);
   const names = [...files.keys()].join("\n");
   expect(names).toMatch(/T-\d+\/1-Stays-1\.pdf\n.*T-\d+\/2-Stays-2\.pdf/);
   expect([...files].filter(([name, page]) => /T-\d+\.html$/.test(name) && page.includes(": Stays</h1>"))).toHaveLength(
@@ -307,22 +289,17 @@ test("a ticket that moves away while its files are written takes nothing of the 
 test("an archive of staff with internal notes is not sent through the portal, whoever asked for it", async () => {
   await makeMember(base, world.here.id, world.avery, "owner").catch(() => undefined);
   const { ctx, actor } = staff();
-  const id = await askedArchive(ctx, actor, { organizationId: world.here.id, isInternal: true });
+  const id = await askedArchive(ctx, actor, internal());
   await base.settle();
   expect((await thrownBy(fetched(ownerOf(world.avery).ctx, id))).status).toBe(404);
 });
 
 test("nothing of other organizations is in it", async () => {
-  const foreign = await makeTicket(base, {
-    organizationId: world.there.id,
-    createdBy: world.ivy,
-    title: "Foreignword",
-  });
+  const { there, ivy } = world;
+  const foreign = await makeTicket(base, { organizationId: there.id, createdBy: ivy, title: "Foreignword" });
   await attach(foreign.id, "foreign.pdf");
-  await makeTicket(base, { organizationId: world.here.id, createdBy: world.dana, title: "Ours" });
-  const { ctx, actor } = ownerOf();
-  const files = await openedArchive(ctx, actor, client());
-  expect([...files.keys(), ...files.values()].join("\n")).not.toMatch(/Foreignword|foreign\.pdf|Ivy Stone/);
+  await ticketOf("Ours");
+  expect(textOf(await opened(ownerOf()))).not.toMatch(/Foreignword|foreign\.pdf|Ivy Stone/);
 });
 
 test("a press on the form makes one archive, a second one while it is made is the same, and a later one replaces it", async () => {
@@ -374,7 +351,7 @@ function unpackable(): Uint8Array {
 /** Ends after a slice for each thing that is written, so that each begins where the one before was killed or ended. */
 const tired = (ctx: TestContext) => derive(ctx, { budget: { isUsedUp: () => true } });
 
-/** What is asked for waits for the job: nothing is made after the response. */
+/** Makes nothing after the response. */
 const waiting = (ctx: TestContext) =>
   derive(ctx, { after: () => undefined, files: { ...ctx.files, putParts: () => new Promise(() => undefined) } });
 
@@ -395,31 +372,25 @@ async function killedRun(ctx: TestContext, { isComplete = false } = {}): Promise
 }
 
 test("killed when the file is whole and before that is written down, it begins anew and ends once", async () => {
-  const { ctx, actor } = ownerOf();
-  const id = await askedArchive(waiting(ctx), actor, client());
+  const id = await waitingArchive(ownerOf());
   await makeArchives(tired(base));
   await killedRun(base, { isComplete: true });
   for (let run = 0; run < 2; run += 1) await expect(makeArchives(base)).rejects.toThrow();
   while ((await makeArchives(base)).more);
-  const { file_key: key, state } = await archiveOf(base, id);
-  expect(state).toBe("ready");
-  expect([
-    ...unzip(new Uint8Array(await new Response(await base.files.get(key ?? "")).arrayBuffer())).keys(),
-  ]).toContain("index.html");
+  expect((await archiveOf(base, id)).state).toBe("ready");
+  expect([...(await archivedFiles(base, id)).keys()]).toContain("index.html");
 });
 
 test("made in slices, and killed between them and within them, it is the same archive", async () => {
   for (const title of ["One", "Two"]) {
-    const ticket = await makeTicket(base, { organizationId: world.here.id, createdBy: world.dana, title });
-    await write(ticket.id);
+    const ticket = await ticketOf(title);
+    await makeMessage(base, ticket.id);
     await attach(ticket.id, "plan.pdf");
     await attach(ticket.id, "plan.pdf");
   }
-  const large = await makeTicket(base, { organizationId: world.here.id, createdBy: world.dana, title: "Large" });
-  await attach(large.id, "large.pdf", null, unpackable());
-  const { ctx, actor } = ownerOf();
-  const whole = await openedArchive(ctx, actor, client());
-  const id = await askedArchive(waiting(ctx), actor, client());
+  await attach((await ticketOf("Large")).id, "large.pdf", null, unpackable());
+  const whole = await opened(ownerOf());
+  const id = await waitingArchive(ownerOf());
   let slices = 0;
   for (let more = true; more; slices += 1) {
     // The platform ends every second run before it has written down what it did.
@@ -429,21 +400,19 @@ test("made in slices, and killed between them and within them, it is the same ar
   expect(slices).toBeGreaterThan(10);
   const { file_key: key, state } = await archiveOf(base, id);
   expect(state).toBe("ready");
-  const left = await base.files.listOlderThan(`archives/${id}/`, Number.MAX_SAFE_INTEGER, undefined);
-  expect(left.keys).toEqual([key]);
+  expect(await storedKeys(`archives/${id}/`)).toEqual([key]);
   await base.files.put("archives/arc_gone/part", new Uint8Array(1));
   base.clock.advance(days(60));
   await sweepArchives(base);
-  const { keys } = await base.files.listOlderThan("archives/", Number.MAX_SAFE_INTEGER, undefined);
-  expect(keys).toContain(key);
-  expect(keys).not.toContain("archives/arc_gone/part");
-  const sliced = unzip(new Uint8Array(await new Response(await base.files.get(key ?? "")).arrayBuffer()));
+  expect(await storedKeys()).toContain(key);
+  expect(await storedKeys()).not.toContain("archives/arc_gone/part");
+  const sliced = await archivedFiles(base, id);
   expect([...sliced.keys()]).toEqual([...whole.keys()]);
   for (const [name, text] of sliced) expect([name, text]).toEqual([name, whole.get(name)]);
 });
 
 test("one run of the schedule takes thousands of files, and waits for few of them at once", async () => {
-  const ticket = await makeTicket(base, { organizationId: world.here.id, createdBy: olive });
+  const ticket = await ticketOf("Scans");
   await base.db.run(sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 2000)
     INSERT INTO attachments(id, subject_type, subject_id, r2_key, name, kind, size, sha256, created_at)
     SELECT 'att_many' || i, 'ticket', ${ticket.id}, 'attachments/many-' || i, i || '.pdf', 'pdf', 9, '', 0 FROM n`);
@@ -459,10 +428,8 @@ test("one run of the schedule takes thousands of files, and waits for few of the
   const { ctx, actor } = ownerOf();
   const id = await askedArchive(derive(ctx, { files }), actor, client());
   await base.settle();
-  const { state, file_key: key } = await archiveOf(base, id);
-  expect([state, fetched, most]).toEqual(["ready", 2000, 5]);
-  const made = unzip(new Uint8Array(await new Response(await base.files.get(key ?? "")).arrayBuffer()));
-  const sent = [...made].filter(([name]) => name.endsWith(".pdf"));
+  expect([(await archiveOf(base, id)).state, fetched, most]).toEqual(["ready", 2000, 5]);
+  const sent = [...(await archivedFiles(base, id))].filter(([name]) => name.endsWith(".pdf"));
   expect([sent.length, new Set(sent.map(([, text]) => text))]).toEqual([2000, new Set(["%PDF-1.7 "])]);
   await base.db.update(archives).set({ state: "asked", file_key: null }).where(eq(archives.id, id));
   const job = SCHEDULE.filter(({ run }) => run === makeArchives);
@@ -471,8 +438,8 @@ test("one run of the schedule takes thousands of files, and waits for few of the
 });
 
 test("what fails three times is given up, who asked is told and tries again", async () => {
-  const { ctx, actor } = ownerOf();
-  const id = await askedArchive(waiting(ctx), actor, client());
+  const { ctx } = ownerOf();
+  const id = await waitingArchive(ownerOf());
   const broken = derive(base, { files: { ...base.files, putParts: () => Promise.reject(new Error("Away")) } });
   for (let run = 0; run < 3; run += 1) await expect(makeArchives(broken)).rejects.toThrow("Away");
   expect(await archiveOf(base, id)).toMatchObject({ state: "failed", failures: 3 });
@@ -488,10 +455,6 @@ test("the page of staff shows only what they asked for themselves, and the state
   const page = await staffPage(args(ctx, get("/x"), { organizationId: world.here.id }));
   expect((await page.json()).archives).toEqual([]);
   expect((await thrownBy(staffPage(args(ctx, get("/x"), { organizationId: "org_missing" })))).status).toBe(404);
-  const technician = world.staff(world.sam);
-  expect((await thrownBy(staffPage(args(technician.ctx, get("/x"), { organizationId: world.here.id })))).status).toBe(
-    403,
-  );
 });
 
 test.each([

@@ -2,14 +2,14 @@ import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { measureTickets } from "~/features/analytics/measure-tickets.server";
 import type { TicketFormError } from "~/features/tickets/record/actions.server";
-import { issueFormToken } from "~/platform/form-token.server";
 import { loader as analytics } from "~/routes/_admin.admin.analytics._index";
-import { action, loader } from "~/routes/_admin.admin.tickets.$ticket";
+import { loader } from "~/routes/_admin.admin.tickets.$ticket";
 import { loader as clientPage } from "~/routes/_portal.client.tickets.$ticket";
 import type { TestContext } from "../support/context";
 import { tellingWorld } from "../support/counted-tickets";
 import { as, memberOf } from "../support/factories";
-import { args, get, post } from "../support/requests";
+import { args, get } from "../support/requests";
+import { sendStaffTicket } from "../support/ticket-forms";
 import { historyOf, textsOf, ticketRow } from "../support/tickets";
 
 let world: Awaited<ReturnType<typeof tellingWorld>>;
@@ -30,12 +30,9 @@ beforeAll(async () => {
 async function opened() {
   const id = await world.opens(OPENED, world.dana, "urgent");
   const params = { ticket: `T-${(await ticketRow(ctx, id)).number}` };
-  const path = `/admin/tickets/${params.ticket}`;
-  const read = async () => (await loader(args(ctx, get(path), params))).json();
-  const send = async (intent: string, fields: Record<string, string>, purpose = "ticket-reply") => {
-    const form = { intent, form_token: issueFormToken(ctx, purpose), begun_at_message: "99", ...fields };
-    return action(args(ctx, post(path, form), params));
-  };
+  const read = async () => (await loader(args(ctx, get("/admin/tickets"), params))).json();
+  const send = (intent: string, fields: Record<string, string>) =>
+    sendStaffTicket(ctx, params.ticket, { intent, begun_at_message: "99", ...fields });
   const rejected = async (intent: string, fields: Record<string, string>) => {
     const response = await send(intent, { body: "Restart it.", ...fields });
     const { errors, values } = (await response.json()) as TicketFormError;
@@ -140,6 +137,6 @@ test("a reply that is taken back takes its reason with it", async () => {
   const replied = await send("reply", { body: "Restart it.", why_late: REASON });
   expect(await explanations()).toHaveLength(1);
   const message = replied.headers.get("Location")?.split("#")[1] ?? "";
-  expect((await send("undo", { message }, "ticket-undo")).status).toBe(303);
+  expect((await send("undo", { message })).status).toBe(303);
   expect([await historyOf(ctx, id), (await read()).isLate]).toEqual([before, true]);
 });

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { notificationPreferences, notifications } from "~/db/schema/notifications";
 import { findSignedIn } from "~/features/auth/queries.server";
@@ -71,13 +71,15 @@ test("each list is of one organization or of staff, and never of somebody else",
 });
 
 test("a page ends with the way to older ones, which go on without a gap, and the last page with none", async () => {
-  const seqs: number[] = [];
-  for (let each = 0; each <= NOTIFICATIONS_PER_PAGE; each += 1) seqs.unshift(await tell(here.id, `T-${each}`));
+  const labels = Array.from({ length: NOTIFICATIONS_PER_PAGE + 1 }, (_, index) => `T-${index}`);
+  for (const label of labels) await tell(here.id, label);
+  const first = await ofClient();
+  const second = await ofClient(`?before=${first.at(-1)?.seq}`);
+  const told = [...first, ...second].map(({ text }) => text);
+  expect(told).toEqual(labels.toReversed().map((label) => `Support replied: ${label}`));
+  expect(first).toHaveLength(NOTIFICATIONS_PER_PAGE);
   const owner = { userId: person.id, organizationId: here.id };
-  const first = await listNotifications(base, owner);
-  expect(first.notifications.map(({ seq }) => seq)).toEqual(seqs.slice(0, -1));
-  const second = await listNotifications(base, owner, first.before);
-  expect([second.notifications.map(({ seq }) => seq), second.before]).toEqual([seqs.slice(-1), null]);
+  expect((await listNotifications(base, owner, first.at(-1)?.seq)).before).toBeNull();
 });
 
 test("nobody marks what is not theirs, or belongs to another organization", async () => {
@@ -85,8 +87,8 @@ test("nobody marks what is not theirs, or belongs to another organization", asyn
   const foreign = [await tell(here.id, "T-4 Other", other), await tell(there.id, "T-2 There"), await tell(null, "T-3")];
   for (const seq of foreign) await mark({ intent: "mark_read", seq: String(seq) });
   await mark({ intent: "mark_all_read", through: "999999999" });
-  const read = await base.db.select({ readAt: notifications.read_at }).from(notifications);
-  expect(read.every(({ readAt }) => readAt === null)).toBe(true);
+  const read = base.db.select({ readAt: notifications.read_at }).from(notifications);
+  expect(await read.where(inArray(notifications.seq, foreign))).toEqual(foreign.map(() => ({ readAt: null })));
   const forged = mark({ intent: "mark_read", seq: "1 OR 1" });
   await expect(forged).rejects.toMatchObject({ status: 400 });
 });
@@ -108,12 +110,8 @@ test("staff mark their own beside the live updates, which stay as they are", asy
   expect((await ofStaff())[0]?.isRead).toBe(true);
 });
 
-test("fifty are listed at a time, older ones follow, and counting stops at a hundred", async () => {
+test("counting stops at a hundred", async () => {
   for (let count = 0; count < 105; count += 1) await tell(here.id, `T-${count}`);
-  const first = await ofClient();
-  expect(first).toHaveLength(50);
-  const second = await ofClient(`?before=${first.at(-1)?.seq}`);
-  expect(second[0]?.text).toBe("Support replied: T-54");
   expect(await unread(here.id)).toBe(100);
   Object.assign(base.cost, { rowsRead: 0 });
   await unread(here.id);

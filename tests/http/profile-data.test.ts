@@ -2,9 +2,9 @@ import { and, eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { auditEvents } from "~/db/schema/audit";
-import { ticketMessages } from "~/db/schema/tickets";
 import { ACCOUNT_PURPOSE } from "~/features/account/account-form.server";
 import { returnPath } from "~/features/auth/model";
+import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { erasePerson } from "~/features/privacy/erase-person.server";
 import { days, minutes } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -15,9 +15,10 @@ import { action as personAction, loader as personPage } from "~/routes/_admin.ad
 import { type ClientTeam, clientTeam } from "../support/client-team";
 import type { TestContext } from "../support/context";
 import { as, makePerson, makeSubmission, type Person } from "../support/factories";
+import { mailsTo } from "../support/mails";
 import { administrator } from "../support/organizations";
 import { agedToken, args, get, post, thrownBy } from "../support/requests";
-import { makeTicket } from "../support/tickets";
+import { makeMessage, makeTicket } from "../support/tickets";
 import { unzip } from "../support/unzip";
 
 let team: ClientTeam;
@@ -36,10 +37,7 @@ const eventsOf = async (person: Person) =>
   (await team.ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, person.id))).map(
     ({ action: done, actor_id }) => [done, actor_id],
   );
-const mailsTo = async (ctx: TestContext, email: string) => {
-  await ctx.settle();
-  return team.ctx.sent.filter(({ to }) => to === email).map(({ subject }) => subject);
-};
+const subjectsTo = async (email: string) => (await mailsTo(team.ctx, email)).map(({ subject }) => subject);
 const decline = (ctx: TestContext, person: Person, reason: string) =>
   personAction(
     args(
@@ -53,11 +51,8 @@ test("the file has what its owner is and has written, and nothing that others wr
   const { ctx, organization, member, owner } = team;
   const own = await makeTicket(ctx, { organizationId: organization.id, createdBy: member, title: "My printer" });
   const theirs = await makeTicket(ctx, { organizationId: organization.id, createdBy: owner, title: "Their secret" });
-  const write = (ticketId: string, message: string, more: Partial<typeof ticketMessages.$inferInsert> = {}) =>
-    ctx.db.insert(ticketMessages).values({
-      ...{ id: ctx.newId("msg"), organization_id: organization.id, ticket_id: ticketId, message },
-      ...{ author_name: "Priya Nair", side: "client", created_at: ctx.now(), updated_at: ctx.now(), ...more },
-    });
+  const write = (ticketId: string, message: string, more: Parameters<typeof makeMessage>[2]) =>
+    makeMessage(ctx, ticketId, { message, side: "client", ...more });
   await write(own.id, "Mine to read", { user_id: member.id });
   await write(own.id, "A note of staff", { side: "staff", is_internal: true, user_id: admin.actor.userId });
   await write(theirs.id, "Words of the owner", { user_id: owner.id });
@@ -93,8 +88,8 @@ test("who asks twice, or in two tabs at once, has asked once; administrators and
   expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
   expect(await requestedAt(member)).toBe(ctx.now());
   expect(await eventsOf(member)).toEqual([["user.closure_requested", member.id]]);
-  expect(await mailsTo(ctx, member.email)).toEqual(["You asked us to close your account"]);
-  expect(await mailsTo(ctx, admin.ctx.signedIn?.email ?? "")).toEqual(["Priya Nair asks to close their account"]);
+  expect(await subjectsTo(member.email)).toEqual(["You asked us to close your account"]);
+  expect(await subjectsTo(admin.ctx.signedIn?.email ?? "")).toEqual(["Priya Nair asks to close their account"]);
   expect((await (await loader(args(ctx, get("/profile/data")))).json()).requestedAt).toBe(ctx.now());
 });
 
@@ -110,7 +105,7 @@ test("who asks and takes it back over and over is told to wait; administrators g
     { errors: { form: expect.stringMatching(/several times today. Try again in \d+ hours\.$/) } },
   ]);
   expect(await requestedAt(member)).toBeNull();
-  expect(await mailsTo(ctx, admin.ctx.signedIn?.email ?? "")).toHaveLength(3);
+  expect(await subjectsTo(admin.ctx.signedIn?.email ?? "")).toHaveLength(3);
   team.ctx.clock.advance(days(1));
   expect((await send(await team.requestOf(member), "close")).status).toBe(303);
 });
@@ -160,10 +155,7 @@ test("administrators see the request, and decline it with a reason that goes by 
   expect(await requestedAt(member)).not.toBeNull();
   expect((await decline(admin.ctx, member, "A ticket of yours is open.")).status).toBe(303);
   expect([await requestedAt(member), (await read()).closureRequestedAt]).toEqual([null, null]);
-  expect(await mailsTo(admin.ctx, member.email)).toEqual([
-    "You asked us to close your account",
-    "Your account stays open",
-  ]);
+  expect(await subjectsTo(member.email)).toEqual(["You asked us to close your account", "Your account stays open"]);
   const [event] = await team.ctx.db
     .select()
     .from(auditEvents)
@@ -178,8 +170,7 @@ test("who is erased as they asked gets a last mail, and who did not ask gets non
     expect((await erasePerson(admin.ctx, admin.actor, { personId: person.id, nonce: person.id })).ok).toBe(true);
   }
   await admin.ctx.settle();
-  const { deliverOutbox } = await import("~/features/mail/deliver-outbox.server");
   await deliverOutbox(admin.ctx);
-  expect(await mailsTo(admin.ctx, member.email)).toContain("Your account is closed");
-  expect(await mailsTo(admin.ctx, lead.email)).toEqual([]);
+  expect(await subjectsTo(member.email)).toContain("Your account is closed");
+  expect(await subjectsTo(lead.email)).toEqual([]);
 });

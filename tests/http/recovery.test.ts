@@ -7,7 +7,6 @@ import { codeAt, prepareBackupCodes, stepAt } from "~/features/auth/factors.serv
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { endMailPause, pauseMail } from "~/features/mail/mail-pause.server";
-import type { ValidationError } from "~/lib/form";
 import { days } from "~/lib/time";
 import { issueFormToken } from "~/platform/form-token.server";
 import { isHashQueueFull } from "~/platform/hash-queue.server";
@@ -25,35 +24,41 @@ import { as, makePerson, PASSWORD, type Person } from "../support/factories";
 import { withFullHashQueue } from "../support/full-hash-queue";
 import { linkIn, mailsTo } from "../support/mails";
 import { mailRow, queueMail } from "../support/outbox";
-import { args, get, post, thrownBy } from "../support/requests";
+import { args, errorOf, get, post, thrownBy } from "../support/requests";
 import { newVisitor, type Visitor } from "../support/visitor";
 
+let ctx: TestContext;
+let browser: Visitor["browser"];
+
+beforeEach(() => {
+  ({ ctx, browser } = newVisitor());
+});
+
 describe("recovery", () => {
-  let ctx: TestContext;
-
-  let browser: Visitor["browser"];
-
-  beforeEach(() => {
-    ({ ctx, browser } = newVisitor());
-  });
-
-  const errorOf = async (response: Response) => (await response.json()) as ValidationError;
+  const NEXT = { new_password: "Brand!New8horse", confirm_password: "Brand!New8horse" };
+  const update = (fields: Record<string, string> = NEXT, path = "/login?mode=update") =>
+    browser.send({ intent: "update-password", ...fields }, path);
+  const askForLink = (email = "nobody@nowhere.example", query = "") =>
+    browser.send({ intent: "request-reset", email }, `/login?mode=reset${query}`);
+  const mustChange = async (role: Person["role"] = "user") => {
+    const person = await makePerson(ctx, { withPassword: true, role });
+    await ctx.db.update(users).set({ must_change_password: 1 }).where(eq(users.id, person.id));
+    await browser.password(person.email);
+    return person;
+  };
 
   describe("a password that must be changed", () => {
     test("opens nothing else, and the new one is typed at the next sign-in", async () => {
-      const person = await makePerson(ctx, { withPassword: true });
-      await ctx.db.update(users).set({ must_change_password: 1 }).where(eq(users.id, person.id));
-      await browser.password(person.email);
+      const person = await mustChange();
       const sent = await browser.visit(profile.loader, "/profile");
       expect([sent.status, sent.headers.get("Location")]).toEqual([303, "/login?mode=update"]);
 
       const required = { at: "password_update", email: person.email, proof: "password", isRequired: true };
       expect((await browser.page("/login?mode=update")).state).toEqual(required);
 
-      const form = { intent: "update-password", new_password: "Brand!New8horse", confirm_password: "Brand!New8horse" };
-      const wrong = await browser.send({ ...form, current_password: "Wrong!Horse7" }, "/login?mode=update");
+      const wrong = await update({ ...NEXT, current_password: "Wrong!Horse7" });
       expect((await errorOf(wrong)).errors).toEqual({ current_password: "Current password is incorrect" });
-      const updated = await browser.send({ ...form, current_password: PASSWORD }, "/login?mode=update");
+      const updated = await update({ ...NEXT, current_password: PASSWORD });
       expect(updated.headers.get("Location")).toBe("/client/auth");
       expect(await browser.whoAmI()).toBeNull();
       await browser.password(person.email, "Brand!New8horse");
@@ -61,23 +66,16 @@ describe("recovery", () => {
     });
 
     describe("by one of the staff who has no second factor yet", () => {
-      const change = {
-        intent: "update-password",
-        current_password: PASSWORD,
-        new_password: "Brand!New8horse",
-        confirm_password: "Brand!New8horse",
-      };
+      const change = { ...NEXT, current_password: PASSWORD };
       let person: Person;
 
       beforeEach(async () => {
-        person = await makePerson(ctx, { withPassword: true, role: "moderator" });
-        await ctx.db.update(users).set({ must_change_password: 1 }).where(eq(users.id, person.id));
-        await browser.password(person.email);
+        person = await mustChange("moderator");
       });
 
       test("comes first, then the factor, and then the backup codes are seen", async () => {
         expect((await browser.page("/login?mode=update")).state).toMatchObject({ proof: "password", isRequired: true });
-        const updated = await browser.send(change, "/login?mode=update");
+        const updated = await update(change);
         expect([updated.status, updated.headers.get("Location")]).toEqual([303, "/auth"]);
         const { state, enrollment } = await browser.page("/auth");
         expect(state).toMatchObject({ at: "setup_required", email: person.email });
@@ -104,10 +102,10 @@ describe("recovery", () => {
       });
 
       test("leads to no set-up for whoever types a wrong password, or one that is over", async () => {
-        const wrong = await browser.send({ ...change, current_password: "Wrong!Horse7" }, "/login?mode=update");
+        const wrong = await update({ ...change, current_password: "Wrong!Horse7" });
         expect(wrong.status).toBe(400);
         expect(browser.cookies.has("__Host-mfa")).toBe(false);
-        await browser.send(change, "/login?mode=update");
+        await update(change);
         const late = openBrowser(ctx);
         expect((await late.password(person.email, PASSWORD)).status).toBe(400);
       });
@@ -117,10 +115,7 @@ describe("recovery", () => {
   describe("the reset screen", () => {
     test("answers an address that exists and one that does not byte for byte the same", async () => {
       const person = await makePerson(ctx, { withPassword: true });
-      const [one, other] = [
-        await browser.send({ intent: "request-reset", email: person.email }, "/login?mode=reset"),
-        await browser.send({ intent: "request-reset", email: "nobody@nowhere.example" }, "/login?mode=reset"),
-      ];
+      const [one, other] = [await askForLink(person.email), await askForLink()];
       expect([one.status, one.headers.get("Location")]).toEqual([other.status, other.headers.get("Location")]);
       expect(await one.text()).toBe(await other.text());
     });
@@ -128,7 +123,7 @@ describe("recovery", () => {
     test("says that mail is delayed while the provider's quota is used up, whoever asks, and not otherwise", async () => {
       const person = await makePerson(ctx, { withPassword: true });
       const noteFor = async (email: string, path = "/login?reset=sent") => {
-        await browser.send({ intent: "request-reset", email }, "/login?mode=reset");
+        await askForLink(email);
         return (await browser.page(path)).mailNote;
       };
       expect(await noteFor(person.email)).toBeUndefined();
@@ -143,7 +138,7 @@ describe("recovery", () => {
 
     test("takes the token out of the address and uses nothing up by being opened", async () => {
       const person = await makePerson(ctx, { withPassword: true });
-      await browser.send({ intent: "request-reset", email: person.email }, "/login?mode=reset");
+      await askForLink(person.email);
       const link = linkIn((await mailsTo(ctx, person.email))[0], "/login");
       for (let scan = 0; scan < 3; scan += 1) {
         const response = await thrownBy(browser.open(link));
@@ -157,7 +152,7 @@ describe("recovery", () => {
       const invalid = { at: "reset_request", isLinkInvalid: true };
       await thrownBy(browser.open(`/login?mode=reset&token=${"a".repeat(43)}`));
       expect((await browser.page("/login?mode=reset")).state).toEqual(invalid);
-      await browser.send({ intent: "request-reset", email: "nobody@nowhere.example" }, "/login?mode=reset");
+      await askForLink();
       expect((await browser.page("/login?mode=reset")).state).toEqual({ ...invalid, isLinkInvalid: false });
     });
 
@@ -183,8 +178,7 @@ describe("recovery", () => {
     });
 
     test("without link and session changes nothing", async () => {
-      const form = { intent: "update-password", new_password: "Brand!New8horse", confirm_password: "Brand!New8horse" };
-      const response = await browser.send(form, "/login?mode=update");
+      const response = await update();
       expect(response.status).toBe(400);
       expect((await errorOf(response)).title).toBe("Password Update Failed");
     });
@@ -196,8 +190,7 @@ describe("recovery", () => {
       const db = new Proxy(ctx.db, { get: (real, name) => (name === "select" ? select : Reflect.get(real, name)) });
       const broken = openBrowser(derive(ctx, { db }));
       broken.cookies.set("__Host-rst", "A".repeat(43));
-      const next = { new_password: "Brand!New8horse", confirm_password: "Brand!New8horse" };
-      const response = await broken.send({ intent: "update-password", ...next }, "/login?mode=update");
+      const response = await broken.send({ intent: "update-password", ...NEXT }, "/login?mode=update");
       expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "5"]);
       const text = await response.text();
       expect(JSON.parse(text)).toMatchObject({
@@ -213,17 +206,16 @@ describe("recovery", () => {
       [{ current_password: "", new_password: "a" }, { current_password: "Enter your current password." }],
       [{ new_password: "a", confirm_password: "b" }, { confirm_password: "Passwords do not match" }],
     ])("marks every field that is wrong with %j", async (fields, errors) => {
-      const response = await browser.send({ intent: "update-password", ...fields }, "/login?mode=reset");
+      const response = await update(fields as Record<string, string>, "/login?mode=reset");
       expect((await errorOf(response)).errors).toMatchObject(errors);
     });
 
     test("keeps the page the person wants to open", async () => {
       const { redirectTo } = await browser.page("/login?mode=reset&redirectTo=%2Fprofile");
       expect(redirectTo).toBe("/profile");
-      const form = { intent: "request-reset", email: "nobody@nowhere.example" };
-      const sent = await browser.send(form, "/login?mode=reset&redirectTo=%2Fprofile");
+      const sent = await askForLink(undefined, "&redirectTo=%2Fprofile");
       expect(sent.headers.get("Location")).toBe("/login?redirectTo=%2Fprofile&reset=sent");
-      const elsewhere = await browser.send(form, "/login?mode=reset&redirectTo=%2F%2Fevil.test");
+      const elsewhere = await askForLink(undefined, "&redirectTo=%2F%2Fevil.test");
       expect(elsewhere.headers.get("Location")).toBe("/login?reset=sent");
     });
   });
@@ -278,17 +270,10 @@ test("a technician and a client cannot let it go", async () => {
 });
 
 describe("the file of codes", () => {
-  let ctx: TestContext;
-
-  let browser: Visitor["browser"];
-
-  let person: Person;
-
   let codes: string[];
 
   beforeEach(async () => {
-    ({ ctx, browser } = newVisitor());
-    person = await makePerson(ctx, { withPassword: true });
+    const person = await makePerson(ctx, { withPassword: true });
     await browser.password(person.email);
     const prepared = await prepareBackupCodes(ctx, person.id);
     codes = prepared.codes;

@@ -4,7 +4,6 @@ import { organizationMemberships, organizations } from "~/db/schema/organization
 import { userMfaSettings } from "~/db/schema/security";
 import { authChallenges } from "~/db/schema/sessions";
 import { codeAt, stepAt } from "~/features/auth/factors.server";
-import type { ValidationError } from "~/lib/form";
 import { days, hours, type Instant } from "~/lib/time";
 import * as accountLayout from "~/routes/_account";
 import * as profile from "~/routes/_account.profile._index";
@@ -15,6 +14,7 @@ import * as portalLayout from "~/routes/_portal";
 import * as portal from "~/routes/_portal.client._index";
 import type { TestContext } from "../support/context";
 import { makeMember, makeOrganization, makePerson, PASSWORD, type Person } from "../support/factories";
+import { errorOf } from "../support/requests";
 import { newVisitor, type Visitor } from "../support/visitor";
 
 let ctx: TestContext;
@@ -40,6 +40,10 @@ const reached = async () => {
   return (await browser.whoAmI()) ? "session" : (await browser.page()).state.at;
 };
 const answer = (response: Response) => [response.status, response.headers.get("Location")];
+
+/** Sends a form of the page of the second factor. */
+const change = (fields: Record<string, string>, path = "/profile/mfa") =>
+  browser.submit(mfa.action, path, "account", fields);
 
 describe("a sign-in with the password alone", () => {
   test("opens a session as long as the grace runs, and then leads to the set-up and to no session", async () => {
@@ -137,17 +141,10 @@ describe("a session that lives on when the grace ends", () => {
       expect([path, (await browser.visit(loader, path)).status]).toEqual([path, 200]);
     }
     const proof = { intent: "enable", current_password: PASSWORD };
-    expect(answer(await browser.submit(mfa.action, "/profile/mfa", "account", proof))).toEqual([
-      303,
-      "/profile/mfa?step=setup",
-    ]);
-    const page = await (await browser.visit(mfa.loader, "/profile/mfa?step=setup")).json();
-    const { secret } = (page as { enrollment: { secret: string } }).enrollment;
-    const code = codeAt(secret, stepAt(ctx.now()));
-    const done = await browser.submit(mfa.action, "/profile/mfa?step=setup", "account", {
-      intent: "verify-setup",
-      code,
-    });
+    expect(answer(await change(proof))).toEqual([303, "/profile/mfa?step=setup"]);
+    const page = await browser.read<{ enrollment: { secret: string } }>(mfa.loader, "/profile/mfa?step=setup");
+    const code = codeAt(page.enrollment.secret, stepAt(ctx.now()));
+    const done = await change({ intent: "verify-setup", code }, "/profile/mfa?step=setup");
     expect(answer(done)).toEqual([303, "/profile/mfa?step=codes"]);
     expect((await browser.visit(portal.loader, "/client")).status).toBe(200);
   });
@@ -166,8 +163,7 @@ test("every page of the portal and the account counts the days that are left", a
     ["/client", portalLayout.loader],
     ["/profile", accountLayout.loader],
   ] as const) {
-    const layout = await (await browser.visit(loader, path)).json();
-    expect(layout).toMatchObject({ mfaNotice: { isStaff: false, daysLeft: 2 } });
+    expect(await browser.read(loader, path)).toMatchObject({ mfaNotice: { isStaff: false, daysLeft: 2 } });
   }
 });
 
@@ -181,21 +177,19 @@ describe("switching the factor off", () => {
   beforeEach(async () => {
     person = await makePerson(ctx, { withPassword: true, withTotp: true });
     await makeMember(ctx, organizationId, person, "member");
-    await signIn();
-    await browser.code(browser.currentCode());
+    await browser.enter(person.email);
   });
 
   test("tells clients that the password is enough, and staff that it is not", async () => {
     const disabled = async () => {
-      const sent = await browser.submit(mfa.action, "/profile/mfa", "account", proof());
+      const sent = await change(proof());
       expect(answer(sent)).toEqual([303, "/profile/mfa"]);
-      return ((await (await browser.visit(accountLayout.loader, "/profile/mfa")).json()) as { flash: unknown }).flash;
+      return (await browser.read<{ flash: unknown }>(accountLayout.loader, "/profile/mfa")).flash;
     };
     expect(await disabled()).toMatchObject({ message: "You now sign in with your password only." });
     person = await makePerson(ctx, { role: "admin", withPassword: true, withTotp: true });
     browser.cookies.clear();
-    await signIn();
-    await browser.code(browser.currentCode());
+    await browser.enter(person.email);
     expect(await disabled()).toMatchObject({
       title: "MFA Disabled",
       message: "The admin area is closed to you until you set it up again.",
@@ -203,31 +197,33 @@ describe("switching the factor off", () => {
   });
 
   test("or making new codes needs one that is set up", async () => {
-    await browser.submit(mfa.action, "/profile/mfa", "account", proof());
+    await change(proof());
     for (const intent of ["disable", "codes"]) {
-      const rejected = await browser.submit(mfa.action, "/profile/mfa", "account", { ...proof(), intent });
+      const rejected = await change({ ...proof(), intent });
       expect(rejected.status).toBe(400);
-      expect(((await rejected.json()) as ValidationError).errors).toEqual({ form: "MFA settings not found" });
+      expect((await errorOf(rejected)).errors).toEqual({ form: "MFA settings not found" });
     }
     expect(await browser.whoAmI()).toMatchObject({ aal: 1 });
   });
 
   test("is rejected while an organization demands it, grace or not, and is not offered", async () => {
     await demand(ctx.now());
-    const rejected = await browser.submit(mfa.action, "/profile/mfa", "account", proof());
+    const rejected = await change(proof());
     expect(rejected.status).toBe(400);
-    expect(((await rejected.json()) as ValidationError).errors).toEqual({
+    expect((await errorOf(rejected)).errors).toEqual({
       form: "Your organization requires two-step sign-in.",
     });
     expect(await isOn()).toBe(true);
-    const page = await (await browser.visit(mfa.loader, "/profile/mfa?do=disable")).json();
-    expect(page).toMatchObject({ mayDisable: false, change: null });
+    expect(await browser.read(mfa.loader, "/profile/mfa?do=disable")).toMatchObject({
+      mayDisable: false,
+      change: null,
+    });
   });
 
   test("is possible again when the demand is taken back", async () => {
     await demand(ctx.now());
     await demand(null);
-    expect((await browser.submit(mfa.action, "/profile/mfa", "account", proof())).status).toBe(303);
+    expect((await change(proof())).status).toBe(303);
     expect(await isOn()).toBe(false);
   });
 });

@@ -5,26 +5,34 @@ import { afterEach, expect, test } from "vitest";
 import { privacyText, TERMS_VERSION, termsText } from "~/content/legal";
 import { pricingNote } from "~/content/plans-and-prices";
 import { differences } from "~/content/why-us";
+import { commit } from "~/db/client.server";
 import { organizations } from "~/db/schema/organizations";
 import { settings } from "~/db/schema/site";
 import { contactSubmissions } from "~/db/schema/submissions";
+import { tickets } from "~/db/schema/tickets";
+import { ACCOUNT_PURPOSE } from "~/features/account/account-form.server";
+import { beginEnrollment, findEnrollment } from "~/features/auth/factor-commands.server";
 import { countPageView, isPageView, listPageViews } from "~/features/health/requests.server";
 import { readDashboard } from "~/features/portal/read-dashboard.server";
 import { applyRetention } from "~/features/privacy/retention.server";
+import { BRAND_LIMITS } from "~/features/settings/brand-settings";
 import { legalMarkdown, readLegalText } from "~/features/settings/legal-markdown";
+import { settingsAsSaved } from "~/features/settings/publish-settings.server";
 import { effectiveBrand, getSettings } from "~/features/settings/queries.server";
-import { CONTACT_PURPOSE } from "~/features/submissions/intake/actions.server";
 import { readNewTicket } from "~/features/tickets/opening/client-opening.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { readTicket } from "~/features/tickets/record/read-ticket.server";
 import { brandColors, brandStyle } from "~/lib/brand-colors";
 import { days, hours } from "~/lib/time";
+import { loader as root } from "~/root";
+import { action as downloadCodes } from "~/routes/_account.profile.backup-codes";
 import { loader as exports } from "~/routes/_admin.admin.exports.$file";
 import { meta } from "~/routes/_site._index";
-import { action as contact, loader as contactPage } from "~/routes/_site.contact";
+import { loader as contactPage } from "~/routes/_site.contact";
 import { loader as termsPage } from "~/routes/_site.terms";
+import { loader as exampleLetter } from "~/routes/examples.letter[.]pdf";
 import { staffMember } from "../support/admin-area";
-import { CONTACT_FIELDS } from "../support/contact-fields";
+import { sendContact } from "../support/contact-posts";
 import { type TestContext, testContext } from "../support/context";
 import { makeSubmission } from "../support/factories";
 import { agedToken, args, get, post } from "../support/requests";
@@ -42,6 +50,7 @@ afterEach(async () => {
   await ctx.db.delete(settings);
   // Those that wait have clocks that a change of the hours asks about.
   await ctx.db.delete(contactSubmissions);
+  await ctx.db.delete(tickets);
 });
 
 const questionOf = async (answer: Response) =>
@@ -51,12 +60,9 @@ let visitors = 0;
 
 /** Sends the contact form of somebody new, and returns the submission and the addresses that mail goes to. */
 async function sendSubmission(ctx: TestContext = visitorContext(), more: Record<string, string> = {}) {
-  const form_token = agedToken(ctx, CONTACT_PURPOSE);
   visitors += 1;
   const email = `visitor-${visitors}@larkspur.example`;
-  const answer = (await contact(
-    args(ctx, post("/contact", { form_token, ...CONTACT_FIELDS, ...more, email })),
-  )) as Response;
+  const answer = await sendContact(ctx, { fields: { ...more, email } });
   await ctx.settle();
   const [stored] = await ctx.db.select().from(contactSubmissions).where(eq(contactSubmissions.email, email));
   return { status: answer.status, stored, email, mailed: ctx.sent.map(({ to }) => to) };
@@ -100,13 +106,6 @@ test("a plan has the owner's name for it: on the site, in the estimate that is m
   const admin = await staffMember();
   const file = await exports(args(admin.ctx, get("/admin/exports/organizations.csv"), { file: "organizations.csv" }));
   expect(await file.text()).toContain('"Care for Acme"');
-});
-
-test("above the daily limit a submission is held, and staff are told once", async () => {
-  await saveSetting("company", { max_submissions_per_day: "1", admin_email: "hello@acme.example" });
-  const held = [];
-  for (let sent = 0; sent < 3; sent += 1) held.push((await sendSubmission()).stored?.held_reason);
-  expect(held.slice(1)).toEqual(["over_cap", "over_cap"]);
 });
 
 test("name and description are on the pages: the title, the sender of mails, and what search engines read", async () => {
@@ -212,14 +211,8 @@ test("before a retention is saved it says what its first run would delete; it co
 test("a price counts on the pricing page, in the estimate that comes with a submission, and in the texts that name it", async () => {
   await saveSetting("prices", { plan_core: "$1,159.50", onboarding_rate: "" });
   const ctx = visitorContext();
-  const form_token = agedToken(ctx, CONTACT_PURPOSE);
-  const chosen = { plan: "core", users: "2", lab: "0", email: "prices@larkspur.example" };
-  await contact(args(ctx, post("/contact", { form_token, ...CONTACT_FIELDS, ...chosen })));
-  const [stored] = await ctx.db
-    .select({ estimate: contactSubmissions.estimate_json })
-    .from(contactSubmissions)
-    .where(eq(contactSubmissions.email, chosen.email));
-  expect(JSON.parse(stored?.estimate ?? "{}")).toMatchObject({ rate: 115_950, total: 231_900 });
+  const { stored } = await sendSubmission(ctx, { plan: "core", users: "2", lab: "0" });
+  expect(JSON.parse(stored?.estimate_json ?? "{}")).toMatchObject({ rate: 115_950, total: 231_900 });
   const brand = await effectiveBrand(ctx);
   expect(pricingNote(brand.networkBrand, brand.prices).text).toContain("the rate is in your proposal");
   expect(JSON.stringify(termsText(brand))).toContain("the rate is in your proposal");
@@ -287,4 +280,68 @@ test("terms of our own stand on their page, and each consent keeps the version t
   // A version that was given and taken back is not given again.
   await saveSetting("terms", { body: `${written}\n- Four` });
   expect((await sendSubmission()).stored?.consent_terms_version).toBe("2026-11-18.3");
+});
+
+const publishedSettings = (brand: object) => async () => ({ version: 1, brand, values: {} });
+const acme = { publishedSettings: publishedSettings({ name: "Acme IT", email: "hello@acme.example", phone: "" }) };
+
+test("every page is given the effective brand", async () => {
+  const response = await root(args(testContext(acme), get("/")));
+  expect(await response.json()).toMatchObject({ brand: { name: "Acme IT", totpIssuer: "Acme IT", phone: null } });
+});
+
+test("whoever has saved a name sees it on the next page, before it is published everywhere", async () => {
+  const { send, base } = await settingsForm("company");
+  // A whole document: the name stands around the page too.
+  expect((await send({ site_name: "Acme IT" })).headers.get("X-Remix-Reload-Document")).toBe("true");
+  const cookie = /__Host-settings=([^;]+)/.exec(base.cookiesSet.join("\n"))?.[1] ?? "";
+  const published = async () => ({ version: 0, brand: {}, values: {} });
+  const nameFor = async (value: string) => {
+    const cookies = new Map([["__Host-settings", value]]);
+    const next = testContext({ publishedSettings: published, facts: { cookies } });
+    return (await effectiveBrand({ publishedSettings: settingsAsSaved(next) })).name;
+  };
+  expect(await nameFor(cookie)).toBe("Acme IT");
+  expect(await nameFor(cookie.replace(/^1/, "2"))).toBe("Wrenfield");
+});
+
+test("mails name the company of the day they leave", async () => {
+  const ctx = testContext(acme);
+  await sendContact(ctx);
+  await ctx.settle();
+  const mail = ctx.sent.find(({ to }) => to === "priya@larkspur.example");
+  expect(mail?.text).toContain("Acme IT · hello@acme.example");
+  expect(mail?.text).not.toContain("Wrenfield");
+});
+
+test.each([
+  ["Acme IT", "acme-it-backup-codes.txt"],
+  ['Ångström "IT"', "angstrom-it-backup-codes.txt"],
+  ["東京", "backup-codes.txt"],
+])("backup codes of %s are a file called %s", async (name, file) => {
+  const { ctx } = await staffMember();
+  Object.assign(ctx, { publishedSettings: publishedSettings({ name }) });
+  const request = post("/profile/backup-codes", { form_token: agedToken(ctx, ACCOUNT_PURPOSE), codes: "" });
+  const response = await downloadCodes(args(ctx, request));
+  expect(response.headers.get("Content-Disposition")).toBe(`attachment; filename="${file}"`);
+  expect(await response.text()).toContain(`${name} backup codes for`);
+});
+
+test("the longest name in the longest script still fits into the code that authenticator apps scan", async () => {
+  const { ctx, person } = await staffMember();
+  Object.assign(ctx, { publishedSettings: publishedSettings({ name: "語".repeat(BRAND_LIMITS.name) }) });
+  await commit(ctx.db, [beginEnrollment(ctx, person.id)]);
+  const email = `${"x".repeat(242)}@acme.example`;
+  expect((await findEnrollment(ctx, { userId: person.id, email }))?.qr).toBeTruthy();
+});
+
+test("the example of a letter is a PDF under the company's name, and written once for all who open it", async () => {
+  const { ctx } = await settingsForm("company");
+  const open = async () => await exampleLetter(args(ctx, get("/examples/letter.pdf")));
+  const [first, second] = [await open(), await open()];
+  expect([first.status, first.headers.get("Content-Type")]).toEqual([200, "application/pdf"]);
+  expect(first.headers.get("Cache-Control")).toMatch(/^public/);
+  const bytes = Buffer.from(await first.arrayBuffer());
+  expect(bytes.subarray(0, 5).toString()).toBe("%PDF-");
+  expect(bytes.equals(Buffer.from(await second.arrayBuffer()))).toBe(true);
 });

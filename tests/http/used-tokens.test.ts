@@ -11,18 +11,18 @@ import { action as cannedReplyAction } from "~/routes/_admin.admin.canned-replie
 import { action as organizationAction } from "~/routes/_admin.admin.organizations.$organizationId";
 import { action as settingsAction } from "~/routes/_admin.admin.settings";
 import { action as listAction } from "~/routes/_admin.admin.submissions._index";
-import { action as recordAction, action as submissionAction } from "~/routes/_admin.admin.submissions.$submissionId";
+import { action as recordAction } from "~/routes/_admin.admin.submissions.$submissionId";
 import { action as editNote } from "~/routes/_admin.admin.submissions.$submissionId_.notes.$noteId";
 import { action as ticketListAction } from "~/routes/_admin.admin.tickets._index";
-import { action as asStaff, action as ticketAction } from "~/routes/_admin.admin.tickets.$ticket";
 import { action as viewAction } from "~/routes/_admin.admin.views";
-import { action as asClient } from "~/routes/_portal.client.tickets.$ticket";
 import { bulk, flash, staffMember } from "../support/admin-area";
-import { clientTeam } from "../support/client-team";
+import { refOf, sendClientTicket } from "../support/client-tickets";
+import { derive } from "../support/context";
 import { makeSubmission } from "../support/factories";
 import { organizationAndStaff } from "../support/organizations";
 import { args, post } from "../support/requests";
 import { settingsForm } from "../support/settings";
+import { sendStaffTicket } from "../support/ticket-forms";
 import { historyOf, makeTicket, textsOf, ticketRow, ticketWorld } from "../support/tickets";
 
 /*
@@ -38,7 +38,7 @@ async function withOneToken(purpose: string) {
   const { id } = await makeSubmission(ctx);
   const form_token = issueFormToken(ctx, purpose);
   const send = (fields: Record<string, string>) =>
-    recordAction(args(ctx, post(`/admin/submissions/${id}`, { ...fields, form_token }), { submissionId: id }));
+    recordAction(args(ctx, post(`/admin/submissions/${id}`, { form_token, ...fields }), { submissionId: id }));
   return { ctx, base, id, send };
 }
 
@@ -57,26 +57,17 @@ test("another note from a page that still has the token of the first is written 
   expect(notes.map(({ text }) => text).sort()).toEqual(["Called.", "No answer."]);
 });
 
-test("a status that is chosen again after another one, with one token, is the status afterwards", async () => {
-  const { ctx, base, id, send } = await withOneToken("submission-handling");
-  for (const status of ["contacted", "resolved", "contacted"]) {
-    await send({ intent: "handling", status });
-    expect(flash(base)).toMatch(/^Status Updated: /);
-    expect(await findSubmission(ctx.db, id)).toMatchObject({ status });
-  }
-  expect(await listStatusChanges(ctx.db, id)).toHaveLength(3);
-});
-
 test("a row whose status is chosen again after another one, with one token, has it afterwards", async () => {
   const { ctx, base } = await staffMember();
   const { id } = await makeSubmission(ctx);
   const form_token = issueFormToken(ctx, "submission-list");
-  for (const status of ["resolved", "new", "resolved"]) {
+  for (const status of ["contacted", "resolved", "contacted"]) {
     const fields = { form_token, intent: "status", save: `0.${id}`, status };
     await listAction(args(ctx, post("/admin/submissions", fields), {}));
     expect(flash(base)).toMatch(/^Status Updated: /);
     expect(await findSubmission(ctx.db, id)).toMatchObject({ status });
   }
+  expect(await listStatusChanges(ctx.db, id)).toHaveLength(3);
 });
 
 test("a status of a ticket that a colleague has changed since is not said to be saved by a row that arrives again", async () => {
@@ -120,17 +111,29 @@ test("a bulk change to another status, with the token and the rows of a former o
   expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "contacted" });
 });
 
-test("other rows get a status too from a page that still has the token of the first", async () => {
+test.each([
+  [
+    "get a status",
+    { intent: "bulk-status", status: "contacted" },
+    /^Bulk Update Complete: .*1 submission/,
+    { status: "contacted" },
+  ],
+  [
+    "are released",
+    { intent: "bulk-release" },
+    /^Bulk Release Complete: Released 1 submission\. Its mails are queued\.$/,
+    { moderationReason: null },
+  ],
+] as const)("other rows %s too from a page that still has the token of the first", async (_, form, answer, expected) => {
   const { ctx, base } = await staffMember();
-  const form_token = issueFormToken(ctx, "submission-list");
-  const fields = { intent: "bulk-status", status: "contacted", scope: "selected", form_token };
+  const fields = { ...form, scope: "selected", form_token: issueFormToken(ctx, "submission-list") };
   for (let count = 0; count < 2; count += 1) {
-    const { id } = await makeSubmission(ctx);
+    const { id } = await makeSubmission(ctx, form.intent === "bulk-release" ? { moderationReason: "content" } : {});
     for (let time = 0; time < 2; time += 1) {
       await listAction(args(ctx, bulk("/admin/submissions", fields, [`${id}.1`]), {}));
-      expect(flash(base)).toMatch(/^Bulk Update Complete: .*1 submission/);
+      expect(flash(base)).toMatch(answer);
     }
-    expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "contacted" });
+    expect(await findSubmission(ctx.db, id)).toMatchObject(expected);
   }
 });
 
@@ -149,19 +152,6 @@ test("other tickets, and another status of the first, are not said to be changed
   expect(await choose("in_progress")).toEqual([303, "in_progress"]);
   expect(await choose("in_progress", other)).toEqual([303, "in_progress"]);
   expect(await choose("closed")).toEqual([400, "in_progress"]);
-});
-
-test("other held rows are released too from a page that still has the token of the first", async () => {
-  const { ctx, base } = await staffMember();
-  const fields = { intent: "bulk-release", scope: "selected", form_token: issueFormToken(ctx, "submission-list") };
-  for (let count = 0; count < 2; count += 1) {
-    const { id } = await makeSubmission(ctx, { moderationReason: "content" });
-    for (let time = 0; time < 2; time += 1) {
-      await listAction(args(ctx, bulk("/admin/submissions", fields, [`${id}.1`]), {}));
-      expect(flash(base)).toBe("Bulk Release Complete: Released 1 submission. Its mails are queued.");
-    }
-    expect(await findSubmission(ctx.db, id)).toMatchObject({ moderationReason: null });
-  }
 });
 
 test("a setting that is changed again on a page with the token and version of before is not said to be saved", async () => {
@@ -236,16 +226,14 @@ const HAD_TICKET = { had_status: "open", had_assignee_id: "", had_category: "" }
 
 async function ticketPage() {
   const { base, staff, sam, avery, dana, here } = await ticketWorld();
-  const { id, number } = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
   const pageOf = (person: typeof sam, had: Record<string, string> = {}) => {
     const { ctx } = staff(person);
     const form_token = issueFormToken(ctx, "ticket-handling");
+    const form = { form_token, intent: "handling", assignee_id: "", category: "", ...HAD_TICKET, ...had };
     return async (fields: Record<string, string>, again: Record<string, string> = {}) => {
-      const form = { form_token, intent: "handling", assignee_id: "", category: "", ...HAD_TICKET, ...had, ...fields };
-      await ticketAction(
-        args(ctx, post(`/admin/tickets/T-${number}`, { ...form, ...again }), { ticket: `T-${number}` }),
-      );
-      const { status, assigned_to, category } = await ticketRow(base, id);
+      await sendStaffTicket(ctx, refOf(ticket), { ...form, ...fields, ...again });
+      const { status, assigned_to, category } = await ticketRow(base, ticket.id);
       return [flash(base), status, assigned_to, category];
     };
   };
@@ -300,103 +288,72 @@ test("a page of a ticket on which nothing was chosen says so", async () => {
 });
 
 test("on a submission's page that could not be read again each choice is saved, also the one that the page began with", async () => {
-  const { ctx, base } = await staffMember();
-  const { id } = await makeSubmission(ctx);
-  const had = { had_status: "new", had_owner: "", had_follow_up_on: "" };
-  const form = { ...had, intent: "handling", owner: "", form_token: issueFormToken(ctx, "submission-handling") };
-  const save = async (fields: Record<string, string>) => {
-    const request = post(`/admin/submissions/${id}`, { ...form, ...fields });
-    await submissionAction(args(ctx, request, { submissionId: id }));
+  const { ctx, base, id, send } = await withOneToken("submission-handling");
+  const shown = { had_status: "new", had_owner: "", had_follow_up_on: "", intent: "handling", owner: "" };
+  const save = async (status: string, follow_up_on = "") => {
+    await send({ ...shown, status, follow_up_on });
     return flash(base);
   };
   for (const status of ["contacted", "new", "contacted"]) {
-    expect(await save({ status, follow_up_on: "" })).toMatch(/^Status Updated: /);
+    expect(await save(status)).toMatch(/^Status Updated: /);
     expect(await findSubmission(ctx.db, id)).toMatchObject({ status });
   }
-  for (const follow_up_on of ["2026-12-01", ""]) {
-    await save({ status: "contacted", follow_up_on });
-    expect(await findSubmission(ctx.db, id)).toMatchObject({ followUpOn: follow_up_on || null });
+  for (const followUpOn of ["2026-12-01", ""]) {
+    await save("contacted", followUpOn);
+    expect(await findSubmission(ctx.db, id)).toMatchObject({ followUpOn: followUpOn || null });
   }
-  expect(await save({ status: "contacted", follow_up_on: "" })).not.toMatch(/^Status Updated: /);
+  expect(await save("contacted")).not.toMatch(/^Status Updated: /);
 });
 
 describe("keys of messages", () => {
-  test.each([
-    ["reply", "ticket-reply"],
-    ["note", "ticket-note"],
-  ])("a %s of staff sent with the token of another ticket's form is written, and twice the same is not", async (intent, purpose) => {
-    const { base, staff, sam, dana, here } = await ticketWorld();
-    const { ctx } = staff(sam);
-    const form_token = issueFormToken(ctx, purpose);
-    for (let count = 0; count < 2; count += 1) {
-      const { id, number } = await makeTicket(base, { organizationId: here.id, createdBy: dana });
-      const body = `About T-${number}`;
-      for (let time = 0; time < 2; time += 1) {
-        const fields = { intent, form_token, body, begun_at_message: "0" };
-        const sent = await asStaff(args(ctx, post(`/admin/tickets/T-${number}`, fields), { ticket: `T-${number}` }));
-        expect(sent.status).toBe(303);
-      }
-      expect(await textsOf(base, id)).toEqual([body]);
-    }
-  });
-
-  test("a client's text sent with the token of another ticket's form is written, and twice the same is not", async () => {
-    const team = await clientTeam();
-    const ctx = await team.requestOf(team.owner);
-    const form_token = issueFormToken(ctx, "ticket-reply");
-    const organization_id = team.organization.id;
-    for (let count = 0; count < 2; count += 1) {
-      const { id, number } = await makeTicket(team.ctx, { organizationId: organization_id, createdBy: team.owner });
-      const fields = { intent: "reply", form_token, organization_id, body: `About T-${number}`, begun_at_message: "0" };
-      const send = () => asClient(args(ctx, post(`/client/tickets/T-${number}`, fields), { ticket: `T-${number}` }));
-      expect([(await send()).status, (await send()).status]).toEqual([303, 303]);
-      expect(await textsOf(team.ctx, id)).toEqual([fields.body]);
-    }
-  });
-
-  test("what a client went on writing after the answer to the first post was lost is written too, and is no draft", async () => {
-    const team = await clientTeam();
-    const ctx = await team.requestOf(team.owner);
-    const { id, number } = await makeTicket(team.ctx, { organizationId: team.organization.id, createdBy: team.owner });
-    const params = { ticket: `T-${number}` };
-    const shared = { form_token: issueFormToken(ctx, "ticket-reply"), organization_id: team.organization.id };
-    const send = (intent: string, body: string) =>
-      asClient(args(ctx, post(`/client/tickets/T-${number}`, { ...shared, intent, body }), params));
-    for (const body of ["It blinks.", "It blinks. And it beeps.", "It blinks. And it beeps."]) {
-      expect((await send("reply", body)).status).toBe(303);
-    }
-    expect((await textsOf(team.ctx, id)).toSorted()).toEqual(["It blinks.", "It blinks. And it beeps."]);
-    await send("autosave", "It bli");
-    expect(await team.ctx.db.select().from(ticketDrafts)).toEqual([]);
-  });
-
-  test("what staff went on writing after the answer to the first post was lost is written too", async () => {
-    const { base, staff, sam, dana, here } = await ticketWorld();
-    const { ctx } = staff(sam);
-    const { id, number } = await makeTicket(base, { organizationId: here.id, createdBy: dana });
-    const form_token = issueFormToken(ctx, "ticket-reply");
-    for (const body of ["Replaced.", "Replaced. Try again.", "Replaced. Try again."]) {
-      const fields = { intent: "reply", form_token, body, begun_at_message: "0" };
-      const sent = await asStaff(args(ctx, post(`/admin/tickets/T-${number}`, fields), { ticket: `T-${number}` }));
-      expect(sent.status).toBe(303);
-    }
-    expect((await textsOf(base, id)).toSorted()).toEqual(["Replaced.", "Replaced. Try again."]);
-  });
-
-  /** Returns a ticket, and a function that presses a button of its reply, always with the same token. */
-  async function withOneToken() {
+  /** Returns staff and a client, each of whom sends everything, on whatever ticket, with one token. */
+  async function withOneToken(purpose = "ticket-reply") {
     const { base, staff, sam, dana, here, client } = await ticketWorld();
-    const { ctx } = staff(sam);
-    const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
-    const path = `/admin/tickets/T-${ticket.number}`;
-    const form_token = issueFormToken(ctx, "ticket-reply");
-    const press = async (intent: string, fields: Record<string, string> = {}) => {
+    const [ours, theirs] = [staff(sam).ctx, client(dana)];
+    const form_token = issueFormToken(ours, purpose);
+    const press = async (ticket: { number: number }, intent: string, fields: Record<string, string> = {}) => {
       const form = { intent, form_token, body: "Please restart it.", begun_at_message: "0", ...fields };
-      return (await asStaff(args(ctx, post(path, form), { ticket: `T-${ticket.number}` }))).status;
+      return (await sendStaffTicket(ours, refOf(ticket), form)).status;
     };
+    const asClient = derive(theirs.ctx, { signedIn: theirs.actor });
+    const client_token = issueFormToken(asClient, "ticket-reply");
+    const pressAsClient = async (ticket: { number: number }, intent: string, body: string) =>
+      (await sendClientTicket(asClient, refOf(ticket), { intent, form_token: client_token, body })).status;
+    const newTicket = () => makeTicket(base, { organizationId: here.id, createdBy: dana });
     const drafts = async () => (await base.db.select().from(ticketDrafts)).map(({ message }) => message);
-    return { base, ticket, press, drafts, theirs: client(dana) };
+    return { base, newTicket, press, pressAsClient, drafts, theirs };
   }
+
+  test.each([
+    ["a reply of staff", "ticket-reply"],
+    ["a note of staff", "ticket-note"],
+    ["a client's text", "ticket-reply"],
+  ])("%s sent with the token of another ticket's form is written, and twice the same is not", async (what, purpose) => {
+    const { base, newTicket, press, pressAsClient } = await withOneToken(purpose);
+    for (let count = 0; count < 2; count += 1) {
+      const ticket = await newTicket();
+      const body = `About ${refOf(ticket)}`;
+      const send = () =>
+        what.startsWith("a client")
+          ? pressAsClient(ticket, "reply", body)
+          : press(ticket, purpose.replace("ticket-", ""), { body });
+      expect([await send(), await send()]).toEqual([303, 303]);
+      expect(await textsOf(base, ticket.id)).toEqual([body]);
+    }
+  });
+
+  test.each([
+    "staff",
+    "a client",
+  ])("what %s went on writing after the answer to the first post was lost is written too", async (who) => {
+    const { base, newTicket, press, pressAsClient } = await withOneToken();
+    const ticket = await newTicket();
+    for (const body of ["It blinks.", "It blinks. And it beeps.", "It blinks. And it beeps."]) {
+      const sent = who === "staff" ? press(ticket, "reply", { body }) : pressAsClient(ticket, "reply", body);
+      expect(await sent).toBe(303);
+    }
+    expect((await textsOf(base, ticket.id)).toSorted()).toEqual(["It blinks.", "It blinks. And it beeps."]);
+  });
 
   test.each([
     ["reply_wait", "waiting_for_customer", {}],
@@ -405,10 +362,11 @@ describe("keys of messages", () => {
     string,
     string
   >) => {
-    const { base, ticket, press } = await withOneToken();
-    expect(await press("reply")).toBe(303);
+    const { base, newTicket, press } = await withOneToken();
+    const ticket = await newTicket();
+    expect(await press(ticket, "reply")).toBe(303);
     for (let time = 0; time < 2; time += 1) {
-      expect(await press(intent, fields)).toBe(303);
+      expect(await press(ticket, intent, fields)).toBe(303);
       expect(await ticketRow(base, ticket.id)).toMatchObject({ status });
     }
     expect(await textsOf(base, ticket.id)).toEqual(["Please restart it."]);
@@ -416,28 +374,29 @@ describe("keys of messages", () => {
   });
 
   test("a reply that waits for the client, and arrives again after their answer, leaves the ticket open", async () => {
-    const { base, ticket, press, theirs } = await withOneToken();
-    await press("reply_wait");
+    const { base, newTicket, press, theirs } = await withOneToken();
+    const ticket = await newTicket();
+    await press(ticket, "reply_wait");
     await replyAsClient(theirs.ctx, theirs.actor, { ticketId: ticket.id, text: "Done.", nonce: "theirs" });
-    expect(await press("reply_wait")).toBe(303);
+    expect(await press(ticket, "reply_wait")).toBe(303);
     expect(await ticketRow(base, ticket.id)).toMatchObject({ status: "open" });
     expect((await textsOf(base, ticket.id)).toSorted()).toEqual(["Done.", "Please restart it."]);
   });
 
   test("what staff go on writing after the answer to a reply was lost is kept by itself; what was sent is not", async () => {
-    const { press, drafts } = await withOneToken();
-    await press("reply");
+    const { newTicket, press, drafts } = await withOneToken();
+    const ticket = await newTicket();
+    const keep = async (fields: Record<string, string>) => {
+      await press(ticket, "autosave", fields);
+      return drafts();
+    };
+    await press(ticket, "reply");
     for (const body of ["Please restart it.", "Please restart", "Please restart it.\r\n "])
-      await press("autosave", { body });
-    expect(await drafts()).toEqual([]);
-    for (const body of ["Please restart it. Then call", "Call me instead."]) {
-      await press("autosave", { body });
-      expect(await drafts()).toEqual([body]);
-    }
-    await press("autosave", { body: "", what_was_done: "Replaced the" });
-    expect(await drafts()).toEqual([""]);
-    await press("reply", { body: "Call me instead." });
-    await press("autosave", { body: "Call me instead." });
-    expect(await drafts()).toEqual([]);
+      expect(await keep({ body })).toEqual([]);
+    for (const body of ["Please restart it. Then call", "Call me instead."])
+      expect(await keep({ body })).toEqual([body]);
+    expect(await keep({ body: "", what_was_done: "Replaced the" })).toEqual([""]);
+    await press(ticket, "reply", { body: "Call me instead." });
+    expect(await keep({ body: "Call me instead." })).toEqual([]);
   });
 });

@@ -21,15 +21,23 @@ export async function archiveOf(ctx: TestContext, id: string) {
   return row;
 }
 
+async function storedArchive(ctx: TestContext, id: string): Promise<Uint8Array> {
+  const { file_key: key } = await archiveOf(ctx, id);
+  const body = key === null ? null : await ctx.files.get(key);
+  if (!body) throw new Error("The archive was not made");
+  return new Uint8Array(await new Response(body).arrayBuffer());
+}
+
+/** Reads what is in an archive that was made. */
+export const archivedFiles = async (ctx: TestContext, id: string): Promise<Map<string, string>> =>
+  unzip(await storedArchive(ctx, id));
+
 /** Asks for an archive as its page does, and waits until it is made. */
 export async function madeArchive(ctx: TestContext, actor: Asker, wanted: Wanted): Promise<Uint8Array> {
   const id = await askedArchive(ctx, actor, wanted);
   await ctx.settle();
   while ((await makeArchives(ctx)).more);
-  const { file_key: key } = await archiveOf(ctx, id);
-  const body = key === null ? null : await ctx.files.get(key);
-  if (!body) throw new Error("The archive was not made");
-  return new Uint8Array(await new Response(body).arrayBuffer());
+  return storedArchive(ctx, id);
 }
 
 export const openedArchive = async (ctx: TestContext, actor: Asker, wanted: Wanted): Promise<Map<string, string>> =>

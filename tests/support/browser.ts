@@ -9,6 +9,7 @@ import { action, loader } from "~/routes/_auth.auth";
 import { action as signOut } from "~/routes/logout";
 import { derive, type TestContext } from "./context";
 import { PASSWORD, TOTP_SECRET } from "./factories";
+import { linkIn, mailsTo } from "./mails";
 import { get, post } from "./requests";
 
 type Route = (args: { context: Ctx; request: Request; params: Record<string, string> }) => Promise<unknown>;
@@ -59,11 +60,18 @@ export function openBrowser(base: TestContext, facts: Partial<RequestInfo> = {})
     return action({ context: await contextOf(request), request, params: {} });
   }
 
+  /** Opens another page, by its loader. */
+  const visit = async (loader: Route, path: string) => responseOf(loader, await contextOf(get(path)), get(path));
+
   return {
     cookies,
     send,
-    /** Opens another page, by its loader. */
-    visit: async (loader: Route, path: string) => responseOf(loader, await contextOf(get(path)), get(path)),
+    visit,
+    /** Reads what another page shows. */
+    read: async <Page>(loader: Route, path: string) => (await (await visit(loader, path)).json()) as Page,
+    /** Opens the link to a page in the newest mail to an address. */
+    openMail: async (loader: Route, email: string, path: string) =>
+      visit(loader, linkIn((await mailsTo(base, email)).at(-1), path)),
     /** Sends the form of another page, with a token of the purpose its loader gives out. */
     submit: async (action: Route, path: string, purpose: string, fields: Record<string, string> = {}) => {
       const request = post(path, {});
@@ -85,6 +93,11 @@ export function openBrowser(base: TestContext, facts: Partial<RequestInfo> = {})
     },
     /** Sends the first step of the sign-in. */
     password: (email: string, password = PASSWORD, path?: string) => send({ intent: "sign-in", email, password }, path),
+    /** Signs in with both factors. */
+    enter: async (email: string) => {
+      await send({ intent: "sign-in", email, password: PASSWORD });
+      return send({ intent: "verify-code", code: codeAt(TOTP_SECRET, stepAt(base.now())) });
+    },
     /** Sends the second step of the sign-in. */
     code: (code: string) => send({ intent: "verify-code", code }),
     /** Returns the code an authenticator app shows at this moment, or some steps away from it. */

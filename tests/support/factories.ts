@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Actor } from "~/access/model";
 import type { Db, Statement } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
@@ -97,11 +97,10 @@ export async function makeSession(
 ): Promise<{ sessionId: string; signedIn: SignedIn }> {
   const sessionId = newToken();
   const at = ctx.now();
-  const [user] = await ctx.db.select({ epoch: users.auth_epoch }).from(users).where(eq(users.id, person.id));
   await ctx.db.insert(sessions).values({
     id_hash: hashToken(sessionId),
     user_id: person.id,
-    epoch: user?.epoch ?? 0,
+    epoch: sql`(SELECT auth_epoch FROM users WHERE id = ${person.id})`,
     aal,
     created_at: at,
     last_seen_at: at,

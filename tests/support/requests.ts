@@ -1,3 +1,4 @@
+import type { ValidationError } from "~/lib/form";
 import { seconds } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { issueFormToken } from "~/platform/form-token.server";
@@ -14,17 +15,20 @@ export function post(path: string, fields: Fields): Request {
   return new Request(ORIGIN + path, { method: "POST", body: new URLSearchParams(values) });
 }
 
+/** Builds a multipart post with files, in the order in which a browser sends them: after the fields. */
+export function postFiles(path: string, fields: Record<string, string>, files: File[], field = "files"): Request {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  for (const file of files) body.append(field, file);
+  return new Request(ORIGIN + path, { method: "POST", body });
+}
+
 /** Builds a multipart post with at most one file. */
-export function postMultipart(
+export const postMultipart = (
   path: string,
   fields: Record<string, string>,
   file?: { field: string; name: string; bytes: BlobPart },
-): Request {
-  const body = new FormData();
-  for (const [name, value] of Object.entries(fields)) body.append(name, value);
-  if (file) body.append(file.field, new File([file.bytes], file.name));
-  return new Request(ORIGIN + path, { method: "POST", body });
-}
+): Request => postFiles(path, fields, file ? [new File([file.bytes], file.name)] : [], file?.field);
 
 /** Returns the arguments of a loader or action. */
 export const args = (context: Ctx, request: Request, params: Record<string, string> = {}) => ({
@@ -43,6 +47,9 @@ export function agedToken(ctx: TestContext, purpose: string): string {
   ctx.clock.advance(seconds(3));
   return token;
 }
+
+/** Returns what a rejected form answers. */
+export const errorOf = async (response: Response) => (await response.json()) as ValidationError;
 
 /** Returns the response that a guard or `orNotFound` threw. Fails when nothing or something else was thrown. */
 export async function thrownBy(work: Promise<unknown>): Promise<Response> {

@@ -1,6 +1,8 @@
+import type { Ctx } from "~/platform/context.server";
+import { issueFormToken } from "~/platform/form-token.server";
 import * as route from "~/routes/_admin.admin.tickets.$ticket";
 import { pageAt } from "./page";
-import type { Fields } from "./requests";
+import { args, type Fields, postFiles } from "./requests";
 import { makeTicket, ticketWorld } from "./tickets";
 
 /** Names the purpose of the token of each form that staff have on the page of a ticket. */
@@ -37,4 +39,11 @@ export async function openedTicket() {
     ticketPage.send(on, to, STAFF_FORM_PURPOSES[intent] ?? "", { intent, ...fields });
   const read = (on = ctx, at = path) => ticketPage.read(on, at);
   return { ...world, ctx, ticket, reference, path, send, read };
+}
+
+/** Sends a form of that page by its intent, with files if there are any. */
+export function sendStaffTicket(ctx: Ctx, ref: string, fields: Record<string, string>, files: File[] = []) {
+  const form_token = issueFormToken(ctx, STAFF_FORM_PURPOSES[fields.intent ?? ""] ?? "");
+  const request = postFiles(`/admin/tickets/${ref}`, { form_token, ...fields }, files);
+  return route.action(args(ctx, request, { ticket: ref }));
 }

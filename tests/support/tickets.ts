@@ -59,6 +59,27 @@ export async function makeTicket(ctx: Ctx, options: TicketOptions): Promise<{ id
   return { id, number };
 }
 
+/** Stores a message on a ticket, of staff unless it says otherwise. */
+export async function makeMessage(
+  ctx: Ctx,
+  ticketId: string,
+  changes: Partial<typeof ticketMessages.$inferInsert> = {},
+): Promise<string> {
+  const { id = ctx.newId("msg") } = changes;
+  await ctx.db.insert(ticketMessages).values({
+    organization_id: sql`(SELECT organization_id FROM support_tickets WHERE id = ${ticketId})`,
+    ticket_id: ticketId,
+    author_name: "Jordan Vale",
+    side: "staff",
+    message: "Please restart it.",
+    created_at: ctx.now(),
+    updated_at: ctx.now(),
+    ...changes,
+    id,
+  });
+  return id;
+}
+
 /** Returns an organization with a member, an admin of it, a stranger's organization and two members of staff. */
 export async function ticketWorld() {
   const base = testContext();
