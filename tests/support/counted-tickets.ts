@@ -1,17 +1,9 @@
 import { sql } from "drizzle-orm";
-import type { StaffActor } from "~/features/auth/guards.server";
-import { changeStatus, changeStatusAsClient } from "~/features/tickets/commands.server";
-import { addInternalNote } from "~/features/tickets/internal-note.server";
-import type { TicketActor, TicketPriority } from "~/features/tickets/model";
-import { openTicket } from "~/features/tickets/opening/open-ticket.server";
-import { replyAsClient } from "~/features/tickets/reply-as-client.server";
-import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
+import type { TicketPriority } from "~/features/tickets/model";
 import { notifyOfTargets } from "~/jobs/ticket-jobs.server";
 import type { Person } from "./factories";
 import { nov } from "./sla-story";
-import { ticketWorld } from "./tickets";
-
-const nonce = () => crypto.randomUUID();
+import { ticketWorld, valueOf } from "./tickets";
 
 /** Returns the world of tickets, in which things happen at local times of November 2026: `"18 09:00"`. */
 export async function tellingWorld() {
@@ -19,66 +11,34 @@ export async function tellingWorld() {
   const { base, here, there, dana, ivy, sam } = world;
   const set = (at: string) => base.clock.set(Date.parse(nov(at)));
   const staff = world.staff(sam);
-  const by: TicketActor = { userId: sam.id, fullName: sam.fullName, side: "staff" };
   const clientOf = (person: Person) => (person === ivy ? world.client(ivy, there, "owner") : world.client(dana, here));
-  const opened = async (priority: TicketPriority, person: Person, forUser?: string) => {
-    const { ctx, actor } = forUser ? staff : clientOf(person);
-    const organizationId = person === ivy ? there.id : here.id;
-    const details = { title: "Printer offline", description: "It blinks.", category: null, impact: "All" };
-    const input = {
-      ...details,
-      organizationId,
-      priority,
-      nonce: nonce(),
-      ...(forUser ? { requester: { userId: forUser } } : {}),
+  /** Does something at a time. */
+  const at =
+    <Values extends unknown[], Made>(act: (...values: Values) => Made) =>
+    (time: string, ...values: Values) => {
+      set(time);
+      return act(...values);
     };
-    const ticket = await openTicket(ctx, actor as StaffActor, input);
-    if (!ticket.ok) throw new Error(ticket.code);
-    return ticket.value.id;
-  };
   return {
     ...world,
     set,
-    opens: (at: string, person: Person, priority: TicketPriority) => {
-      set(at);
-      return opened(priority, person);
-    },
-    staffOpens: (at: string, person: Person, priority: TicketPriority) => {
-      set(at);
-      return opened(priority, person, person.id);
-    },
-    notes: (at: string, ticketId: string) => {
-      set(at);
-      return addInternalNote(staff.ctx, staff.actor, { ticketId, text: "Known fault.", nonce: nonce() });
-    },
-    replies: (at: string, ticketId: string, whyLate?: string) => {
-      set(at);
-      const text = { text: "Please restart it.", effect: "send", baseMessage: 99, nonce: nonce() } as const;
-      return replyAsStaff(staff.ctx, staff.actor, { ticketId, ...text, whyLate });
-    },
-    writes: (at: string, person: Person, ticketId: string) => {
-      set(at);
-      const { ctx, actor } = clientOf(person);
-      return replyAsClient(ctx, actor, { ticketId, text: "It still blinks.", nonce: nonce() });
-    },
-    moves: (at: string, ticketId: string, status: "open" | "in_progress" | "waiting_for_customer" | "closed") => {
-      set(at);
-      return changeStatus(staff.ctx, by, { ticketId, status, nonce: nonce() });
-    },
-    resolves: (at: string, ticketId: string) => {
-      set(at);
-      const resolution = { text: "", effect: "resolve", resolution: "Replaced the cable." } as const;
-      return replyAsStaff(staff.ctx, staff.actor, { ticketId, ...resolution, baseMessage: 99, nonce: nonce() });
-    },
-    reopens: (at: string, person: Person, ticketId: string) => {
-      set(at);
-      const { ctx, actor } = clientOf(person);
-      return changeStatusAsClient(ctx, actor, { ticketId, move: "reopen", message: null, nonce: nonce() });
-    },
-    judges: (at: string) => {
-      set(at);
-      return notifyOfTargets(base);
-    },
+    opens: at(
+      async (person: Person, priority: TicketPriority) =>
+        valueOf(await clientOf(person).open({ priority, impact: "All" })).id,
+    ),
+    staffOpens: at(async (person: Person, priority: TicketPriority) => {
+      const requester = { userId: person.id };
+      return valueOf(await staff.open(person === ivy ? there.id : here.id, { priority, impact: "All", requester })).id;
+    }),
+    notes: at((ticketId: string) => staff.note(ticketId, "Known fault.")),
+    replies: at((ticketId: string, whyLate?: string) => staff.reply(ticketId, { baseMessage: 99, whyLate })),
+    writes: at((person: Person, ticketId: string) => clientOf(person).reply(ticketId)),
+    moves: at(staff.setStatus),
+    resolves: at((ticketId: string) =>
+      staff.reply(ticketId, { text: "", effect: "resolve", resolution: "Replaced the cable.", baseMessage: 99 }),
+    ),
+    reopens: at((person: Person, ticketId: string) => clientOf(person).move(ticketId, "reopen")),
+    judges: at(() => notifyOfTargets(base)),
     votes: async (at: string, person: Person, ticketId: string, isSolved: boolean) => {
       await base.db.run(sql`
         INSERT INTO ticket_votes(organization_id, ticket_id, user_id, is_solved, at)

@@ -9,6 +9,9 @@ const ORIGIN = "http://localhost:8787";
 /** Holds the fields of a form; several values, of one name. */
 export type Fields = Record<string, string | readonly string[]>;
 
+/** Returns what tells a form from all others, as the token on its page does. */
+export const newForm = (): string => crypto.randomUUID();
+
 /** Builds a form post, as a browser without scripts sends it. */
 export function post(path: string, fields: Fields): Request {
   const values = Object.entries(fields).flatMap(([name, value]) => [value].flat().map((each) => [name, each]));

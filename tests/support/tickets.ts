@@ -1,11 +1,25 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
-import type { StaffActor } from "~/features/auth/guards.server";
-import type { TicketPriority, TicketStatus } from "~/features/tickets/model";
+import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
+import {
+  assignTicket,
+  changeStatus,
+  changeStatusAsClient,
+  moveToOrganization,
+} from "~/features/tickets/commands.server";
+import { addInternalNote } from "~/features/tickets/internal-note.server";
+import { asStaff, type TicketPriority, type TicketStatus } from "~/features/tickets/model";
+import { type NewTicket, openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { ticketSearchText } from "~/features/tickets/queries.server";
+import { replyAsClient } from "~/features/tickets/reply-as-client.server";
+import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
+import { undoReply } from "~/features/tickets/undo-reply.server";
+import type { Result } from "~/lib/errors";
 import type { Ctx } from "~/platform/context.server";
-import { testContext } from "./context";
+import { type TestContext, testContext } from "./context";
 import { as, makeMember, makeOrganization, makePerson, memberOf, type Person, signedInAs, together } from "./factories";
+import { interruptedBeforeCommit } from "./interrupted-commit";
+import { newForm } from "./requests";
 
 let numbers = 0;
 
@@ -96,12 +110,70 @@ export async function ticketWorld() {
     const sam = await makePerson(ctx, { role: "moderator", fullName: "Sam Lee" });
     return { here, there, dana, omar, ivy, avery, sam };
   });
-  const client = (person: Person, organization = here, role: "member" | "admin" | "owner" = "member") => ({
-    ctx: as(base, person),
-    actor: memberOf(base, person, organization, role),
-  });
-  const staff = (person: Person) => ({ ctx: as(base, person), actor: signedInAs(person, base.now()) as StaffActor });
+  const client = (person: Person, organization = here, role: "member" | "admin" | "owner" = "member") =>
+    clientCommands(as(base, person), memberOf(base, person, organization, role));
+  const staff = (person: Person) => staffCommands(as(base, person), signedInAs(person, base.now()) as StaffActor);
   return { base, here, there, dana, omar, ivy, avery, sam, client, staff };
+}
+
+/** Returns that world with a ticket of Dana's in it. */
+export async function worldWithTicket(options: Partial<TicketOptions> = {}) {
+  const world = await ticketWorld();
+  const ticket = await makeTicket(world.base, { organizationId: world.here.id, createdBy: world.dana, ...options });
+  return { ...world, ticket };
+}
+
+/** Returns the value of a command that has to succeed. */
+export function valueOf<Value>(result: Result<Value, string>): Value {
+  if (!result.ok) throw new Error(result.code);
+  return result.value;
+}
+
+const newTicket = (organizationId: string, changes: Partial<NewTicket>): NewTicket => ({
+  ...{ organizationId, title: "Printer offline", description: "It blinks.", priority: "high", category: null },
+  ...{ impact: null, nonce: newForm(), ...changes },
+});
+
+/** Returns what a client does with tickets. Each call is a form of its own, unless it says which. */
+function clientCommands(ctx: TestContext, actor: MemberActor) {
+  return {
+    ctx,
+    actor,
+    open: (changes: Partial<NewTicket> = {}, organizationId = actor.membership.organizationId) =>
+      openTicket(ctx, actor, newTicket(organizationId, changes)),
+    reply: (ticketId: string, text = "It still blinks.", nonce = newForm()) =>
+      replyAsClient(ctx, actor, { ticketId, text, nonce }),
+    move: (ticketId: string, move: "solved" | "close" | "reopen", message: string | null = null, nonce = newForm()) =>
+      changeStatusAsClient(ctx, actor, { ticketId, move, message, nonce }),
+    /** Returns the same person, whose next change meets what somebody else does just before it is stored. */
+    interruptedBy: (work: () => Promise<unknown>) => clientCommands(interruptedBeforeCommit(ctx, work), actor),
+  };
+}
+
+/** Returns what a member of staff does with tickets. Each call is a form of its own, unless it says which. */
+function staffCommands(ctx: TestContext, actor: StaffActor) {
+  const by = asStaff(actor);
+  const reply = { text: "Please restart it.", effect: "send", baseMessage: 0 } as const;
+  return {
+    ctx,
+    actor,
+    by,
+    open: (organizationId: string, changes: Partial<NewTicket> = {}) =>
+      openTicket(ctx, actor, newTicket(organizationId, changes)),
+    reply: (ticketId: string, changes: Partial<Parameters<typeof replyAsStaff>[2]> = {}) =>
+      replyAsStaff(ctx, actor, { ...reply, ticketId, nonce: newForm(), ...changes }),
+    undo: (ticketId: string, messageId: string, nonce = newForm()) =>
+      undoReply(ctx, actor, { ticketId, messageId, nonce }),
+    note: (ticketId: string, text: string, nonce = newForm()) => addInternalNote(ctx, actor, { ticketId, text, nonce }),
+    setStatus: (ticketId: string, status: TicketStatus, nonce = newForm()) =>
+      changeStatus(ctx, by, { ticketId, status, nonce }),
+    assign: (ticketId: string, assigneeId: string | null, nonce = newForm()) =>
+      assignTicket(ctx, by, { ticketId, assigneeId, nonce }),
+    moveTo: (ticketId: string, organizationId: string, nonce = newForm()) =>
+      moveToOrganization(ctx, by, { ticketId, organizationId, nonce }),
+    /** Returns the same person, whose next change meets what somebody else does just before it is stored. */
+    interruptedBy: (work: () => Promise<unknown>) => staffCommands(interruptedBeforeCommit(ctx, work), actor),
+  };
 }
 
 /** Returns what tests look at of a ticket's history, the oldest first. */

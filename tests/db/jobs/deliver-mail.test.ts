@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { quietHours } from "~/db/schema/notifications";
 import { outbox } from "~/db/schema/outbox";
 import { deliverMail } from "~/jobs/schedule";
@@ -7,6 +7,8 @@ import { seconds } from "~/lib/time";
 import { testContext } from "../../support/context";
 import { makePerson } from "../../support/factories";
 import { queueMail } from "../../support/outbox";
+
+beforeEach(() => testContext().db.delete(outbox));
 
 test("one run sends all due mails, in several batches", async () => {
   const ctx = testContext();

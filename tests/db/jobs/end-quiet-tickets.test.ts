@@ -6,23 +6,18 @@ import { settings } from "~/db/schema/site";
 import type { SiteSettings } from "~/features/settings/settings.server";
 import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
 import type { TicketStatus } from "~/features/tickets/model";
-import { replyAsClient } from "~/features/tickets/reply-as-client.server";
-import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { endQuietTickets } from "~/jobs/ticket-jobs.server";
 import { days, minutes } from "~/lib/time";
 import { WEDNESDAY } from "../../support/context";
-import { historyOf, makeTicket, ticketRow, ticketWorld } from "../../support/tickets";
+import { historyOf, ticketRow, worldWithTicket } from "../../support/tickets";
 
 /** Makes a quiet ticket. It is a Wednesday at nine in Chicago; Thanksgiving is an ordinary day here. */
 async function quiet(status: TicketStatus, times: Partial<SiteSettings> = {}) {
-  const world = await ticketWorld();
-  const { base, here, dana } = world;
+  const world = await worldWithTicket({ status });
+  const { base, dana, ticket } = world;
+  await base.db.delete(settings);
   for (const [key, value] of Object.entries(times))
-    await base.db
-      .insert(settings)
-      .values({ key, value_json: JSON.stringify(value), updated_at: WEDNESDAY })
-      .onConflictDoUpdate({ target: settings.key, set: { value_json: JSON.stringify(value) } });
-  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana, status });
+    await base.db.insert(settings).values({ key, value_json: JSON.stringify(value), updated_at: WEDNESDAY });
   const told = async () =>
     (
       await base.db
@@ -35,7 +30,7 @@ async function quiet(status: TicketStatus, times: Partial<SiteSettings> = {}) {
     await endQuietTickets(base);
     return (await ticketRow(base, ticket.id)).status;
   };
-  return { ...world, ticket, told, run };
+  return { ...world, told, run };
 }
 
 const WEEK_LATER = WEDNESDAY + days(7);
@@ -103,9 +98,7 @@ test.each([
 ] as const)("a client who is asked again (%s) is reminded anew, before anything ends by itself", async (effect) => {
   const { ticket, told, run, sam, staff } = await quiet("waiting_for_customer");
   await run(WEEK_LATER);
-  const { ctx, actor } = staff(sam);
-  const question = { ticketId: ticket.id, text: "Which floor?", effect, baseMessage: 0, nonce: crypto.randomUUID() };
-  expect(await replyAsStaff(ctx, actor, question)).toMatchObject({ ok: true });
+  expect(await staff(sam).reply(ticket.id, { text: "Which floor?", effect })).toMatchObject({ ok: true });
   const reminders = async () => (await told()).filter(({ event }) => event === "reminded").length;
   await run(WEEK_LATER + days(7) - 1);
   expect(await reminders()).toBe(1);
@@ -116,44 +109,22 @@ test.each([
 });
 
 test("an answer begins everything anew", async () => {
-  const { base, ticket, client, dana, run } = await quiet("waiting_for_customer");
+  const { ticket, client, dana, run } = await quiet("waiting_for_customer");
   await run(WEEK_LATER);
-  const { ctx, actor } = client(dana);
-  const reply = { ticketId: ticket.id, text: "Sorry, I was away.", nonce: crypto.randomUUID() };
-  expect(await replyAsClient({ ...ctx, now: base.now }, actor, reply)).toMatchObject({ ok: true });
+  expect(await client(dana).reply(ticket.id, "Sorry, I was away.")).toMatchObject({ ok: true });
   expect(await run(WEEK_LATER + days(30))).toBe("open");
 });
 
+const NEVER = { remindWaitingAfter: 0, resolveWaitingAfter: 0, announceClosingAfter: 0, closeResolvedAfter: 0 };
+
 test.each<[string, TicketStatus, Partial<SiteSettings>, number, TicketStatus, number]>([
-  [
-    "nobody is reminded and nothing resolved",
-    "waiting_for_customer",
-    { remindWaitingAfter: 0, resolveWaitingAfter: 0 },
-    90,
-    "waiting_for_customer",
-    0,
-  ],
-  [
-    "only reminded",
-    "waiting_for_customer",
-    { remindWaitingAfter: 5, resolveWaitingAfter: 0 },
-    90,
-    "waiting_for_customer",
-    1,
-  ],
-  [
-    "resolved without a reminder",
-    "waiting_for_customer",
-    { remindWaitingAfter: 0, resolveWaitingAfter: 5 },
-    7,
-    "resolved",
-    1,
-  ],
-  ["never closed, and so not announced", "resolved", { closeResolvedAfter: 0 }, 90, "resolved", 0],
-  ["closed without an announcement", "resolved", { announceClosingAfter: 0, closeResolvedAfter: 3 }, 3, "closed", 1],
+  ["nobody is reminded and nothing resolved", "waiting_for_customer", {}, 90, "waiting_for_customer", 0],
+  ["only reminded", "waiting_for_customer", { remindWaitingAfter: 5 }, 90, "waiting_for_customer", 1],
+  ["resolved without a reminder", "waiting_for_customer", { resolveWaitingAfter: 5 }, 7, "resolved", 1],
+  ["never closed, and so not announced", "resolved", { announceClosingAfter: 4 }, 90, "resolved", 0],
+  ["closed without an announcement", "resolved", { closeResolvedAfter: 3 }, 3, "closed", 1],
 ])("the settings decide: %s", async (_, status, times, after, expected, told) => {
-  const defaults = { remindWaitingAfter: 5, resolveWaitingAfter: 5, announceClosingAfter: 4, closeResolvedAfter: 7 };
-  const world = await quiet(status, { ...defaults, ...times });
+  const world = await quiet(status, { ...NEVER, ...times });
   expect(await world.run(WEDNESDAY + days(after))).toBe(expected);
   expect(await world.told()).toHaveLength(told);
 });

@@ -2,15 +2,11 @@ import { beforeEach, expect, test } from "vitest";
 import { outbox } from "~/db/schema/outbox";
 import { settings } from "~/db/schema/site";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
-import { changeStatus } from "~/features/tickets/commands.server";
-import { openTicket } from "~/features/tickets/opening/open-ticket.server";
-import { replyAsClient } from "~/features/tickets/reply-as-client.server";
-import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { endQuietTickets, notifyOfTargets } from "~/jobs/ticket-jobs.server";
 import { days, hours, minutes } from "~/lib/time";
 import { WEDNESDAY } from "../../support/context";
 import { saveSetting } from "../../support/settings";
-import { makeTicket, ticketWorld } from "../../support/tickets";
+import { makeTicket, ticketWorld, valueOf } from "../../support/tickets";
 
 let world: Awaited<ReturnType<typeof ticketWorld>>;
 beforeEach(async () => {
@@ -34,11 +30,8 @@ test("staff read what has stopped working, until when it is to be resolved, and 
   const targets = Object.entries(each).map(([priority, time]) => [`resolve_${priority}`, time]);
   await saveSetting("promises", Object.fromEntries(targets));
   world = await ticketWorld();
-  const { base, dana, sam, here } = world;
-  const { ctx, actor } = world.client(dana);
-  const input = { title: "Hall light", description: "It is dark.", impact: "Twelve people", category: null };
-  const urgent = { ...input, priority: "urgent", organizationId: here.id, nonce: "urgent-light" } as const;
-  expect(await openTicket(ctx, actor, urgent)).toMatchObject({ ok: true });
+  const { base, dana, sam } = world;
+  valueOf(await world.client(dana).open({ priority: "urgent", impact: "Twelve people" }));
   const [opened] = await mailsTo(sam);
   expect(opened).toContain("> What has stopped working: Twelve people");
   expect(opened).toContain("Next reply promised by: Wednesday, November 18, 11:00 AM CST");
@@ -76,7 +69,6 @@ test("where nothing ends by itself a reminder announces no end", async () => {
   await endQuietTickets(base);
   const [text] = await mailsTo(dana);
   expect(text).toContain("We are waiting for your answer on this ticket.\n");
-  await base.db.delete(settings);
 });
 
 test.each([
@@ -87,30 +79,20 @@ test.each([
   const { id } = await makeTicket(base, { organizationId: here.id, createdBy: dana, status });
   base.clock.set(WEDNESDAY + days(7));
   await endQuietTickets(base);
-  const { ctx, actor } = world.client(dana);
-  expect(await replyAsClient(ctx, actor, { ticketId: id, text: "Not yet", nonce: status })).toMatchObject({ ok: true });
+  expect(await world.client(dana).reply(id, "Not yet")).toMatchObject({ ok: true });
   expect(await mailsTo(dana)).toEqual([]);
 });
 
 test("a reply that was given since is not said to be due soon, and a ticket that is open again not asked about", async () => {
-  const { base, dana, sam, here } = world;
-  const [client, staff] = [world.client(dana), world.staff(sam)];
-  const input = { title: "Hall light", description: "It is dark.", impact: null, category: null } as const;
-  const ticket = { ...input, priority: "high", organizationId: here.id, nonce: "dark-hall" } as const;
-  const opened = await openTicket(client.ctx, client.actor, ticket);
-  if (!opened.ok) throw new Error(opened.code);
-  const { id: ticketId } = opened.value;
+  const { base, dana, sam } = world;
+  const staff = world.staff(sam);
+  const { id } = valueOf(await world.client(dana).open());
   await mailsTo(sam);
   base.clock.set(WEDNESDAY + hours(3) + 1);
   await notifyOfTargets(base);
-  const resolved = { text: "", effect: "resolve", resolution: "Replaced the lamp.", baseMessage: 0 } as const;
-  expect(await replyAsStaff(staff.ctx, staff.actor, { ticketId, ...resolved, nonce: "lamp" })).toMatchObject({
-    ok: true,
-  });
+  valueOf(await staff.reply(id, { text: "", effect: "resolve", resolution: "Replaced the lamp." }));
   base.clock.advance(minutes(1));
-  const back = { ticketId, status: "in_progress", nonce: "again" } as const;
-  const by = { userId: sam.id, fullName: sam.fullName, side: "staff" } as const;
-  expect(await changeStatus(staff.ctx, by, back)).toMatchObject({ ok: true });
+  valueOf(await staff.setStatus(id, "in_progress"));
   base.clock.advance(minutes(2));
   await deliverOutbox(base);
   const textsTo = ({ email }: { email: string }) => base.sent.flatMap(({ to, text }) => (to === email ? [text] : []));

@@ -1,35 +1,24 @@
 import { and, eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { notifications } from "~/db/schema/notifications";
 import { settings } from "~/db/schema/site";
 import { tickets } from "~/db/schema/tickets";
 import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
-import { assignTicket } from "~/features/tickets/commands.server";
-import { openTicket } from "~/features/tickets/opening/open-ticket.server";
-import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { notifyOfTargets } from "~/jobs/ticket-jobs.server";
 import { hours, minutes } from "~/lib/time";
-import { WEDNESDAY } from "../../support/context";
+import { testContext, WEDNESDAY } from "../../support/context";
 import { saveSetting } from "../../support/settings";
-import { historyOf, ticketRow, ticketWorld } from "../../support/tickets";
+import { historyOf, ticketRow, ticketWorld, valueOf } from "../../support/tickets";
 
-const nonce = () => crypto.randomUUID();
+beforeEach(async () => {
+  for (const table of [settings, tickets]) await testContext().db.delete(table);
+});
 
 /** Opens a high ticket on a Wednesday at nine in Chicago: it is due at 13:00, and people are warned at 12:00. */
 async function opened() {
   const world = await ticketWorld();
-  const { ctx, actor } = world.client(world.dana);
-  const input = {
-    title: "Printer",
-    description: "It blinks.",
-    priority: "high",
-    category: null,
-    impact: null,
-  } as const;
-  const result = await openTicket(ctx, actor, { organizationId: world.here.id, ...input, nonce: nonce() });
-  if (!result.ok) throw new Error("The ticket was not opened");
-  const ticket = result.value;
   const { base } = world;
+  const ticket = valueOf(await world.client(world.dana).open());
   // Staff of the tests before hear of it too.
   const staffHere = [world.avery.id, world.sam.id];
   const told = async () =>
@@ -58,11 +47,8 @@ test("all staff hear once that three quarters of a promise have passed, and once
   expect(await run(hours(5))).toMatchObject({ count: 0 });
   expect(await told()).toHaveLength(4);
   expect(await kinds()).toEqual(["opened", "promise_warned", "promise_missed"]);
-  expect(await ticketRow(base, ticket.id)).toMatchObject({
-    due_at: WEDNESDAY + hours(4),
-    warn_at: null,
-    miss_at: null,
-  });
+  const row = await ticketRow(base, ticket.id);
+  expect(row).toMatchObject({ due_at: WEDNESDAY + hours(4), warn_at: null, miss_at: null });
 });
 
 test("two runs at once tell it once, and so do five", async () => {
@@ -78,16 +64,7 @@ test("two runs at once tell it once, and so do five", async () => {
 
 test("whoever has the ticket hears of it, and nobody else", async () => {
   const { avery, sam, staff, told, run, ticket } = await opened();
-  const { ctx, actor } = staff(avery);
-  await assignTicket(
-    ctx,
-    { userId: actor.userId, fullName: actor.fullName, side: "staff" },
-    {
-      ticketId: ticket.id,
-      assigneeId: sam.id,
-      nonce: nonce(),
-    },
-  );
+  await staff(avery).assign(ticket.id, sam.id);
   await run(hours(3));
   await run(hours(5));
   expect((await told()).map(({ person }) => person)).toEqual([sam.id, sam.id]);
@@ -95,9 +72,7 @@ test("whoever has the ticket hears of it, and nobody else", async () => {
 
 test("a reply in time ends the warning, and a run that comes late only says that it was missed", async () => {
   const answered = await opened();
-  const { ctx, actor } = answered.staff(answered.sam);
-  const reply = { text: "Please restart it.", effect: "send", baseMessage: 0, sendAnyway: false } as const;
-  await replyAsStaff(ctx, actor, { ticketId: answered.ticket.id, ...reply, nonce: nonce() });
+  await answered.staff(answered.sam).reply(answered.ticket.id);
   await answered.run(hours(30));
   expect(await answered.told()).toEqual([]);
   expect(await answered.kinds()).toEqual(["opened", "promise_kept"]);
@@ -119,27 +94,17 @@ test("a run takes a part of what is due, and says that there is more", async () 
 });
 
 test("a resolution is promised once the settings say how soon; staff hear once when it is near, and once when it is missed", async () => {
-  const resolve = {
-    resolve_urgent: "4 hours",
-    resolve_high: "8 hours",
-    resolve_medium: "9 hours",
-    resolve_low: "9 hours",
-  };
-  await saveSetting("promises", { reply_high: "2 hours", ...resolve });
+  const each = { urgent: "4 hours", high: "8 hours", medium: "9 hours", low: "9 hours" };
+  const targets = Object.entries(each).map(([priority, time]) => [`resolve_${priority}`, time]);
+  await saveSetting("promises", { reply_high: "2 hours", ...Object.fromEntries(targets) });
   const world = await ticketWorld();
   const { base } = world;
-  const { ctx, actor } = world.client(world.dana);
-  const ticket = { title: "Slow", description: "All day.", priority: "high" as const, impact: null, category: null };
-  const opened = await openTicket(ctx, actor, { ...ticket, organizationId: world.here.id, nonce: "resolution" });
-  if (!opened.ok) throw new Error("The ticket was not opened");
-  const { id } = opened.value;
-  const sam = world.staff(world.sam);
-  const reply = { text: "We look.", effect: "send", baseMessage: 0, sendAnyway: false } as const;
-  await replyAsStaff(sam.ctx, sam.actor, { ticketId: id, ...reply, nonce: "resolution-reply" });
+  const { ctx, actor, open } = world.client(world.dana);
+  const { id } = valueOf(await open());
+  valueOf(await world.staff(world.sam).reply(id));
   const start = base.now();
-  expect(await ticketRow(base, id)).toMatchObject({
-    ...{ due_at: null, warn_at: start + hours(6), miss_at: start + hours(8) },
-  });
+  const row = await ticketRow(base, id);
+  expect(row).toMatchObject({ due_at: null, warn_at: start + hours(6), miss_at: start + hours(8) });
   for (const after of [6, 7, 8.1, 8.2]) {
     base.clock.set(start + hours(after));
     await notifyOfTargets(base);
@@ -155,7 +120,6 @@ test("a resolution is promised once the settings say how soon; staff hear once w
   ]);
   const page = await readClientTicket(ctx, actor, { ref: id, before: null });
   expect(page?.slas.map(({ text }) => text)).toEqual(["We promised to resolve this by today 17:00. We are late."]);
-  await base.db.delete(settings);
 });
 
 test("a ticket that cannot be changed keeps no other one waiting, and the job says that something is wrong", async () => {

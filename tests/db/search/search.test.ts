@@ -3,42 +3,33 @@ import { beforeAll, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { contacts, organizations } from "~/db/schema/organizations";
-import { ticketMessages, tickets } from "~/db/schema/tickets";
+import { tickets } from "~/db/schema/tickets";
 import { saveContact } from "~/features/contacts/commands.server";
 import { findContacts } from "~/features/contacts/queries.server";
 import { erasePerson } from "~/features/privacy/erase-person.server";
 import type { HitGroup } from "~/features/search/model";
 import { findByNumber, findOwnByNumber, searchForClient, searchForStaff } from "~/features/search/search.server";
 import { viewerOf } from "~/features/tickets/access.server";
-import { moveToOrganization } from "~/features/tickets/commands.server";
 import { ok } from "~/lib/errors";
 import { makeMember, makePerson, makeSubmission, memberOf, type Person } from "../../support/factories";
 import { recordedContext } from "../../support/recorded-database";
 import { makeTicket, ticketWorld } from "../../support/tickets";
 
+type Ticket = Awaited<ReturnType<typeof makeTicket>>;
+
 let world: Awaited<ReturnType<typeof ticketWorld>>;
-let shared: { id: string; number: number };
-let hidden: { id: string; number: number };
-let foreign: { id: string; number: number };
+let shared: Ticket;
+let hidden: Ticket;
+let foreign: Ticket;
 
 /** Writes a message on a ticket. */
-async function write(
-  ticketId: string,
-  message: string,
-  { organizationId = world.here.id, isInternal = false } = {},
-): Promise<void> {
-  const at = world.base.now();
-  await world.base.db.insert(ticketMessages).values({
-    id: world.base.newId("msg"),
-    organization_id: organizationId,
-    ticket_id: ticketId,
-    author_name: isInternal ? "Sam Lee" : "Dana Ortiz",
-    side: isInternal ? "staff" : "client",
-    is_internal: isInternal,
-    message,
-    created_at: at,
-    updated_at: at,
-  });
+async function write(ticketId: string, message: string, isInternal = false): Promise<void> {
+  const { base } = world;
+  const [side, author] = isInternal ? ["staff", "Sam Lee"] : ["client", "Dana Ortiz"];
+  await base.db.run(sql`INSERT INTO ticket_messages(id, organization_id, ticket_id, author_name, side, is_internal, message,
+      created_at, updated_at)
+    SELECT ${base.newId("msg")}, organization_id, id, ${author}, ${side}, ${isInternal}, ${message}, ${base.now()}, ${base.now()}
+    FROM support_tickets WHERE id = ${ticketId}`);
 }
 
 beforeAll(async () => {
@@ -53,9 +44,9 @@ beforeAll(async () => {
     title: "Printer of the neighbours",
   });
   await write(shared.id, "The toner <script>alert(1)</script> is empty in the Köln office");
-  await write(shared.id, "They have not paid for toner since May", { isInternal: true });
+  await write(shared.id, "They have not paid for toner since May", true);
   await write(hidden.id, "Salaries and toner");
-  await write(foreign.id, "Our toner is secret", { organizationId: there.id });
+  await write(foreign.id, "Our toner is secret");
   await makeSubmission(base, { firstName: "Tonya", lastName: "Toner", email: "tonya@maple.example" });
   await makePerson(base, { fullName: "Anton Toner", email: "anton@maple.example" });
 });
@@ -208,9 +199,7 @@ test("the words of a ticket go where it goes, and leave the index with it", asyn
   const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana, title: "Moving" });
   await write(ticket.id, "Wanderfalke was here");
   expect(read(await asClient(dana, "wanderfalke"))).toHaveLength(1);
-  const { ctx, actor } = staff(sam);
-  const moved = { ticketId: ticket.id, organizationId: there.id, nonce: crypto.randomUUID() };
-  await moveToOrganization(ctx, { ...actor, side: "staff" }, moved);
+  await staff(sam).moveTo(ticket.id, there.id);
   expect(read(await asClient(dana, "wanderfalke", "admin"))).toEqual([]);
   const neighbour = memberOf(base, ivy, there, "owner");
   const viewer = { actor: neighbour, zone, now: base.now() };

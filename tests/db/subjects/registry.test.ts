@@ -6,28 +6,19 @@ import { SUBJECT_KINDS, subjectTypeOf } from "~/features/workspace/model";
 import { fail } from "~/lib/errors";
 import { SUBJECT_TYPES, type Subject } from "~/lib/subject";
 import { findVisibleSubject, staffPathOf } from "~/platform/subjects.server";
-import { testContext } from "../../support/context";
-import { as, makeMember, makeOrganization, makePerson, makeSubmission, signedInAs } from "../../support/factories";
-import { makeTicket } from "../../support/tickets";
+import { as, makeOrganization, makePerson, makeSubmission, memberOf, signedInAs } from "../../support/factories";
+import { worldWithTicket } from "../../support/tickets";
 
 async function oneOfEach() {
-  const ctx = testContext();
-  const person = await makePerson(ctx, { fullName: "Dana Whitlock" });
-  const organization = await makeOrganization(ctx, "Brightsmile Dental");
-  await makeMember(ctx, organization.id, person, "owner");
+  const { base: ctx, here: organization, dana, ticket } = await worldWithTicket();
   const submission = await makeSubmission(ctx, { firstName: "Priya" });
-  const ticket = await makeTicket(ctx, { organizationId: organization.id, createdBy: person });
   const subjects: Record<Subject["type"], Subject> = {
     submission: { type: "submission", id: submission.id },
-    user: { type: "user", id: person.id },
+    user: { type: "user", id: dana.id },
     organization: { type: "organization", id: organization.id },
     ticket: { type: "ticket", id: ticket.id },
   };
-  const owner: Actor = {
-    userId: person.id,
-    role: "user",
-    membership: { organizationId: organization.id, role: "owner" },
-  };
+  const owner: Actor = memberOf(ctx, dana, organization, "owner");
   return { ctx, subjects, submission, ticket, owner };
 }
 
@@ -40,8 +31,8 @@ test("every kind of subject is found by its id and known by what its ids begin w
   );
   expect(found.map((each) => each.map(({ label, reference }) => [label, reference]))).toEqual([
     [["Priya Raman", `L-${submission.number}`]],
-    [["Dana Whitlock", null]],
-    [["Brightsmile Dental", null]],
+    [["Dana Ortiz", null]],
+    [["Larkspur Row", null]],
     [["Printer offline", `T-${ticket.number}`]],
   ]);
   for (const type of SUBJECT_TYPES) expect(subjectTypeOf(subjects[type].id)).toBe(type);
@@ -62,7 +53,7 @@ test.each([
 test("a client sees their own organization and no other", async () => {
   const { ctx, subjects, owner } = await oneOfEach();
   const other = await makeOrganization(ctx, "Elsewhere");
-  expect(await findVisibleSubject(ctx, owner, subjects.organization)).toMatchObject({ label: "Brightsmile Dental" });
+  expect(await findVisibleSubject(ctx, owner, subjects.organization)).toMatchObject({ label: "Larkspur Row" });
   expect(await findVisibleSubject(ctx, owner, { type: "organization", id: other.id })).toBeNull();
 });
 
@@ -83,12 +74,10 @@ test("a link leads to a page that exists, for those who may open it", async () =
 test("a note stands on whatever its author may see, and on nothing else", async () => {
   const { ctx, subjects } = await oneOfEach();
   const technician = await makePerson(ctx, { role: "moderator" });
-  const write = (subject: Subject) =>
-    addNote(as(ctx, technician), signedInAs(technician, ctx.now()), {
-      subject,
-      note: "Call back",
-      nonce: crypto.randomUUID(),
-    });
+  const write = (subject: Subject) => {
+    const note = { subject, note: "Call back", nonce: crypto.randomUUID() };
+    return addNote(as(ctx, technician), signedInAs(technician, ctx.now()), note);
+  };
   expect(await write(subjects.organization)).toMatchObject({ ok: true });
   expect(await write(subjects.user)).toEqual(fail("subject_not_found"));
   expect(await write({ type: "organization", id: subjects.submission.id })).toEqual(fail("subject_not_found"));

@@ -12,9 +12,8 @@ import {
 } from "~/features/tickets/allowances/ledger.server";
 import { moveToOrganization } from "~/features/tickets/commands.server";
 import { contractYearOf } from "~/features/tickets/model";
-import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { fail, ok } from "~/lib/errors";
-import { historyOf, makeTicket, ticketWorld } from "../../support/tickets";
+import { historyOf, makeTicket, valueOf, worldWithTicket } from "../../support/tickets";
 
 const zone = "America/Chicago";
 const FRIDAY_NIGHT = Date.parse("2026-11-20T19:30-06:00");
@@ -22,33 +21,29 @@ const STARTED = Date.parse("2026-02-01T12:00-06:00");
 const nonce = () => crypto.randomUUID();
 
 async function customer(plan: OrganizationPlan) {
-  const world = await ticketWorld();
-  const { base, here, dana, sam } = world;
+  const world = await worldWithTicket();
+  const { base, here, sam, ticket } = world;
   base.clock.set(FRIDAY_NIGHT);
   await base.db.update(organizations).set({ plan, contract_started_at: STARTED }).where(eq(organizations.id, here.id));
-  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
-  const by = { userId: sam.id, fullName: sam.fullName, side: "staff" } as const;
+  const { ctx, by } = world.staff(sam);
   const used = async () => {
     const year = contractYearOf({ contractStartedAt: STARTED, zone }, base.now());
     return usesInWords({ plan }, await countUses(base.db, here.id), year).map((each) => each.used);
   };
   const entries = (ticketId = ticket.id) => listAllowanceEntries(base.db, { organizationId: here.id, ticketId });
-  return { ...world, ctx: { ...world.staff(sam).ctx, now: base.now }, by, ticket, used, entries };
+  const openUrgent = async () =>
+    valueOf(await world.client(world.dana).open({ priority: "urgent", impact: "All of us" })).id;
+  return { ...world, ctx, by, used, entries, openUrgent };
 }
 
 test("visits and incidents count against the plan, and one posted twice counts once", async () => {
-  const { base, ctx, by, here, dana, client, ticket, used, entries } = await customer("core");
+  const { ctx, by, ticket, used, entries, openUrgent } = await customer("core");
   const key = nonce();
   await Promise.all(Array.from({ length: 5 }, () => recordVisit(ctx, by, { ticketId: ticket.id, nonce: key })));
   await recordVisit(ctx, by, { ticketId: ticket.id, nonce: nonce() });
-  const { actor } = client(dana);
-  const form = { title: "Server room on fire", description: "Smoke.", category: null, impact: "All of us" };
-  const asDana = { ...client(dana).ctx, now: base.now };
-  const input = { organizationId: here.id, ...form, priority: "urgent" as const, nonce: nonce() };
-  const opened = await openTicket(asDana, actor, input);
-  if (!opened.ok) throw new Error("The ticket was not opened");
+  const urgent = await openUrgent();
   expect(await used()).toEqual(["1 of 5 used", "2 of 16 used"]);
-  expect(await entries(opened.value.id)).toMatchObject([{ kind: "after_hours", actorName: "Dana Ortiz" }]);
+  expect(await entries(urgent)).toMatchObject([{ kind: "after_hours", actorName: "Dana Ortiz" }]);
   expect(await entries()).toMatchObject([{ actorName: "Sam Lee" }, { actorName: "Sam Lee" }]);
 });
 
@@ -71,13 +66,8 @@ test("an entry that is taken back does not count, says why, and cannot be taken 
 });
 
 test("an incident that staff have given back is not given back again when its ticket moves", async () => {
-  const { base, ctx, by, here, there, dana, client, entries } = await customer("core");
-  const { actor } = client(dana);
-  const form = { title: "Server room on fire", description: "Smoke.", category: null, impact: "All of us" };
-  const input = { organizationId: here.id, ...form, priority: "urgent", nonce: nonce() } as const;
-  const opened = await openTicket({ ...client(dana).ctx, now: base.now }, actor, input);
-  if (!opened.ok) throw new Error("The ticket was not opened");
-  const { id: ticketId } = opened.value;
+  const { base, ctx, by, there, entries, openUrgent } = await customer("core");
+  const ticketId = await openUrgent();
   const [entry] = await entries(ticketId);
   await reverseAllowance(ctx, by, { ticketId, entryId: entry?.id ?? "", reason: "A test alarm", nonce: nonce() });
   await moveToOrganization(ctx, by, { ticketId, organizationId: there.id, nonce: nonce() });

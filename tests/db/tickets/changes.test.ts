@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openDb } from "~/db/client.server";
 import { userRoles, users } from "~/db/schema/accounts";
@@ -6,32 +6,26 @@ import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { mailEvents, outbox } from "~/db/schema/outbox";
-import { ticketEvents, ticketMessages, ticketPeople, tickets } from "~/db/schema/tickets";
+import { ticketEvents, ticketPeople, tickets } from "~/db/schema/tickets";
 import { listTicketEvents } from "~/features/conversation/messages.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import {
   addPerson,
-  assignTicket,
   changePriority,
-  changeStatus,
-  changeStatusAsClient,
   moveToOrganization,
   removePerson,
   setPrivacy,
 } from "~/features/tickets/commands.server";
 import { ticketEventText } from "~/features/tickets/labels";
-import type { TicketActor, TicketStatus } from "~/features/tickets/model";
+import type { TicketStatus } from "~/features/tickets/model";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { findTicketForClient } from "~/features/tickets/queries.server";
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
-import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { fail } from "~/lib/errors";
 import { days, hours, minutes } from "~/lib/time";
 import { meteredD1, noCost } from "~/platform/d1.server";
-import { NotNow } from "~/platform/run-command.server";
 import { bindings, derive, type TestContext, testContext } from "../../support/context";
 import { as, makeMember, makeOrganization, makePerson, memberOf } from "../../support/factories";
-import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import {
   announcementWorld,
   asClient,
@@ -40,46 +34,40 @@ import {
   notifiedInProduct,
   type TicketWithPeople,
 } from "../../support/ticket-announcements";
-import { historyOf, makeTicket, textsOf, ticketRow, ticketWorld } from "../../support/tickets";
+import { historyOf, textsOf, ticketRow, ticketWorld, valueOf, worldWithTicket } from "../../support/tickets";
 
 const nonce = () => crypto.randomUUID();
 
-async function aTicket(options: { status?: TicketStatus; isPrivate?: boolean } = {}) {
-  const world = await ticketWorld();
-  const ticket = await makeTicket(world.base, { organizationId: world.here.id, createdBy: world.dana, ...options });
-  const { ctx, actor } = world.staff(world.sam);
-  const by: TicketActor = { userId: actor.userId, fullName: actor.fullName, side: "staff" };
-  return { ...world, ticket, by, ctx, actor, change: { ticketId: ticket.id } };
+async function aTicket(options: Parameters<typeof worldWithTicket>[0] = {}) {
+  const world = await worldWithTicket(options);
+  const { id } = world.ticket;
+  return { ...world, ours: world.staff(world.sam), id, change: { ticketId: id } };
 }
 
+const isDeactivated = { status: "deactivated" } as const;
+
 test("of twenty changes of status at once the last wins, and each is told from where it began", async () => {
-  const { base, ctx, by, change, ticket } = await aTicket();
+  const { base, ours, id } = await aTicket();
   const statuses = ["in_progress", "waiting_for_customer", "open", "closed"] as const;
-  await Promise.all(
-    Array.from({ length: 20 }, (_, index) =>
-      changeStatus(ctx, by, { ...change, status: statuses[index % 4] ?? "open", nonce: nonce() }),
-    ),
-  );
+  await Promise.all(Array.from({ length: 20 }, (_, index) => ours.setStatus(id, statuses[index % 4] ?? "open")));
   const events = await base.db.all<{ f: string; t: string }>(
-    `SELECT from_value AS f, to_value AS t FROM ticket_events WHERE ticket_id = '${ticket.id}' ORDER BY rowid`,
+    `SELECT from_value AS f, to_value AS t FROM ticket_events WHERE ticket_id = '${id}' ORDER BY rowid`,
   );
   expect(events[0]?.f).toBe("open");
   for (const [index, { f, t }] of events.entries()) {
     expect(f).not.toBe(t);
     if (index > 0) expect(f).toBe(events[index - 1]?.t);
   }
-  expect((await ticketRow(base, ticket.id)).status).toBe(events.at(-1)?.t);
+  expect((await ticketRow(base, id)).status).toBe(events.at(-1)?.t);
 });
 
 test("a select of a row does not resolve a ticket, because nobody says what was done", async () => {
-  const { base, ctx, by, actor, change, ticket } = await aTicket();
-  const resolve = { ...change, status: "resolved" as const, nonce: nonce() };
-  expect(await changeStatus(ctx, by, resolve)).toEqual(fail("resolution_missing"));
-  const reply = { ...change, text: "", effect: "resolve", resolution: "Replaced the cable." } as const;
-  await replyAsStaff(ctx, actor, { ...reply, baseMessage: 0, nonce: nonce() });
-  expect(await ticketRow(base, ticket.id)).toMatchObject({ status: "resolved", resolution: "Replaced the cable." });
-  await changeStatus(ctx, by, { ...change, status: "in_progress", nonce: nonce() });
-  expect(await ticketRow(base, ticket.id)).toMatchObject({
+  const { base, ours, id } = await aTicket();
+  expect(await ours.setStatus(id, "resolved")).toEqual(fail("resolution_missing"));
+  await ours.reply(id, { text: "", effect: "resolve", resolution: "Replaced the cable." });
+  expect(await ticketRow(base, id)).toMatchObject({ status: "resolved", resolution: "Replaced the cable." });
+  await ours.setStatus(id, "in_progress");
+  expect(await ticketRow(base, id)).toMatchObject({
     status: "in_progress",
     resolution: null,
     resolved_at: null,
@@ -98,41 +86,35 @@ test("what happens in one moment is told in its order, whatever the ids are", as
 });
 
 test("a ticket that is closed without being resolved counts as resolved then", async () => {
-  const { base, ctx, by, change, ticket } = await aTicket();
+  const { base, ours, id } = await aTicket();
   base.clock.advance(days(1));
-  await changeStatus(ctx, by, { ...change, status: "closed", nonce: nonce() });
-  expect(await ticketRow(base, ticket.id)).toMatchObject({ resolved_at: base.now(), closed_at: base.now() });
+  await ours.setStatus(id, "closed");
+  expect(await ticketRow(base, id)).toMatchObject({ resolved_at: base.now(), closed_at: base.now() });
 });
 
 test("a member solves, closes and reopens their own ticket, and not a colleague's", async () => {
-  const { base, here, dana, omar, client, change, ticket } = await aTicket();
+  const { base, here, dana, omar, client, id } = await aTicket();
   const own = client(dana);
-  const theirs = client(omar);
-  const move = (who: typeof own, to: "solved" | "close" | "reopen", message: string | null = null) =>
-    changeStatusAsClient(who.ctx, who.actor, { ...change, move: to, message, nonce: nonce() });
-  expect(await move(theirs, "close")).toEqual(fail("not_allowed"));
-  expect(await move(own, "reopen")).toEqual({ ok: true, value: ticket.id });
-  expect((await move(own, "solved")).ok).toBe(true);
-  expect((await move(own, "reopen", "It blinks again.")).ok).toBe(true);
-  expect(await textsOf(base, ticket.id)).toEqual(["It blinks again."]);
-  expect((await move(client(omar, here, "admin"), "close")).ok).toBe(true);
+  expect(await client(omar).move(id, "close")).toEqual(fail("not_allowed"));
+  expect(await own.move(id, "reopen")).toEqual({ ok: true, value: id });
+  expect((await own.move(id, "solved")).ok).toBe(true);
+  expect((await own.move(id, "reopen", "It blinks again.")).ok).toBe(true);
+  expect(await textsOf(base, id)).toEqual(["It blinks again."]);
+  expect((await client(omar, here, "admin").move(id, "close")).ok).toBe(true);
   base.clock.advance(days(14) + 1);
-  expect(await move(own, "reopen")).toEqual(fail("not_allowed"));
-  expect(await historyOf(base, ticket.id)).toHaveLength(3);
+  expect(await own.move(id, "reopen")).toEqual(fail("not_allowed"));
+  expect(await historyOf(base, id)).toHaveLength(3);
 });
 
 test("a ticket is given only to active staff, and its history names who had it", async () => {
-  const { base, ctx, by, change, ticket, dana, avery } = await aTicket();
-  const assign = (assigneeId: string | null) => assignTicket(ctx, by, { ...change, assigneeId, nonce: nonce() });
-  expect(await assign(dana.id)).toEqual(fail("assignee_not_staff"));
-  await assign(avery.id);
-  await assign(avery.id);
-  await assign(null);
-  expect(await historyOf(base, ticket.id)).toEqual([
+  const { base, ours, id, dana, avery } = await aTicket();
+  expect(await ours.assign(id, dana.id)).toEqual(fail("assignee_not_staff"));
+  for (const assignee of [avery.id, avery.id, null]) await ours.assign(id, assignee);
+  expect(await historyOf(base, id)).toEqual([
     ["assignee", null, "Avery Quinn", "Sam Lee"],
     ["assignee", "Avery Quinn", null, "Sam Lee"],
   ]);
-  const audit = await base.db.select().from(auditEvents).where(eq(auditEvents.subject_id, ticket.id));
+  const audit = await base.db.select().from(auditEvents).where(eq(auditEvents.subject_id, id));
   expect(audit.map(({ meta_json }) => JSON.parse(meta_json ?? ""))).toEqual([
     // The id finds the name again when its person is erased.
     { from: "Unassigned", to: "Avery Quinn", people: { to: avery.id } },
@@ -141,9 +123,10 @@ test("a ticket is given only to active staff, and its history names who had it",
 });
 
 test("priority is changed with a reason that the history keeps", async () => {
-  const { base, ctx, by, change, ticket } = await aTicket();
-  await changePriority(ctx, by, { ...change, priority: "urgent", reason: "Nobody can print", nonce: nonce() });
-  expect(await ticketRow(base, ticket.id)).toMatchObject({ priority: "urgent" });
+  const { base, ours, change, id } = await aTicket();
+  const urgent = { priority: "urgent", reason: "Nobody can print", nonce: nonce() } as const;
+  await changePriority(ours.ctx, ours.by, { ...change, ...urgent });
+  expect(await ticketRow(base, id)).toMatchObject({ priority: "urgent" });
   const [reason] = await base.db.all(`SELECT reason FROM ticket_events WHERE kind = 'priority'`);
   expect(reason).toEqual({ reason: "Nobody can print" });
 });
@@ -172,78 +155,73 @@ test("only members of the organization are put on a ticket, by whoever may chang
 });
 
 test("a ticket that moves to another organization leaves nobody of the former one on it", async () => {
-  const { base, ctx, by, there, ticket, change, dana, omar, ivy } = await aTicket();
-  await addPerson(ctx, { side: "staff", by }, { ...change, userId: omar.id, nonce: nonce() });
-  const moved = () => moveToOrganization(ctx, by, { ...change, organizationId: there.id, nonce: nonce() });
-  await Promise.all([moved(), moved()]);
-  const row = await ticketRow(base, ticket.id);
+  const { base, ours, there, id, change, dana, omar, ivy } = await aTicket();
+  await addPerson(ours.ctx, { side: "staff", by: ours.by }, { ...change, userId: omar.id, nonce: nonce() });
+  await Promise.all([ours.moveTo(id, there.id), ours.moveTo(id, there.id)]);
+  const row = await ticketRow(base, id);
   expect(row).toMatchObject({ organization_id: there.id, viewers: `~${dana.id}.` });
   expect(row.search_text.split("\n").at(-1)).toBe("brightsmile");
-  expect(await historyOf(base, ticket.id)).toHaveLength(2);
-  expect(
-    await base.db.$count(auditEvents, and(eq(auditEvents.action, "ticket.moved"), isNotNull(auditEvents.org_id))),
-  ).toBe(0);
-  expect(await base.db.$count(auditEvents, eq(auditEvents.action, "ticket.moved"))).toBe(1);
+  expect(await historyOf(base, id)).toHaveLength(2);
+  const ofMove = and(eq(auditEvents.action, "ticket.moved"), eq(auditEvents.subject_id, id));
+  const moves = await base.db.select().from(auditEvents).where(ofMove);
+  expect(moves.map(({ org_id }) => org_id)).toEqual([null]);
   const find = (userId: string, organizationId: string) =>
-    findTicketForClient(base.db, ticket.id, { userId, organizationId, role: "owner" });
+    findTicketForClient(base.db, id, { userId, organizationId, role: "owner" });
   expect(await find(ivy.id, there.id)).not.toBeNull();
   expect(await find(dana.id, row.organization_id === there.id ? "org_gone" : there.id)).toBeNull();
 });
 
 test("a ticket does not move to an organization that is deleted meanwhile, whenever that happens, and nothing is stored", async () => {
-  const { base, ctx, by, here, there, ticket, change } = await aTicket();
-  const remove = (id: string) => base.db.delete(organizations).where(eq(organizations.id, id));
-  const move = (on: typeof ctx, organizationId: string) =>
-    moveToOrganization(on, by, { ...change, organizationId, nonce: nonce() });
-  const late = interruptedBeforeCommit(ctx, () => remove(there.id));
-  expect(await move(late, there.id)).toEqual(fail("organization_not_found"));
+  const { base, ours, here, there, id } = await aTicket();
+  const remove = (organizationId: string) => base.db.delete(organizations).where(eq(organizations.id, organizationId));
+  const late = ours.interruptedBy(() => remove(there.id));
+  expect(await late.moveTo(id, there.id)).toEqual(fail("organization_not_found"));
   const next = await makeOrganization(base, "Harbor House");
+  const { ctx, by } = ours;
   const all = async (query: Parameters<typeof ctx.db.all>[0]) => {
     const rows = await ctx.db.all<{ name?: string }>(query);
     if (rows[0]?.name === "Harbor House") await remove(next.id);
     return rows;
   };
   const later = derive(ctx, { db: { ...ctx.db, all: all as unknown as typeof ctx.db.all } });
-  expect(await move(later, next.id)).toEqual(fail("organization_not_found"));
-  expect(await ticketRow(base, ticket.id)).toMatchObject({ organization_id: here.id, version: 1 });
-  expect(await historyOf(base, ticket.id)).toEqual([]);
+  const move = { ticketId: id, organizationId: next.id, nonce: nonce() };
+  expect(await moveToOrganization(later, by, move)).toEqual(fail("organization_not_found"));
+  expect(await ticketRow(base, id)).toMatchObject({ organization_id: here.id, version: 1 });
+  expect(await historyOf(base, id)).toEqual([]);
 });
 
 test("who leaves an organization is on none of its tickets, also when they are invited again", async () => {
-  const { base, ctx, by, ticket, change, omar } = await aTicket();
-  await addPerson(ctx, { side: "staff", by }, { ...change, userId: omar.id, nonce: nonce() });
-  expect((await ticketRow(base, ticket.id)).viewers).toContain(omar.id);
+  const { base, ours, id, change, omar } = await aTicket();
+  await addPerson(ours.ctx, { side: "staff", by: ours.by }, { ...change, userId: omar.id, nonce: nonce() });
+  expect((await ticketRow(base, id)).viewers).toContain(omar.id);
   await base.db.delete(organizationMemberships).where(eq(organizationMemberships.user_id, omar.id));
-  expect((await ticketRow(base, ticket.id)).viewers).not.toContain(omar.id);
+  expect((await ticketRow(base, id)).viewers).not.toContain(omar.id);
 });
 
-test("open pages of an organization do not learn which private ticket has changed", async () => {
-  const { base, ctx, by, here, ticket, change } = await aTicket();
-  await base.db.update(tickets).set({ is_private: true }).where(eq(tickets.id, ticket.id));
-  await changeStatus(ctx, by, { ...change, status: "in_progress", nonce: nonce() });
-  const frames = await base.db
-    .select()
-    .from(liveEvents)
-    .where(eq(liveEvents.audience, `org:${here.id}`));
-  expect(frames.map(({ subject_id, label }) => [subject_id, label])).toEqual([["", ""]]);
+test("open pages of an organization do not learn which ticket has changed where it is private, or all see only their own", async () => {
+  const { base, ours, here, ticket, id } = await aTicket();
+  const toldOf = async (status: TicketStatus) => {
+    await base.db.delete(liveEvents);
+    await ours.setStatus(id, status);
+    const events = await base.db.select().from(liveEvents).where(sql`audience <> 'staff'`);
+    return events.map(({ subject_id, label }) => [subject_id, label]);
+  };
+  expect(await toldOf("in_progress")).toEqual([[id, `T-${ticket.number}`]]);
+  await base.db.update(tickets).set({ is_private: true }).where(eq(tickets.id, id));
+  expect(await toldOf("open")).toEqual([["", ""]]);
+  await base.db.update(tickets).set({ is_private: false }).where(eq(tickets.id, id));
+  await base.db.update(organizations).set({ visibility: "own" }).where(eq(organizations.id, here.id));
+  expect(await toldOf("in_progress")).toEqual([["", ""]]);
 });
 
 test.each([
   ["solved", "yes"],
   ["broken", "no, still broken"],
 ])("staff read the answer %s as %s", (to, words) => {
-  const event = {
-    id: "tev_1",
-    kind: "vote" as const,
-    from: null,
-    to,
-    reason: null,
-    actorId: null,
-    actor: "Dana",
-    side: "client" as const,
-    at: 0,
-  };
-  expect(ticketEventText(event, "staff")).toBe(`Dana answered "Solved?": ${words}`);
+  const answer = { id: "tev_1", kind: "vote", side: "client", actor: "Dana", actorId: null, at: 0 } as const;
+  expect(ticketEventText({ ...answer, from: null, to, reason: null }, "staff")).toBe(
+    `Dana answered "Solved?": ${words}`,
+  );
 });
 
 describe("whoever loses a ticket", () => {
@@ -271,23 +249,15 @@ describe("whoever loses a ticket", () => {
     return ctx.sent.map(({ to }) => to).sort();
   }
 
-  const membershipOf = (userId: string) =>
-    and(
-      eq(organizationMemberships.organization_id, world.organization.id),
-      eq(organizationMemberships.user_id, userId),
-    );
+  const ofColleague = () => eq(organizationMemberships.user_id, world.colleague.id);
 
-  const losses: [string, () => Promise<unknown>][] = [
-    ["was removed", async () => ctx.db.delete(organizationMemberships).where(membershipOf(world.colleague.id))],
+  test.each<[string, () => Promise<unknown>]>([
+    ["was removed", async () => ctx.db.delete(organizationMemberships).where(ofColleague())],
     [
       "was suspended",
-      async () =>
-        ctx.db.update(organizationMemberships).set({ status: "suspended" }).where(membershipOf(world.colleague.id)),
+      async () => ctx.db.update(organizationMemberships).set({ status: "suspended" }).where(ofColleague()),
     ],
-    [
-      "was deactivated",
-      async () => ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, world.colleague.id)),
-    ],
+    ["was deactivated", async () => ctx.db.update(users).set(isDeactivated).where(eq(users.id, world.colleague.id))],
     [
       "was taken off a private ticket",
       async () => {
@@ -295,9 +265,7 @@ describe("whoever loses a ticket", () => {
         await ctx.db.delete(ticketPeople).where(eq(ticketPeople.user_id, world.colleague.id));
       },
     ],
-  ];
-
-  test.each(losses)("a mail that failed once does not reach who %s since, and reaches the others", async (_, lose) => {
+  ])("a mail that failed once does not reach who %s since, and reaches the others", async (_, lose) => {
     await world.add(world.colleague);
     await world.write(asStaff(world.assignee), "The code is 4711");
     await failOnce();
@@ -316,7 +284,7 @@ describe("whoever loses a ticket", () => {
   test("a ticket of somebody who works here no longer is everybody's, whether demoted or deactivated", async () => {
     const gone = await makePerson(ctx, { role: "moderator" });
     await ctx.db.update(tickets).set({ assigned_to: gone.id }).where(eq(tickets.id, world.ticket.id));
-    await ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, gone.id));
+    await ctx.db.update(users).set(isDeactivated).where(eq(users.id, gone.id));
     await world.write(asClient(world.client), "Anybody?");
     await ctx.db.update(users).set({ status: "active" }).where(eq(users.id, gone.id));
     await ctx.db.run(sql`DELETE FROM user_roles WHERE user_id = ${gone.id}`);
@@ -334,14 +302,9 @@ describe("whoever loses a ticket", () => {
     await makeMember(ctx, to.id, member, "member");
     await world.write(asStaff(world.assignee), "Try again");
     await ctx.db.delete(liveEvents);
-    const actor = { ...asStaff(world.other) };
     const staff = as(ctx, world.other);
-    const moved = await moveToOrganization(staff, actor, {
-      ticketId: world.ticket.id,
-      organizationId: to.id,
-      nonce: crypto.randomUUID(),
-    });
-    expect(moved.ok).toBe(true);
+    const move = { ticketId: world.ticket.id, organizationId: to.id, nonce: nonce() };
+    expect(await moveToOrganization(staff, asStaff(world.other), move)).toMatchObject({ ok: true });
     expect((await notifiedInProduct(ctx)).map(([who, event]) => [who, event])).toEqual([[owner.id, "moved_here"]]);
     const audiences = (await ctx.db.select().from(liveEvents)).map(({ audience }) => audience).sort();
     expect(audiences).toEqual([`org:${world.organization.id}`, `org:${to.id}`, "staff"].sort());
@@ -353,23 +316,6 @@ describe("whoever loses a ticket", () => {
       [owner.id, "moved_here"],
       [owner.id, "status_changed"],
     ]);
-  });
-
-  test("where members see only their own tickets, open pages do not learn which one has changed", async () => {
-    const change = async () => {
-      await ctx.db.delete(liveEvents);
-      const next = { ticketId: world.ticket.id, nonce: crypto.randomUUID() };
-      const { status } = (await ctx.db.select().from(tickets).where(eq(tickets.id, world.ticket.id)))[0] ?? {};
-      await changeStatus(as(ctx, world.other), asStaff(world.other), {
-        ...next,
-        status: status === "open" ? "in_progress" : "open",
-      });
-      const events = await ctx.db.select().from(liveEvents).where(sql`audience <> 'staff'`);
-      return events.map(({ subject_id, label }) => [subject_id, label]);
-    };
-    expect(await change()).toEqual([[world.ticket.id, `T-${world.ticket.number}`]]);
-    await ctx.db.update(organizations).set({ visibility: "own" }).where(eq(organizations.id, world.organization.id));
-    expect(await change()).toEqual([["", ""]]);
   });
 
   test("who works here no longer, but belongs to the organization, is not told by mail what only staff hear of", async () => {
@@ -389,74 +335,49 @@ describe("whoever loses a ticket", () => {
   });
 });
 
-const newTicket = (organizationId: string) => ({
-  organizationId,
-  title: "Printer offline",
-  description: "The one on the second floor.",
-  priority: "high" as const,
-  category: null,
-  impact: null,
-  nonce: crypto.randomUUID(),
-});
-
-test("fifty tickets at once all get a number, and cost a ticket of another organization nothing", async () => {
-  const { base, here, there, ivy } = await ticketWorld();
-  const people = await Promise.all(Array.from({ length: 5 }, () => makePerson(base)));
+test("twenty tickets at once get numbers without a gap, and cost a ticket of another organization nothing", async () => {
+  const { base, here, there, ivy, client } = await ticketWorld();
+  const people = await Promise.all(Array.from({ length: 4 }, () => makePerson(base)));
   for (const person of people) await makeMember(base, here.id, person, "member");
   const opensElsewhere = async () => {
     const cost = noCost();
     const own = as(testContext({ db: openDb(meteredD1(bindings.DB, cost)) }), ivy);
-    const opened = await openTicket(own, memberOf(base, ivy, there, "owner"), newTicket(there.id));
+    const ticket = { organizationId: there.id, title: "Fax", description: "It blinks.", priority: "high" } as const;
+    const form = { ...ticket, category: null, impact: null, nonce: nonce() };
+    const opened = await openTicket(own, memberOf(base, ivy, there, "owner"), form);
     return { ok: opened.ok, trips: cost.trips };
   };
   const alone = await opensElsewhere();
-  const flood = people.flatMap((person) =>
-    Array.from({ length: 10 }, () =>
-      openTicket(as(base, person), memberOf(base, person, here, "member"), newTicket(here.id)),
-    ),
-  );
+  const flood = Array.from({ length: 5 }, () => people.map((person) => client(person).open())).flat();
   const [beside, ...opened] = await Promise.all([opensElsewhere(), ...flood]);
   expect(beside).toEqual(alone);
-  const numbers = opened.map((each) => (each.ok ? each.value.number : each.code));
-  expect(new Set(numbers).size).toBe(50);
-  const stored = await base.db.select().from(tickets).where(eq(tickets.organization_id, here.id));
-  expect(stored.map(({ number }) => number).sort()).toEqual(numbers.sort());
+  const numbers = opened.map((each) => valueOf(each).number).sort((one, other) => one - other);
+  const stored = await base.db
+    .select()
+    .from(tickets)
+    .where(eq(tickets.organization_id, here.id))
+    .orderBy(tickets.number);
+  expect(stored.map(({ number }) => number)).toEqual(numbers);
+  // The number of the other organization's ticket may lie between.
+  expect(new Set(numbers).size).toBe(20);
+  expect((numbers[19] ?? 0) - (numbers[0] ?? 0)).toBeLessThanOrEqual(20);
   // The search and the name of each by the number that it got.
   for (const { number, search_text } of stored.slice(0, 3)) expect(search_text.split("\n")[1]).toBe(`t-${number}`);
 });
 
-test("thirty replies at once to one ticket are each written once, or sent back for now; none fails", async () => {
-  const { base, here, dana, client } = await ticketWorld();
-  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
-  const { ctx, actor } = client(dana);
-  const outcomes = await Promise.allSettled(
-    Array.from({ length: 30 }, (_, index) =>
-      replyAsClient(ctx, actor, { ticketId: ticket.id, text: `Reply ${index}`, nonce: crypto.randomUUID() }),
-    ),
-  );
-  const written = outcomes.filter((each) => each.status === "fulfilled" && each.value.ok);
-  const sentBack = outcomes.filter((each) => each.status === "rejected" && each.reason instanceof NotNow);
-  expect(written.length + sentBack.length).toBe(30);
-  expect(written.length).toBeGreaterThan(0);
-  const stored = await base.db.select().from(ticketMessages).where(eq(ticketMessages.ticket_id, ticket.id));
-  expect(new Set(stored.map(({ message }) => message)).size).toBe(written.length);
-  expect(stored).toHaveLength(written.length);
-});
-
 test("who keeps losing gives up after a few tries, and nothing of it is stored", async () => {
-  const { base, here, dana, client } = await ticketWorld();
-  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const { base, client, dana, id } = await aTicket();
   const { ctx, actor } = client(dana);
   let tries = 0;
   const batch: typeof ctx.db.batch = async (statements) => {
     tries += 1;
-    await base.db.run(sql`UPDATE support_tickets SET version = version + 1 WHERE id = ${ticket.id}`);
+    await base.db.run(sql`UPDATE support_tickets SET version = version + 1 WHERE id = ${id}`);
     return ctx.db.batch(statements);
   };
   const losing = { ...ctx, db: { ...ctx.db, batch } };
-  const reply = replyAsClient(losing, actor, { ticketId: ticket.id, text: "Again", nonce: crypto.randomUUID() });
+  const reply = replyAsClient(losing, actor, { ticketId: id, text: "Again", nonce: nonce() });
   await expect(reply).rejects.toMatchObject({ outcome: "unavailable", retryAt: base.now() + 2_000 });
   expect(tries).toBe(24);
-  expect(await base.db.select().from(ticketMessages).where(eq(ticketMessages.ticket_id, ticket.id))).toEqual([]);
-  expect((await ticketRow(base, ticket.id)).version).toBe(25);
+  expect(await textsOf(base, id)).toEqual([]);
+  expect((await ticketRow(base, id)).version).toBe(25);
 });

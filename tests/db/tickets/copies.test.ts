@@ -7,7 +7,7 @@ import { mailEvents, outbox } from "~/db/schema/outbox";
 import { rateLimitAttempts } from "~/db/schema/sessions";
 import { ticketCopies } from "~/db/schema/ticket-work";
 import { tickets } from "~/db/schema/tickets";
-import type { MemberActor, StaffActor } from "~/features/auth/guards.server";
+import type { StaffActor } from "~/features/auth/guards.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { addCc, removeCc } from "~/features/tickets/cc/actions.server";
 import { listCc, readCcForClient, stopCcPath } from "~/features/tickets/cc/queries.server";
@@ -17,7 +17,7 @@ import { addInternalNote } from "~/features/tickets/internal-note.server";
 import { days, minutes, seconds } from "~/lib/time";
 import { action as stop, loader as stopPage } from "~/routes/_auth.stop-copies";
 import { type TestContext, testContext } from "../../support/context";
-import { as, makeOrganization, type Person, signedInAs } from "../../support/factories";
+import { as, makeOrganization, memberOf, type Person, signedInAs } from "../../support/factories";
 import { args, get, post } from "../../support/requests";
 import {
   asClient,
@@ -39,20 +39,20 @@ beforeEach(async () => {
 
 const OUTSIDE = "facilities@landlord.example";
 const nonce = () => crypto.randomUUID();
-const editorOf = (person: Person): TicketEditor => ({
-  side: "client",
-  actor: memberActor(person),
-});
-const memberActor = (person: Person, role: "owner" | "member" = "member") =>
-  ({
-    ...signedInAs(person, ctx.now()),
-    membership: { organizationId: world.organization.id, organizationName: "", role },
-  }) as unknown as MemberActor;
+const memberActor = (person: Person) => memberOf(ctx, person, world.organization, "member");
+const editorOf = (person: Person): TicketEditor => ({ side: "client", actor: memberActor(person) });
 const setOrganization = (set: Partial<typeof organizations.$inferInsert>) =>
   ctx.db.update(organizations).set(set).where(eq(organizations.id, world.organization.id));
-const byStaff = (): TicketEditor => ({ side: "staff", by: asStaff(world.assignee) });
-const add = (email: string, editor = byStaff()) =>
-  addCc(as(ctx, world.assignee), editor, { ticketId: world.ticket.id, email, nonce: nonce() });
+const byStaff = (of = world): TicketEditor => ({ side: "staff", by: asStaff(of.assignee) });
+const add = (email: string, editor = byStaff(), of = world) =>
+  addCc(as(ctx, of.assignee), editor, { ticketId: of.ticket.id, email, nonce: nonce() });
+const remove = (ccId = "", editor = byStaff(), person = world.assignee) =>
+  removeCc(as(ctx, person), editor, { ticketId: world.ticket.id, ccId, nonce: nonce() });
+const moveTo = (organizationId: string) =>
+  moveToOrganization(as(ctx, world.assignee), asStaff(world.assignee), {
+    ...{ ticketId: world.ticket.id, organizationId, nonce: nonce() },
+  });
+const write = (text: string) => world.write(asStaff(world.assignee), text);
 const copies = () => ctx.db.select().from(ticketCopies).where(eq(ticketCopies.ticket_id, world.ticket.id));
 const mailsOutside = async () => (await collectedMails(ctx)).filter(({ to }) => to === OUTSIDE);
 const codeOf = (added: Awaited<ReturnType<typeof add>>) => (added.ok ? "ok" : added.code);
@@ -66,7 +66,7 @@ test("an address hears that it gets copies, then every public message, and nothi
   await addInternalNote(as(ctx, world.other), signedInAs(world.other, ctx.now()) as StaffActor, {
     ...{ ticketId: world.ticket.id, text: "@Jordan Vale the safe is 4711", nonce: nonce() },
   });
-  await world.write(asStaff(world.assignee), "First");
+  await write("First");
   ctx.clock.advance(seconds(1));
   await world.write(asClient(world.client), "Second");
   const mails = await mailsOutside();
@@ -85,18 +85,14 @@ test("what was added is told, and other addresses of the ticket are not told aga
 test("an address that was taken off hears nothing more, not even by a mail that waits or has failed once", async () => {
   await add(OUTSIDE);
   await mailsOutside();
-  await world.write(asStaff(world.assignee), "First");
+  await write("First");
   ctx.outcomes.push(...Array.from({ length: 4 }, () => ({ kind: "transient" as const, reason: "http_500" })));
   ctx.clock.advance(minutes(2));
   await deliverOutbox(ctx);
-  await world.write(asStaff(world.assignee), "Second");
+  await write("Second");
   const [copy] = await copies();
-  await removeCc(as(ctx, world.assignee), byStaff(), {
-    ticketId: world.ticket.id,
-    ccId: copy?.id ?? "",
-    nonce: nonce(),
-  });
-  await world.write(asStaff(world.assignee), "Third");
+  await remove(copy?.id);
+  await write("Third");
   ctx.clock.advance(minutes(10));
   expect(await mailsOutside()).toEqual([]);
   expect(await ctx.db.select().from(outbox).where(sql`copy_id IS NOT NULL`)).toEqual([]);
@@ -105,9 +101,9 @@ test("an address that was taken off hears nothing more, not even by a mail that 
 test("a ticket that becomes private sends no copies, not even those that wait, and takes no addresses", async () => {
   await add(OUTSIDE);
   await mailsOutside();
-  await world.write(asStaff(world.assignee), "Before");
+  await write("Before");
   await ctx.db.update(tickets).set({ is_private: true }).where(eq(tickets.id, world.ticket.id));
-  await world.write(asStaff(world.assignee), "After");
+  await write("After");
   expect(await mailsOutside()).toEqual([]);
   expect(codeOf(await add("other@landlord.example"))).toBe("is_private");
 });
@@ -120,18 +116,16 @@ test("what is written while a ticket is private is never mailed to the addresses
       ...{ ticketId: world.ticket.id, isPrivate, nonce: nonce() },
     });
   expect((await keep(true)).ok).toBe(true);
-  await world.write(asStaff(world.assignee), "Between us");
+  await write("Between us");
   expect((await keep(false)).ok).toBe(true);
-  await world.write(asStaff(world.assignee), "For all");
+  await write("For all");
   expect([await copies(), await mailsOutside()]).toEqual([[], []]);
 });
 
 test("a ticket that moves to another organization leaves its addresses behind", async () => {
   await add(OUTSIDE);
   await mailsOutside();
-  const elsewhere = await makeOrganization(ctx, "Brightsmile");
-  const move = { ticketId: world.ticket.id, organizationId: elsewhere.id, nonce: nonce() };
-  expect((await moveToOrganization(as(ctx, world.assignee), asStaff(world.assignee), move)).ok).toBe(true);
+  expect((await moveTo((await makeOrganization(ctx, "Brightsmile")).id)).ok).toBe(true);
   expect([await copies(), await mailsOutside()]).toEqual([[], []]);
 });
 
@@ -177,9 +171,9 @@ test("an organization that forbids copies still sees and takes off the addresses
     1,
     "Your organization has not allowed copies. Its owner and admins can allow them.",
   ]);
-  const removal = { ticketId: world.ticket.id, ccId: page?.copies[0]?.id ?? "", nonce: nonce() };
-  expect((await removeCc(as(ctx, world.colleague), editorOf(world.colleague), removal)).ok).toBe(false);
-  expect((await removeCc(as(ctx, world.client), { side: "client", actor }, removal)).ok).toBe(true);
+  const copyId = page?.copies[0]?.id;
+  expect((await remove(copyId, editorOf(world.colleague), world.colleague)).ok).toBe(false);
+  expect((await remove(copyId, { side: "client", actor }, world.client)).ok).toBe(true);
   expect(await copies()).toEqual([]);
 });
 
@@ -204,21 +198,16 @@ test("the link of a copy ends them with one post, opening it does not, and no ot
   expect((await stopPage(args(ctx, get(path)))).status).toBe(200);
   await expect(click(path.replace(/.$/, (last) => (last === "A" ? "B" : "A")))).rejects.toMatchObject({ status: 404 });
   expect(await copies()).toHaveLength(1);
-  await world.write(asStaff(world.assignee), "Waits");
+  await write("Waits");
   expect((await click(path)).status).toBe(200);
   expect((await click(path)).status).toBe(200);
-  await world.write(asStaff(world.assignee), "Later");
+  await write("Later");
   expect(await mailsOutside()).toEqual([]);
   for (const address of [OUTSIDE, "Facilities+again@landlord.example"])
     expect(codeOf(await add(address)), address).toBe("ok");
   const elsewhere = await ticketWithPeople(ctx);
-  const other = { ticketId: elsewhere.ticket.id, email: OUTSIDE, nonce: nonce() };
-  expect(
-    codeOf(await addCc(as(ctx, elsewhere.assignee), { side: "staff", by: asStaff(elsewhere.assignee) }, other)),
-  ).toBe("ok");
-  await moveToOrganization(as(ctx, world.assignee), asStaff(world.assignee), {
-    ...{ ticketId: world.ticket.id, organizationId: elsewhere.organization.id, nonce: nonce() },
-  });
+  expect(codeOf(await add(OUTSIDE, byStaff(elsewhere), elsewhere))).toBe("ok");
+  await moveTo(elsewhere.organization.id);
   expect(await listCc(ctx.db, world.ticket.id)).toEqual([]);
   expect(codeOf(await add(OUTSIDE))).toBe("ok");
   expect(await mailsOutside()).toEqual([]);
@@ -236,15 +225,14 @@ test("whether an address has asked for no more copies cannot be told by whoever 
   for (const round of [1, 2]) {
     const answers = [await add(OUTSIDE), await add(FRESH)].map(codeOf);
     expect([round, answers, (await listed()).sort()]).toEqual([round, ["ok", "ok"], [OUTSIDE, FRESH].sort()]);
-    await world.write(asStaff(world.assignee), `Round ${round}`);
+    await write(`Round ${round}`);
     const to = (await collectedMails(ctx)).map((mail) => mail.to);
     expect([to.includes(FRESH), to.includes(OUTSIDE)]).toEqual([true, false]);
     for (const { id, email } of await listCc(ctx.db, world.ticket.id)) {
       // The pages hold the ids: every address that is added again has a new one.
       expect([round, email, known.has(id)]).toEqual([round, email, false]);
       known.add(id);
-      const removal = { ticketId: world.ticket.id, ccId: id, nonce: nonce() };
-      expect((await removeCc(as(ctx, world.assignee), byStaff(), removal)).ok).toBe(true);
+      expect((await remove(id)).ok).toBe(true);
     }
     expect(await listed()).toEqual([]);
   }
@@ -273,7 +261,7 @@ test("copies of a reply of staff wait until it cannot be taken back", async () =
   await add(OUTSIDE);
   await world.announce(asStaff(world.assignee), { statusBefore: "open" }, "closed");
   ctx.clock.advance(minutes(2) - seconds(1));
-  await world.write(asStaff(world.assignee), "Wait");
+  await write("Wait");
   ctx.clock.advance(seconds(14));
   await deliverOutbox(ctx);
   expect(ctx.sent.filter(({ to }) => to === OUTSIDE)).toEqual([]);

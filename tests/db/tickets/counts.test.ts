@@ -6,17 +6,7 @@ import { ticketMessages, ticketPeople, tickets } from "~/db/schema/tickets";
 import { organizationTexts } from "~/features/organizations/model";
 import { visibleToClient } from "~/features/tickets/access.server";
 import type { Ctx } from "~/platform/context.server";
-import { testContext } from "../../support/context";
-import { makeMember, makeOrganization, makePerson } from "../../support/factories";
-import { makeTicket } from "../../support/tickets";
-
-async function twoOrganizations() {
-  const ctx = testContext();
-  const [here, there] = [await makeOrganization(ctx, "Larkspur Row"), await makeOrganization(ctx, "Brightsmile")];
-  const person = await makePerson(ctx);
-  await makeMember(ctx, here.id, person, "member");
-  return { ctx, here, there, person };
-}
+import { makeTicket, ticketRow, worldWithTicket } from "../../support/tickets";
 
 const countsOf = async (ctx: Ctx, organizationId: string) => {
   const [row] = await ctx.db.all<Record<string, number>>(sql`
@@ -32,9 +22,8 @@ const found = async (ctx: Ctx, text: string) =>
   ).map(({ number }) => number);
 
 test("an organization's tickets are counted as they are opened, resolved, moved and deleted", async () => {
-  const { ctx, here, there, person } = await twoOrganizations();
-  const ticket = await makeTicket(ctx, { organizationId: here.id, createdBy: person });
-  await makeTicket(ctx, { organizationId: here.id, createdBy: person });
+  const { base: ctx, here, there, dana, ticket } = await worldWithTicket();
+  await makeTicket(ctx, { organizationId: here.id, createdBy: dana });
   expect(await countsOf(ctx, here.id)).toEqual({ ticket_count: 2, active_ticket_count: 2, open: 2, resolved: 0 });
   const change = (values: Partial<typeof tickets.$inferInsert>) =>
     ctx.db.update(tickets).set(values).where(eq(tickets.id, ticket.id));
@@ -50,18 +39,10 @@ test("an organization's tickets are counted as they are opened, resolved, moved 
 });
 
 test("what was written on a ticket moves and goes with it, and cannot belong to another organization", async () => {
-  const { ctx, here, there, person } = await twoOrganizations();
-  const ticket = await makeTicket(ctx, { organizationId: here.id, createdBy: person });
-  const message = (organizationId: string) => ({
-    id: ctx.newId("msg"),
-    organization_id: organizationId,
-    ticket_id: ticket.id,
-    user_id: person.id,
-    author_name: person.fullName,
-    side: "client" as const,
-    message: "Still offline",
-    created_at: ctx.now(),
-    updated_at: ctx.now(),
+  const { base: ctx, here, there, dana, ticket } = await worldWithTicket();
+  const message = (organization_id: string) => ({
+    ...{ id: ctx.newId("msg"), organization_id, ticket_id: ticket.id, user_id: dana.id, author_name: dana.fullName },
+    ...{ side: "client" as const, message: "Still offline", created_at: ctx.now(), updated_at: ctx.now() },
   });
   await expect(ctx.db.insert(ticketMessages).values(message(there.id))).rejects.toThrow();
   await ctx.db.insert(ticketMessages).values(message(here.id));
@@ -72,8 +53,8 @@ test("what was written on a ticket moves and goes with it, and cannot belong to 
 });
 
 test("a ticket is found by title, number, description and the present name of its organization", async () => {
-  const { ctx, here, person } = await twoOrganizations();
-  const { number } = await makeTicket(ctx, { organizationId: here.id, createdBy: person, title: "Café Wi-Fi" });
+  const { base: ctx, here, ticket } = await worldWithTicket({ title: "Café Wi-Fi" });
+  const { number } = ticket;
   const rename = organizationTexts({ name: "Kestrel Dental", description: "" });
   await ctx.db.update(organizations).set(rename).where(eq(organizations.id, here.id));
   for (const text of ["cafe wi", `t-${number}`, "blinks", "kestrel"]) expect(await found(ctx, text)).toContain(number);
@@ -81,31 +62,27 @@ test("a ticket is found by title, number, description and the present name of it
 });
 
 test("a private ticket is seen by its creator, the people on it and the organization's admins only", async () => {
-  const { ctx, here, there, person } = await twoOrganizations();
-  const colleague = await makePerson(ctx);
-  const ticket = await makeTicket(ctx, { organizationId: here.id, createdBy: person, isPrivate: true });
+  const { base: ctx, here, there, dana, omar, ticket } = await worldWithTicket({ isPrivate: true });
   const sees = async (userId: string, role: "member" | "admin", organizationId = here.id) => {
     const where = visibleToClient({ userId, organizationId, role });
     return (await ctx.db.all(sql`SELECT 1 FROM support_tickets t WHERE t.id = ${ticket.id} AND ${where}`)).length === 1;
   };
-  expect(await sees(person.id, "member")).toBe(true);
-  expect(await sees(colleague.id, "member")).toBe(false);
-  expect(await sees(colleague.id, "admin")).toBe(true);
-  expect(await sees(colleague.id, "admin", there.id)).toBe(false);
+  expect(await sees(dana.id, "member")).toBe(true);
+  expect(await sees(omar.id, "member")).toBe(false);
+  expect(await sees(omar.id, "admin")).toBe(true);
+  expect(await sees(omar.id, "admin", there.id)).toBe(false);
   await ctx.db
     .insert(ticketPeople)
-    .values({ organization_id: here.id, ticket_id: ticket.id, user_id: colleague.id, added_at: ctx.now() });
-  expect(await sees(colleague.id, "member")).toBe(true);
+    .values({ organization_id: here.id, ticket_id: ticket.id, user_id: omar.id, added_at: ctx.now() });
+  expect(await sees(omar.id, "member")).toBe(true);
   await ctx.db.delete(ticketPeople);
-  expect(await sees(colleague.id, "member")).toBe(false);
-  expect(await sees(person.id, "member")).toBe(true);
+  expect(await sees(omar.id, "member")).toBe(false);
+  expect(await sees(dana.id, "member")).toBe(true);
 });
 
 test("where members see only their own tickets, a shared one of a colleague is hidden from them", async () => {
-  const { ctx, here, person } = await twoOrganizations();
-  const colleague = await makePerson(ctx);
-  const ticket = await makeTicket(ctx, { organizationId: here.id, createdBy: person });
-  const where = visibleToClient({ userId: colleague.id, organizationId: here.id, role: "member" });
+  const { base: ctx, here, omar, ticket } = await worldWithTicket();
+  const where = visibleToClient({ userId: omar.id, organizationId: here.id, role: "member" });
   const seen = async () =>
     (await ctx.db.all(sql`SELECT 1 FROM support_tickets t WHERE t.id = ${ticket.id} AND ${where}`)).length;
   expect(await seen()).toBe(1);
@@ -114,9 +91,7 @@ test("where members see only their own tickets, a shared one of a colleague is h
 });
 
 test("a ticket outlives the account of its creator, with their name", async () => {
-  const { ctx, here, person } = await twoOrganizations();
-  const ticket = await makeTicket(ctx, { organizationId: here.id, createdBy: person });
-  await ctx.db.delete(users).where(eq(users.id, person.id));
-  const [left] = await ctx.db.select().from(tickets).where(eq(tickets.id, ticket.id));
-  expect(left).toMatchObject({ created_by: null, creator_name: person.fullName });
+  const { base, dana, ticket } = await worldWithTicket();
+  await base.db.delete(users).where(eq(users.id, dana.id));
+  expect(await ticketRow(base, ticket.id)).toMatchObject({ created_by: null, creator_name: dana.fullName });
 });

@@ -12,13 +12,18 @@ import { endMailPause, pauseMail } from "~/features/mail/mail-pause.server";
 import { addCc } from "~/features/tickets/cc/actions.server";
 import { mailThreadOf, withReferences } from "~/features/tickets/mails/compose-mails.server";
 import { listDeliveries, retryMails } from "~/features/tickets/mails/delivery.server";
-import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { days } from "~/lib/time";
 import { type TestContext, testContext } from "../../support/context";
 import { as } from "../../support/factories";
 import { deliveryEvent } from "../../support/mail-provider";
-import { asClient, asStaff, collectedMails, ticketWithPeople } from "../../support/ticket-announcements";
-import { makeTicket, ticketWorld } from "../../support/tickets";
+import {
+  asClient,
+  asStaff,
+  collectedMails,
+  type TicketWithPeople,
+  ticketWithPeople,
+} from "../../support/ticket-announcements";
+import { worldWithTicket } from "../../support/tickets";
 
 const MAIL = { ticketId: "tkt_1", number: 1001, userId: "usr_1" };
 
@@ -66,13 +71,9 @@ test("an id that would end its brackets or the header is left out", () => {
 });
 
 test("a mail names earlier mails of its reader, and neither those of others nor one about an internal note", async () => {
-  const world = await ticketWorld();
-  const { base, here, dana, omar, sam } = world;
-  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana, title: "Door" });
+  const { base, ticket, dana, omar, staff, sam } = await worldWithTicket({ title: "Door" });
   const reply = async (text: string) => {
-    const { ctx, actor } = world.staff(sam);
-    const sent = { ticketId: ticket.id, text, effect: "send", baseMessage: 1_000, nonce: crypto.randomUUID() } as const;
-    expect(await replyAsStaff(ctx, actor, sent)).toMatchObject({ ok: true });
+    expect(await staff(sam).reply(ticket.id, { text, baseMessage: 1_000 })).toMatchObject({ ok: true });
     return (await collectedMails(base)).find(({ to }) => to === dana.email)?.headers?.References ?? "";
   };
   expect((await reply("First")).split(" ")).toHaveLength(1);
@@ -99,113 +100,109 @@ test("a mail names earlier mails of its reader, and neither those of others nor 
 });
 
 describe("what became of a mail", () => {
+  let ctx: TestContext;
+  let world: TicketWithPeople;
+
   beforeEach(async () => {
-    await testContext().db.delete(mailAddressHolds);
+    ctx = testContext();
+    await ctx.db.delete(mailAddressHolds);
+    await ctx.db.delete(outbox);
+    world = await ticketWithPeople(ctx);
   });
 
+  const write = (text = "Try again") => world.write(asStaff(world.assignee), text);
+  const stateOf = async (messageId: string) => (await listDeliveries(ctx, world.ticket.id))[messageId];
+  const retry = async (messageId: string, ticketId = world.ticket.id) => {
+    ctx.sent.length = 0;
+    await Promise.all([1, 2, 3].map(() => retryMails(ctx, { ticketId, messageId })));
+    await ctx.settle();
+    return ctx.sent;
+  };
+
   test("staff see where the mails about a reply are, and send again what was not delivered, once", async () => {
-    const ctx = testContext();
-    const world = await ticketWithPeople(ctx);
     await world.add(world.colleague);
-    const id = await world.write(asStaff(world.assignee), "Try again");
-    const state = async () => (await listDeliveries(ctx, world.ticket.id))[id];
-    expect(await state()).toEqual({ state: "waiting", words: "Mail: Queued, 2 of 2" });
+    const id = await write();
+    expect(await stateOf(id)).toEqual({ state: "waiting", words: "Mail: Queued, 2 of 2" });
     await pauseMail(ctx, "E_DAILY_LIMIT_EXCEEDED", 0);
-    expect(await state()).toEqual({
+    expect(await stateOf(id)).toEqual({
       state: "waiting",
       words: expect.stringMatching(/^Mail: Delayed, 2 of 2: the mail provider’s daily quota is used up, since /),
     });
     await endMailPause(ctx);
     ctx.outcomes.push({ kind: "permanent", reason: "E_RECIPIENT_NOT_ALLOWED" });
     expect(await collectedMails(ctx)).toHaveLength(1);
-    expect(await state()).toEqual({
+    expect(await stateOf(id)).toEqual({
       state: "failed",
       words: "Mail: Failed: the mail service may not send to this address, 1 of 2",
     });
 
-    const other = await ticketWithPeople(ctx);
-    await retryMails(ctx, { ticketId: other.ticket.id, messageId: id });
-    expect((await state())?.state).toBe("failed");
-    ctx.sent.length = 0;
-    await Promise.all([1, 2, 3].map(() => retryMails(ctx, { ticketId: world.ticket.id, messageId: id })));
-    await ctx.settle();
-    expect(ctx.sent.map(({ text }) => text.includes("> Try again"))).toEqual([true]);
-    expect(await state()).toEqual({ state: "sent", words: "Mail: Sent, 2 of 2" });
+    await retry(id, (await ticketWithPeople(ctx)).ticket.id);
+    expect((await stateOf(id))?.state).toBe("failed");
+    expect((await retry(id)).map(({ text }) => text.includes("> Try again"))).toEqual([true]);
+    expect(await stateOf(id)).toEqual({ state: "sent", words: "Mail: Sent, 2 of 2" });
   });
 
   test("copies to outside addresses are neither counted nor sent again: who has asked for no more stays hidden", async () => {
-    const ctx = testContext();
-    const world = await ticketWithPeople(ctx);
     const editor = { side: "staff", by: asStaff(world.assignee) } as const;
     for (const email of ["one@landlord.example", "two@landlord.example"]) {
       const addition = { ticketId: world.ticket.id, email, nonce: crypto.randomUUID() };
       expect((await addCc(as(ctx, world.assignee), editor, addition)).ok).toBe(true);
     }
     await collectedMails(ctx);
-    const id = await world.write(asStaff(world.assignee), "Try again");
-    const state = async () => (await listDeliveries(ctx, world.ticket.id))[id];
-    expect(await state()).toEqual({ state: "waiting", words: "Mail: Queued" });
+    const id = await write();
+    expect(await stateOf(id)).toEqual({ state: "waiting", words: "Mail: Queued" });
     ctx.outcomes.push(...[1, 2, 3].map(() => ({ kind: "permanent", reason: "E_RECIPIENT_NOT_ALLOWED" }) as const));
     await collectedMails(ctx);
-    expect(await state()).toEqual({
+    expect(await stateOf(id)).toEqual({
       state: "failed",
       words: "Mail: Failed: the mail service may not send to this address",
     });
-    ctx.sent.length = 0;
-    await retryMails(ctx, { ticketId: world.ticket.id, messageId: id });
-    await ctx.settle();
-    expect(ctx.sent.map(({ to }) => to)).toEqual([world.client.email]);
+    expect((await retry(id)).map(({ to }) => to)).toEqual([world.client.email]);
   });
 
   test("of mails about what clients and colleagues write nothing is shown", async () => {
-    const ctx = testContext();
-    const world = await ticketWithPeople(ctx);
     await world.write(asClient(world.client), "Still broken");
     await world.write(asStaff(world.other), "Note", true);
     expect(await listDeliveries(ctx, world.ticket.id)).toEqual({});
   });
 
   test("a mail to an address that bounces is shown as held with its date, and leaves once when staff say so", async () => {
-    const ctx = testContext();
-    await ctx.db.delete(outbox);
-    const world = await ticketWithPeople(ctx);
-    const id = await world.write(asStaff(world.assignee), "Try again");
-    const state = async () => (await listDeliveries(ctx, world.ticket.id))[id];
+    const id = await write();
     ctx.outcomes.push({ kind: "suppressed", reason: "E_RECIPIENT_SUPPRESSED" });
     expect(await collectedMails(ctx)).toHaveLength(0);
-    expect((await state())?.words).toMatch(/^Mail: Address bounces, held until Nov 19, \d\d:\d\d$/);
-    expect((await state())?.state).toBe("failed");
-    await Promise.all([1, 2, 3].map(() => retryMails(ctx, { ticketId: world.ticket.id, messageId: id })));
-    await ctx.settle();
-    expect(ctx.sent.map(({ to }) => to)).toEqual([world.client.email]);
-    expect(await state()).toEqual({ state: "sent", words: "Mail: Sent" });
+    const words = expect.stringMatching(/^Mail: Address bounces, held until Nov 19, \d\d:\d\d$/);
+    expect(await stateOf(id)).toEqual({ state: "failed", words });
+    expect((await retry(id)).map(({ to }) => to)).toEqual([world.client.email]);
+    expect(await stateOf(id)).toEqual({ state: "sent", words: "Mail: Sent" });
   });
 
   /** Holds the address of a person, as an event of the provider does. */
-  const hold = (ctx: TestContext, email: string, until: number | null) =>
+  const hold = (email: string, until: number | null) =>
     ctx.db.insert(mailAddressHolds).values({
       ...{ to_hash: recipientHash(ctx, email), reason: "complained", since: ctx.now(), until },
     });
 
-  test("an address that has complained is held until staff send the mail again, and no date is shown", async () => {
-    const ctx = testContext();
-    await ctx.db.delete(outbox);
-    const world = await ticketWithPeople(ctx);
-    await hold(ctx, world.client.email, null);
-    const id = await world.write(asStaff(world.assignee), "Try again");
+  test.each([
+    [
+      "that has complained is held until staff send the mail again, and no date is shown",
+      "medium",
+      null,
+      "you send it again",
+    ],
+    ["that bounces is held for an urgent ticket like for any other", "urgent", days(7), "Nov "],
+  ] as const)("an address %s", async (_, priority, time, until) => {
+    world = await ticketWithPeople(ctx, { priority });
+    await hold(world.client.email, time && ctx.now() + time);
+    const id = await write();
     expect(await collectedMails(ctx)).toHaveLength(0);
-    const state = (await listDeliveries(ctx, world.ticket.id))[id];
-    expect(state?.words).toBe("Mail: Address bounces, held until you send it again");
+    expect((await stateOf(id))?.words).toContain(`Mail: Address bounces, held until ${until}`);
   });
 
   test("what happens while an address is held leaves as one mail for each ticket, with all of it", async () => {
-    const ctx = testContext();
-    await ctx.db.delete(outbox);
-    const world = await ticketWithPeople(ctx);
-    await hold(ctx, world.client.email, ctx.now() + days(7));
+    await hold(world.client.email, ctx.now() + days(7));
     const written: string[] = [];
     for (let day = 0; day < 5; day += 1) {
-      written.push(await world.write(asStaff(world.assignee), `Step ${day}`));
+      written.push(await write(`Step ${day}`));
       expect(await collectedMails(ctx)).toHaveLength(0);
       ctx.clock.advance(days(1));
     }
@@ -213,23 +210,10 @@ describe("what became of a mail", () => {
     const sent = await collectedMails(ctx);
     expect(sent).toHaveLength(1);
     for (let day = 0; day < 5; day += 1) expect(sent[0]?.text).toContain(`> Step ${day}`);
-    const states = await listDeliveries(ctx, world.ticket.id);
-    for (const id of written) expect(states[id]?.words).toBe("Mail: Sent");
-  });
-
-  test("mail about an urgent ticket waits for a held address like any other", async () => {
-    const ctx = testContext();
-    await ctx.db.delete(outbox);
-    const world = await ticketWithPeople(ctx, { priority: "urgent" });
-    await hold(ctx, world.client.email, ctx.now() + days(7));
-    const id = await world.write(asStaff(world.assignee), "On our way");
-    expect(await collectedMails(ctx)).toHaveLength(0);
-    expect((await listDeliveries(ctx, world.ticket.id))[id]?.words).toMatch(/^Mail: Address bounces, held until /);
+    for (const id of written) expect((await stateOf(id))?.words).toBe("Mail: Sent");
   });
 
   test("what is told late of the former sending neither holds nor marks the mail that staff have sent again", async () => {
-    const ctx = testContext();
-    await ctx.db.delete(outbox);
     let sendings = 0;
     ctx.mailer = {
       provider: "cloudflare",
@@ -239,28 +223,23 @@ describe("what became of a mail", () => {
         return { kind: "sent", messageId: `p-${sendings}` };
       },
     };
-    const world = await ticketWithPeople(ctx);
-    const id = await world.write(asStaff(world.assignee), "Try again");
+    const id = await write();
     const events = (messageId: string, kind: "bounced" | "delivered", eventId = `${messageId}-${kind}`) =>
       recordDeliveryEvents(ctx, [deliveryEvent({ kind, messageId, eventId, at: ctx.now() })]);
     await collectedMails(ctx);
     await events("p-1", "bounced");
     await pauseMail(ctx, "E_DAILY_LIMIT_EXCEEDED", 0);
-    await retryMails(ctx, { ticketId: world.ticket.id, messageId: id });
-    await ctx.settle();
+    await retry(id);
     await events("p-1", "bounced", "told-again");
     await endMailPause(ctx);
     await deliverOutbox(ctx);
     expect(sendings).toBe(2);
     await events("p-2", "bounced");
-    expect((await listDeliveries(ctx, world.ticket.id))[id]?.words).toMatch(/^Mail: Bounced: /);
+    expect((await stateOf(id))?.words).toMatch(/^Mail: Bounced: /);
   });
 
   test("mail to the person without an account whose ticket it is shows that it came back, and is sent again", async () => {
-    const ctx = testContext();
-    await ctx.db.delete(outbox);
-    const world = await ticketWithPeople(ctx);
-    const { organization, ticket, assignee } = world;
+    const { organization, ticket } = world;
     const contact = { id: `con_${ticket.id}`, email: `lee.${ticket.id}@larkspur.example` };
     const row = { organization_id: organization.id, created_at: ctx.now() };
     await ctx.db.insert(contacts).values({ ...contact, ...row, full_name: "Lee Marsh" });
@@ -270,16 +249,12 @@ describe("what became of a mail", () => {
       { ...copy, id: `cc_${ticket.id}`, email: contact.email, contact_id: contact.id },
       { ...copy, id: `cc2_${ticket.id}`, email: "landlord@elsewhere.example" },
     ]);
-    await hold(ctx, contact.email, null);
-    const id = await world.write(asStaff(assignee), "Try again");
-    const state = async () => (await listDeliveries(ctx, ticket.id))[id];
+    await hold(contact.email, null);
+    const id = await write();
     expect((await collectedMails(ctx)).map(({ to }) => to)).toEqual(["landlord@elsewhere.example"]);
-    expect((await state())?.words).toBe("Mail: Address bounces, held until you send it again");
-    ctx.sent.length = 0;
-    await retryMails(ctx, { ticketId: ticket.id, messageId: id });
-    await ctx.settle();
-    expect(ctx.sent.map(({ to }) => to)).toEqual([contact.email]);
+    expect((await stateOf(id))?.words).toBe("Mail: Address bounces, held until you send it again");
+    expect((await retry(id)).map(({ to }) => to)).toEqual([contact.email]);
     expect(await ctx.db.select().from(mailAddressHolds)).toEqual([]);
-    expect(await state()).toEqual({ state: "sent", words: "Mail: Sent" });
+    expect(await stateOf(id)).toEqual({ state: "sent", words: "Mail: Sent" });
   });
 });

@@ -6,41 +6,18 @@ import { liveEvents } from "~/db/schema/live";
 import { notifications } from "~/db/schema/notifications";
 import { organizationMemberships } from "~/db/schema/organizations";
 import { listDrafts, listNewerMessages, readMessages, saveDraft } from "~/features/conversation/messages.server";
-import { assignTicket } from "~/features/tickets/commands.server";
-import { addInternalNote } from "~/features/tickets/internal-note.server";
-import type { TicketStatus } from "~/features/tickets/model";
 import { findTicketForClient, findTicketForStaff, listFollowUps, listPeople } from "~/features/tickets/queries.server";
-import { replyAsClient } from "~/features/tickets/reply-as-client.server";
-import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { fail, ok } from "~/lib/errors";
 import { days } from "~/lib/time";
-import { interruptedBeforeCommit } from "../../support/interrupted-commit";
-import { historyOf, makeTicket, textsOf, ticketRow, ticketWorld } from "../../support/tickets";
-
-const nonce = () => crypto.randomUUID();
-
-async function aTicket(options: { status?: TicketStatus; isPrivate?: boolean } = {}) {
-  const world = await ticketWorld();
-  const ticket = await makeTicket(world.base, { organizationId: world.here.id, createdBy: world.dana, ...options });
-  return { ...world, ticket };
-}
-
-const staffReply = (ticketId: string, more: Partial<Parameters<typeof replyAsStaff>[2]> = {}) => ({
-  ticketId,
-  text: "Please restart it.",
-  effect: "send" as const,
-  baseMessage: 0,
-  nonce: nonce(),
-  ...more,
-});
+import { newForm } from "../../support/requests";
+import { historyOf, makeTicket, textsOf, ticketRow, worldWithTicket } from "../../support/tickets";
 
 test("of twenty replies that staff send at once, one arrives, and the others are asked to read it first", async () => {
-  const { base, ticket, avery, sam, staff } = await aTicket();
+  const { base, ticket, avery, sam, staff } = await worldWithTicket();
   const replies = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => {
-      const { ctx, actor } = staff(index % 2 ? avery : sam);
-      return replyAsStaff(ctx, actor, staffReply(ticket.id, { text: `Answer ${index}` }));
-    }),
+    Array.from({ length: 20 }, (_, index) =>
+      staff(index % 2 ? avery : sam).reply(ticket.id, { text: `Answer ${index}` }),
+    ),
   );
   const texts = await textsOf(base, ticket.id);
   // A second one of the same person is no surprise to them.
@@ -61,66 +38,54 @@ test("of twenty replies that staff send at once, one arrives, and the others are
 });
 
 test("who was suspended or let go while files arrived writes nothing any more", async () => {
-  const { base, ticket, sam, dana, staff, client } = await aTicket();
-  const [theirs, ours] = [client(dana), staff(sam)];
+  const { base, ticket, sam, dana, staff, client } = await worldWithTicket();
   await base.db
     .update(organizationMemberships)
     .set({ status: "suspended" })
     .where(eq(organizationMemberships.user_id, dana.id));
   await base.db.update(users).set({ status: "deactivated" }).where(eq(users.id, sam.id));
-  const reply = { ticketId: ticket.id, text: "Still here", nonce: nonce() };
-  expect(await replyAsClient(theirs.ctx, theirs.actor, reply)).toEqual(fail("ticket_not_found"));
-  expect(await replyAsStaff(ours.ctx, ours.actor, staffReply(ticket.id))).toEqual(fail("ticket_not_found"));
-  expect(await addInternalNote(ours.ctx, ours.actor, reply)).toEqual(fail("ticket_not_found"));
+  expect(await client(dana).reply(ticket.id)).toEqual(fail("ticket_not_found"));
+  expect(await staff(sam).reply(ticket.id)).toEqual(fail("ticket_not_found"));
+  expect(await staff(sam).note(ticket.id, "Still here")).toEqual(fail("ticket_not_found"));
   expect(await textsOf(base, ticket.id)).toEqual([]);
 });
 
 test("one reply posted twenty times at once is written once, and so is one posted again later", async () => {
-  const { base, ticket, sam, dana, staff, client } = await aTicket();
-  const { ctx, actor } = staff(sam);
-  const form = staffReply(ticket.id);
-  const posted = await Promise.all(Array.from({ length: 20 }, () => replyAsStaff(ctx, actor, form)));
-  const again = await replyAsStaff(ctx, actor, form);
-  expect(new Set([...posted, again].map((result) => result.ok && result.value)).size).toBe(1);
-  const theirs = client(dana);
-  const reply = { ticketId: ticket.id, text: "Still dead.", nonce: nonce() };
-  const answers = await Promise.all(Array.from({ length: 20 }, () => replyAsClient(theirs.ctx, theirs.actor, reply)));
-  expect(answers.every(({ ok: isOk }) => isOk)).toBe(true);
+  const { base, ticket, sam, dana, staff, client } = await worldWithTicket();
+  const form = newForm();
+  const ofStaff = () => staff(sam).reply(ticket.id, { nonce: form });
+  const posted = await Promise.all(Array.from({ length: 20 }, ofStaff));
+  expect(new Set([...posted, await ofStaff()].map((result) => result.ok && result.value)).size).toBe(1);
+  const clientForm = newForm();
+  const ofClient = () => client(dana).reply(ticket.id, "Still dead.", clientForm);
+  expect((await Promise.all(Array.from({ length: 20 }, ofClient))).every((answer) => answer.ok)).toBe(true);
   expect((await textsOf(base, ticket.id)).sort()).toEqual(["Please restart it.", "Still dead."]);
 });
 
-test("twenty answers of clients at once are all written and counted", async () => {
-  const { base, ticket, dana, omar, client } = await aTicket({ status: "waiting_for_customer" });
-  await Promise.all(
-    Array.from({ length: 20 }, (_, index) => {
-      const { ctx, actor } = client(index % 2 ? dana : omar);
-      return replyAsClient(ctx, actor, { ticketId: ticket.id, text: `Line ${index}`, nonce: nonce() });
-    }),
-  );
-  expect((await textsOf(base, ticket.id)).length).toBe(20);
-  expect(await ticketRow(base, ticket.id)).toMatchObject({ public_messages: 20, status: "open", waiting_since: null });
+test("ten answers of clients at once are all written and counted", async () => {
+  const { base, ticket, dana, omar, client } = await worldWithTicket({ status: "waiting_for_customer" });
+  const texts = Array.from({ length: 10 }, (_, index) => `Line ${index}`);
+  await Promise.all(texts.map((text, index) => client(index % 2 ? dana : omar).reply(ticket.id, text)));
+  expect((await textsOf(base, ticket.id)).sort()).toEqual(texts);
+  expect(await ticketRow(base, ticket.id)).toMatchObject({ public_messages: 10, status: "open", waiting_since: null });
   expect((await historyOf(base, ticket.id)).length).toBe(1);
 });
 
 test("a reply of staff that was begun before the client wrote is sent once its author has seen that", async () => {
-  const { base, ticket, dana, sam, staff, client } = await aTicket();
-  const theirs = client(dana);
-  await replyAsClient(theirs.ctx, theirs.actor, { ticketId: ticket.id, text: "It works again!", nonce: nonce() });
-  const { ctx, actor } = staff(sam);
-  expect(await replyAsStaff(ctx, actor, staffReply(ticket.id))).toEqual(fail("conflict"));
+  const { base, ticket, dana, sam, staff, client } = await worldWithTicket();
+  await client(dana).reply(ticket.id, "It works again!");
+  expect(await staff(sam).reply(ticket.id)).toEqual(fail("conflict"));
   expect(await textsOf(base, ticket.id)).toEqual(["It works again!"]);
-  expect((await replyAsStaff(ctx, actor, staffReply(ticket.id, { baseMessage: 1 }))).ok).toBe(true);
-  expect((await replyAsStaff(ctx, actor, staffReply(ticket.id, { baseMessage: 2 }))).ok).toBe(true);
+  expect((await staff(sam).reply(ticket.id, { baseMessage: 1 })).ok).toBe(true);
+  expect((await staff(sam).reply(ticket.id, { baseMessage: 2 })).ok).toBe(true);
 });
 
 test("staff answer and wait for the client, and the client's answer makes it open again", async () => {
-  const { base, ticket, dana, sam, staff, client } = await aTicket({ status: "in_progress" });
-  const { ctx, actor } = staff(sam);
-  await replyAsStaff(ctx, actor, staffReply(ticket.id, { effect: "wait" }));
+  const { base, ticket, dana, sam, staff, client } = await worldWithTicket({ status: "in_progress" });
+  await staff(sam).reply(ticket.id, { effect: "wait" });
   expect(await ticketRow(base, ticket.id)).toMatchObject({ status: "waiting_for_customer", waiting_since: base.now() });
   base.clock.advance(days(1));
-  const theirs = client(dana);
-  await replyAsClient(theirs.ctx, theirs.actor, { ticketId: ticket.id, text: "Done.", nonce: nonce() });
+  await client(dana).reply(ticket.id);
   expect(await ticketRow(base, ticket.id)).toMatchObject({ status: "open", waiting_since: null });
   expect(await historyOf(base, ticket.id)).toEqual([
     ["status", "in_progress", "waiting_for_customer", "Sam Lee"],
@@ -129,31 +94,27 @@ test("staff answer and wait for the client, and the client's answer makes it ope
 });
 
 test("nothing is resolved without saying what was done, which the client then reads", async () => {
-  const { base, here, ticket, dana, sam, staff } = await aTicket();
-  const { ctx, actor } = staff(sam);
-  expect(await replyAsStaff(ctx, actor, staffReply(ticket.id, { effect: "resolve" }))).toEqual(
-    fail("resolution_missing"),
-  );
+  const { base, here, ticket, dana, sam, staff } = await worldWithTicket();
+  const resolve = (resolution?: string) => staff(sam).reply(ticket.id, { text: "", effect: "resolve", resolution });
+  expect(await resolve()).toEqual(fail("resolution_missing"));
   const resolution = "Replaced the network cable.";
-  const sent = await replyAsStaff(ctx, actor, staffReply(ticket.id, { effect: "resolve", text: "", resolution }));
-  expect(sent).toEqual(ok(ticket.id));
+  expect(await resolve(resolution)).toEqual(ok(ticket.id));
   const viewer = { userId: dana.id, organizationId: here.id, role: "member" as const };
   const found = await findTicketForClient(base.db, `T-${ticket.number}`, viewer);
   expect(found).toMatchObject({ status: "resolved", resolution, resolvedAt: base.now(), publicMessages: 0 });
 });
 
 test("an answer within fourteen days reopens a ticket; later it becomes a new one with the same people", async () => {
-  const { base, here, ticket, dana, omar, client } = await aTicket({ status: "closed", isPrivate: true });
+  const { base, here, ticket, dana, omar, client } = await worldWithTicket({ status: "closed", isPrivate: true });
   await base.db.run(`INSERT INTO ticket_people VALUES ('${here.id}', '${ticket.id}', '${omar.id}', NULL, 1)`);
-  const { ctx, actor } = client(dana);
   base.clock.advance(days(14));
-  const reply = () => ({ ticketId: ticket.id, text: "It is back.", nonce: nonce() });
-  expect(await replyAsClient(ctx, actor, reply())).toMatchObject({ ok: true, value: { kind: "message" } });
+  const reply = (form: string) => client(dana).reply(ticket.id, "It is back.", form);
+  expect(await reply(newForm())).toMatchObject({ ok: true, value: { kind: "message" } });
   expect(await ticketRow(base, ticket.id)).toMatchObject({ status: "open", closed_at: null, resolved_at: null });
   await base.db.run(`UPDATE support_tickets SET status = 'closed', closed_at = ${base.now()}`);
   base.clock.advance(days(14) + 1);
-  const late = reply();
-  const goneOn = await Promise.all([replyAsClient(ctx, actor, late), replyAsClient(ctx, actor, late)]);
+  const late = newForm();
+  const goneOn = await Promise.all([reply(late), reply(late)]);
   const [first] = goneOn;
   if (!first?.ok || first.value.kind !== "follow_up") throw new Error("There is no new ticket");
   expect(goneOn[1]).toEqual(first);
@@ -173,37 +134,35 @@ test("an answer within fourteen days reopens a ticket; later it becomes a new on
 });
 
 test("what became a new ticket is no draft on the former one, not even for a script that still keeps it", async () => {
-  const { base, here, ticket, dana, client } = await aTicket({ status: "closed" });
-  const { ctx, actor } = client(dana);
+  const { base, here, ticket, dana, client } = await worldWithTicket({ status: "closed" });
+  const { ctx, reply } = client(dana);
   base.clock.advance(days(14) + 1);
   const viewer = { userId: dana.id, organizationId: here.id, role: "member" as const };
   const found = await findTicketForClient(base.db, ticket.id, viewer);
   if (!found) throw new Error("There is no such ticket");
-  const key = nonce();
   const draft = { ticket: found, userId: dana.id, kind: "reply" as const, text: "It is ba", baseMessage: 0 };
   await saveDraft(ctx, draft);
-  const reply = { ticketId: ticket.id, text: "It is back.", nonce: key };
-  expect(await replyAsClient(ctx, actor, reply)).toMatchObject({ ok: true, value: { kind: "follow_up" } });
+  const form = newForm();
+  expect(await reply(ticket.id, "It is back.", form)).toMatchObject({ ok: true, value: { kind: "follow_up" } });
   expect(await listDrafts(base.db, ticket.id, dana.id)).toEqual([]);
-  await saveDraft(ctx, { ...draft, unlessSent: key });
+  await saveDraft(ctx, { ...draft, unlessSent: form });
   expect(await listDrafts(base.db, ticket.id, dana.id)).toEqual([]);
 });
 
 test("nobody answers on a ticket of another organization, or on a colleague's private one", async () => {
-  const { base, there, ticket, omar, ivy, client } = await aTicket({ isPrivate: true });
-  const reply = { ticketId: ticket.id, text: "Let me in.", nonce: nonce() };
-  for (const { ctx, actor } of [client(omar), client(ivy, there, "owner")])
-    expect(await replyAsClient(ctx, actor, reply)).toEqual(fail("ticket_not_found"));
+  const { base, there, ticket, omar, ivy, client } = await worldWithTicket({ isPrivate: true });
+  for (const { reply } of [client(omar), client(ivy, there, "owner")])
+    expect(await reply(ticket.id, "Let me in.")).toEqual(fail("ticket_not_found"));
   expect(await textsOf(base, ticket.id)).toEqual([]);
 });
 
 test("an internal note is not read for clients, counts for nothing, and leaves the ticket as it was", async () => {
-  const { base, here, ticket, sam, staff } = await aTicket();
+  const { base, here, ticket, sam, staff } = await worldWithTicket();
   const before = await ticketRow(base, ticket.id);
   base.clock.advance(days(1));
-  const { ctx, actor } = staff(sam);
-  const note = { ticketId: ticket.id, text: "They never pay.", nonce: nonce() };
-  const added = await Promise.all([addInternalNote(ctx, actor, note), addInternalNote(ctx, actor, note)]);
+  const form = newForm();
+  const note = () => staff(sam).note(ticket.id, "They never pay.", form);
+  const added = await Promise.all([note(), note()]);
   expect(added[0]).toEqual(added[1]);
   const read = (withInternal: boolean) => readMessages(base.db, ticket.id, { withInternal, before: null });
   expect((await read(true)).messages.map(({ text, isInternal }) => [text, isInternal])).toEqual([
@@ -218,7 +177,7 @@ test("an internal note is not read for clients, counts for nothing, and leaves t
 });
 
 test("a long conversation is read in parts, without gap or repetition", async () => {
-  const { base, here, ticket } = await aTicket();
+  const { base, here, ticket } = await worldWithTicket();
   await base.db.run(`
     INSERT INTO ticket_messages (id, organization_id, ticket_id, author_name, side, message, created_at, updated_at)
     SELECT 'msg_' || value, '${here.id}', '${ticket.id}', 'Dana Ortiz', 'client', 'Line', value / 3, 0
@@ -232,8 +191,8 @@ test("a long conversation is read in parts, without gap or repetition", async ()
 });
 
 test("a draft is kept for its author alone, replaced, and gone when the reply was sent", async () => {
-  const { base, ticket, sam, avery, staff } = await aTicket();
-  const { ctx, actor } = staff(sam);
+  const { base, ticket, sam, avery, staff } = await worldWithTicket();
+  const { ctx, reply } = staff(sam);
   const found = await findTicketForStaff(base.db, ticket.id);
   if (!found) throw new Error("There is no such ticket");
   const draft = { ticket: found, userId: sam.id, kind: "reply" as const, baseMessage: 0 };
@@ -241,7 +200,7 @@ test("a draft is kept for its author alone, replaced, and gone when the reply wa
   await saveDraft(ctx, { ...draft, text: "Please restart" });
   expect((await listDrafts(base.db, ticket.id, sam.id)).map(({ text }) => text)).toEqual(["Please restart"]);
   expect(await listDrafts(base.db, ticket.id, avery.id)).toEqual([]);
-  await replyAsStaff(ctx, actor, staffReply(ticket.id));
+  await reply(ticket.id);
   expect(await listDrafts(base.db, ticket.id, sam.id)).toEqual([]);
   await saveDraft(ctx, { ...draft, text: "More" });
   await saveDraft(ctx, { ...draft, text: "  " });
@@ -249,11 +208,10 @@ test("a draft is kept for its author alone, replaced, and gone when the reply wa
 });
 
 test("whoever answers a ticket that nobody has gets it, unless they do not want it", async () => {
-  const { base, ticket, sam, staff } = await aTicket();
-  const { ctx, actor } = staff(sam);
-  await replyAsStaff(ctx, actor, staffReply(ticket.id));
+  const { base, ticket, sam, staff } = await worldWithTicket();
+  await staff(sam).reply(ticket.id);
   expect(await ticketRow(base, ticket.id)).toMatchObject({ assigned_to: null });
-  await replyAsStaff(ctx, actor, staffReply(ticket.id, { assignToMe: true, baseMessage: 1 }));
+  await staff(sam).reply(ticket.id, { assignToMe: true, baseMessage: 1 });
   expect(await ticketRow(base, ticket.id)).toMatchObject({ assigned_to: sam.id });
   expect(await historyOf(base, ticket.id)).toEqual([["assignee", null, "Sam Lee", "Sam Lee"]]);
   const audit = await base.db.select().from(auditEvents).where(eq(auditEvents.subject_id, ticket.id));
@@ -266,25 +224,19 @@ test("whoever answers a ticket that nobody has gets it, unless they do not want 
 });
 
 test("what was done, without a message, is an answer too, and a colleague's ticket stays theirs", async () => {
-  const { base, here, dana, avery, sam, staff, ticket } = await aTicket();
-  const { ctx, actor } = staff(sam);
+  const { base, here, dana, avery, sam, staff, ticket } = await worldWithTicket();
   const resolution = "Replaced the network cable.";
-  await replyAsStaff(ctx, actor, staffReply(ticket.id, { effect: "resolve", text: "", resolution, assignToMe: true }));
+  await staff(sam).reply(ticket.id, { effect: "resolve", text: "", resolution, assignToMe: true });
   expect(await ticketRow(base, ticket.id)).toMatchObject({ status: "resolved", assigned_to: sam.id });
   const theirs = await makeTicket(base, { organizationId: here.id, createdBy: dana, assignedTo: avery.id });
-  await replyAsStaff(ctx, actor, staffReply(theirs.id, { assignToMe: true }));
+  await staff(sam).reply(theirs.id, { assignToMe: true });
   expect(await ticketRow(base, theirs.id)).toMatchObject({ assigned_to: avery.id });
 });
 
 test("a colleague who takes the ticket while an answer is on its way keeps it", async () => {
-  const { base, ticket, avery, sam, staff } = await aTicket();
-  const [ours, theirs] = [staff(sam), staff(avery)];
-  const by = { userId: avery.id, fullName: avery.fullName, side: "staff" } as const;
-  const interrupted = interruptedBeforeCommit(ours.ctx, () =>
-    assignTicket(theirs.ctx, by, { ticketId: ticket.id, assigneeId: avery.id, nonce: nonce() }),
-  );
-  const replied = await replyAsStaff(interrupted, ours.actor, staffReply(ticket.id, { assignToMe: true }));
-  expect(replied.ok).toBe(true);
+  const { base, ticket, avery, sam, staff } = await worldWithTicket();
+  const late = staff(sam).interruptedBy(() => staff(avery).assign(ticket.id, avery.id));
+  expect((await late.reply(ticket.id, { assignToMe: true })).ok).toBe(true);
   expect(await ticketRow(base, ticket.id)).toMatchObject({ assigned_to: avery.id, public_messages: 1 });
   expect(await historyOf(base, ticket.id)).toEqual([["assignee", null, avery.fullName, avery.fullName]]);
 });

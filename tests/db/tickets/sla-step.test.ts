@@ -12,7 +12,6 @@ import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
 import { countReplyTimesThatMove } from "~/features/submissions/changes.server";
 import { readQueue } from "~/features/submissions/queue.server";
 import { replyDueAt } from "~/features/submissions/reply-target";
-import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import type { SlaEvent } from "~/features/tickets/sla/due-times";
 import {
   countClocksThatMove,
@@ -28,7 +27,13 @@ import { days, hours } from "~/lib/time";
 import { type TestContext, testContext, WEDNESDAY } from "../../support/context";
 import { as, makeMember, makeOrganization, makePerson, makeSubmission } from "../../support/factories";
 import { fillTickets } from "../../support/filled-lists";
-import { historyOf, makeTicket, ticketRow, ticketWorld } from "../../support/tickets";
+import { historyOf, makeTicket, ticketRow, ticketWorld, valueOf } from "../../support/tickets";
+
+const kindsOf = async (ctx: TestContext, { id }: { id: string }) =>
+  (await historyOf(ctx, id)).map((line) => (line as string[])[0]);
+
+const entriesOf = (ctx: TestContext, organization: { id: string }) =>
+  ctx.db.select().from(allowanceEntries).where(eq(allowanceEntries.organization_id, organization.id));
 
 describe("a step of the clock", () => {
   const FRIDAY_NIGHT = Date.parse("2026-11-20T19:30-06:00");
@@ -71,26 +76,14 @@ describe("a step of the clock", () => {
   }
 
   async function happen(ctx: TestContext, { id }: { id: string }, events: SlaEvent[], organizationId?: string) {
-    const [row] = await ctx.db.select().from(tickets).where(eq(tickets.id, id));
-    if (!row) throw new Error("There is no such ticket");
+    const row = await ticketRow(ctx, id);
     const ticket = { id, number: row.number, priority: row.priority, sla: { json: row.promise_json } };
     const to = organizationId ?? row.organization_id;
     const step = await stepTargets(ctx, ticket, { organizationId: to, events });
     return store(ctx, ticket, { ...step, columns: { ...step.columns, ...{ organization_id: to } } });
   }
 
-  const dueOf = async (ctx: TestContext, { id }: { id: string }) => {
-    const [row] = await ctx.db.select({ at: tickets.due_at }).from(tickets).where(eq(tickets.id, id));
-    return row?.at ?? null;
-  };
-
-  const entriesOf = (ctx: TestContext, organization: { id: string }) =>
-    ctx.db.select().from(allowanceEntries).where(eq(allowanceEntries.organization_id, organization.id));
-
-  const historyOf = async (ctx: TestContext, { id }: { id: string }) =>
-    (
-      await ctx.db.all<{ kind: string }>(sql`SELECT kind FROM ticket_events WHERE ticket_id = ${id} ORDER BY rowid`)
-    ).map(({ kind }) => kind);
+  const dueOf = async (ctx: TestContext, { id }: { id: string }) => (await ticketRow(ctx, id)).due_at;
 
   test("an urgent ticket of a Friday night on Core is promised four hours, and names ticket, person and contract year", async () => {
     const made = await customer("core");
@@ -107,7 +100,7 @@ describe("a step of the clock", () => {
         reversed_at: null,
       },
     ]);
-    expect(await historyOf(made.ctx, ticket)).toEqual(["allowance_used"]);
+    expect(await kindsOf(made.ctx, ticket)).toEqual(["allowance_used"]);
   });
 
   test.each(["none", "basic"] as const)("on the plan %s it is promised Monday at ten", async (plan) => {
@@ -140,7 +133,7 @@ describe("a step of the clock", () => {
     expect([first.columns.due_at, second.columns.due_at]).toEqual([AT_HALF_PAST_ELEVEN, AT_HALF_PAST_ELEVEN]);
     expect(await store(made.ctx, one.ticket, first)).toBe(true);
     expect(await store(made.ctx, other.ticket, second)).toBe(false);
-    expect(await historyOf(made.ctx, other.ticket)).toEqual([]);
+    expect(await kindsOf(made.ctx, other.ticket)).toEqual([]);
     expect(await store(made.ctx, other.ticket, await other.step())).toBe(true);
     expect(await dueOf(made.ctx, other.ticket)).toBe(MONDAY_AT_TEN);
     expect(await entriesOf(made.ctx, made.organization)).toHaveLength(5);
@@ -155,7 +148,7 @@ describe("a step of the clock", () => {
       { reversed_at: FRIDAY_NIGHT, reversal_reason: "The ticket moved to another organization" },
     ]);
     expect(await entriesOf(from.ctx, to.organization)).toMatchObject([{ ticket_id: ticket.id, reversed_at: null }]);
-    expect(await historyOf(from.ctx, ticket)).toEqual(["allowance_used", "allowance_reversed", "allowance_used"]);
+    expect(await kindsOf(from.ctx, ticket)).toEqual(["allowance_used", "allowance_reversed", "allowance_used"]);
   });
 
   test("an incident is used up when the client answers at night, not while we still wait for them", async () => {
@@ -190,7 +183,7 @@ describe("a step of the clock", () => {
       { type: "staff-message", at: at("23T15:01") },
       { type: "resolved", at: at("23T15:01"), by: "staff" },
     ]);
-    expect(await historyOf(ctx, ticket)).toEqual(["promise_kept", "promise_missed"]);
+    expect(await kindsOf(ctx, ticket)).toEqual(["promise_kept", "promise_missed"]);
     expect(await dueOf(ctx, ticket)).toBeNull();
   });
 
@@ -212,33 +205,17 @@ describe("clocks that run", () => {
   };
 
   const mornings = siteCalendar({ timeZone: ZONE, openTimes: MORNINGS });
+  const always = siteCalendar({ timeZone: ZONE, openTimes: DEFAULT_SETTINGS.openTimes });
 
   let world: Awaited<ReturnType<typeof ticketWorld>>;
 
   beforeEach(async () => {
     world = await ticketWorld();
-    await world.base.db.delete(tickets);
-    await world.base.db.delete(settings);
-    await world.base.db.delete(contactSubmissions);
+    for (const table of [tickets, settings, contactSubmissions]) await world.base.db.delete(table);
   });
 
-  let nonces = 0;
-
-  async function open(priority: TicketPriority) {
-    const { ctx, actor } = world.client(world.dana);
-    nonces += 1;
-    const opened = await openTicket(ctx, actor, {
-      organizationId: world.here.id,
-      title: "The printer blinks",
-      description: "Since noon.",
-      priority,
-      impact: priority === "urgent" ? "All print" : null,
-      category: null,
-      nonce: `clock-${nonces}`,
-    });
-    if (!opened.ok) throw new Error(opened.code);
-    return opened.value.id;
-  }
+  const open = async (priority: TicketPriority) =>
+    valueOf(await world.client(world.dana).open({ priority, impact: priority === "urgent" ? "All print" : null })).id;
 
   const dueOf = async (id: string) => (await ticketRow(world.base, id)).due_at;
 
@@ -263,14 +240,9 @@ describe("clocks that run", () => {
     const json = sql`json_set(promise_json, '$.running.missed', json('true'))`;
     await world.base.db.update(tickets).set({ promise_json: json }).where(eq(tickets.id, missed));
     expect(await dueOf(urgent)).toBe(WEDNESDAY + hours(2));
-    expect(await countClocksThatMove(world.base.db, mornings, world.base.now())).toEqual({ count: 1, isMore: false });
-    expect(
-      await countClocksThatMove(
-        world.base.db,
-        siteCalendar({ timeZone: ZONE, openTimes: DEFAULT_SETTINGS.openTimes }),
-        world.base.now(),
-      ),
-    ).toEqual({ count: 0, isMore: false });
+    const counted = (calendar: typeof mornings) => countClocksThatMove(world.base.db, calendar, world.base.now());
+    expect(await counted(mornings)).toEqual({ count: 1, isMore: false });
+    expect(await counted(always)).toEqual({ count: 0, isMore: false });
   });
 
   test("new hours count for what begins from then on; what runs keeps its time", async () => {
@@ -286,21 +258,17 @@ describe("clocks that run", () => {
     const { base } = world;
     const DAY_OFF = { ...DEFAULT_SETTINGS.openTimes, holidays: [{ day: "2026-11-19", name: "Founding day" }] };
     const withDayOff = siteCalendar({ timeZone: ZONE, openTimes: DAY_OFF });
-    const morning = siteCalendar({ timeZone: ZONE, openTimes: DEFAULT_SETTINGS.openTimes });
     const at = base.now();
-    const dueAt = replyDueAt(morning, at);
+    const dueAt = replyDueAt(always, at);
     const [waiting, late, answered] = [
       await makeSubmission(base),
       await makeSubmission(base, { at: at - days(3), replyDueAt: at - 1 }),
       await makeSubmission(base, { status: "contacted" }),
     ];
-    const promised = async () =>
-      Promise.all(
-        [waiting, late, answered].map(async ({ id }) => {
-          const [row] = await base.db.select().from(contactSubmissions).where(eq(contactSubmissions.id, id));
-          return row?.reply_due_at;
-        }),
-      );
+    const promised = async () => {
+      const rows = await base.db.select().from(contactSubmissions);
+      return [waiting, late, answered].map(({ id }) => rows.find((row) => row.id === id)?.reply_due_at);
+    };
     const before = [dueAt, at - 1, dueAt];
     await save(DAY_OFF, false);
     await moveClocks(base);
@@ -322,7 +290,7 @@ describe("clocks that run", () => {
     // One hour is left, on Friday morning from eight on.
     expect(await dueOf(running)).toBe(WEDNESDAY + hours(48));
     expect(await moveClocks(world.base)).toEqual({ count: 0 });
-    expect((await historyOf(world.base, running)).map((line) => (line as string[])[0])).not.toContain("promise_missed");
+    expect(await kindsOf(world.base, { id: running })).not.toContain("promise_missed");
   });
 
   test("clocks are counted and moved without reading the tickets that are closed", async () => {
@@ -343,35 +311,29 @@ describe("clocks that run", () => {
 
   test("an after-hours incident whose reply new hours promise as soon is given back with the reason, once clocks move", async () => {
     const { base, here } = world;
-    await base.db.delete(allowanceEntries);
     await base.db.update(organizations).set({ plan: "core" }).where(eq(organizations.id, here.id));
     base.clock.set(WEDNESDAY + hours(11));
     const atNight = await open("urgent");
-    const entries = () => base.db.select().from(allowanceEntries).where(eq(allowanceEntries.organization_id, here.id));
     const until22: OpenTimes = {
       week: DEFAULT_SETTINGS.openTimes.week.map((frames) => frames.map(({ opens }) => ({ opens, closes: 1_320 }))),
       holidays: [],
     };
     await save(until22, false);
     await moveClocks(base);
-    expect([await dueOf(atNight), await entries()]).toMatchObject([base.now() + hours(4), [{ reversed_at: null }]]);
+    const state = async () => [await dueOf(atNight), await entriesOf(base, here)];
+    expect(await state()).toMatchObject([base.now() + hours(4), [{ reversed_at: null }]]);
     await save(until22, true);
     await moveClocks(base);
-    expect([await dueOf(atNight), await entries()]).toMatchObject([
+    const reason = "The opening hours changed, and the reply is due just as soon in normal hours";
+    expect(await state()).toMatchObject([
       base.now() + hours(2),
-      [
-        {
-          ticket_id: atNight,
-          reversed_at: base.now(),
-          reversal_reason: "The opening hours changed, and the reply is due just as soon in normal hours",
-        },
-      ],
+      [{ ticket_id: atNight, reversed_at: base.now(), reversal_reason: reason }],
     ]);
     const [event] = await base.db
       .select()
       .from(ticketEvents)
       .where(and(eq(ticketEvents.ticket_id, atNight), eq(ticketEvents.kind, "allowance_reversed")));
-    expect(event?.reason).toBe("The opening hours changed, and the reply is due just as soon in normal hours");
+    expect(event?.reason).toBe(reason);
   });
 
   test("hours that are saved again without moving end a move that still waits", async () => {

@@ -7,37 +7,27 @@ import { mailEvents, outbox } from "~/db/schema/outbox";
 import { ticketDrafts } from "~/db/schema/tickets";
 import { listDrafts, saveDraft } from "~/features/conversation/messages.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
-import { assignTicket } from "~/features/tickets/commands.server";
-import { addInternalNote } from "~/features/tickets/internal-note.server";
-import type { ReplyEffect } from "~/features/tickets/model";
-import { openTicket } from "~/features/tickets/opening/open-ticket.server";
+import type { ReplyEffect, TicketPriority } from "~/features/tickets/model";
 import { findTicketForStaff } from "~/features/tickets/queries.server";
-import { replyAsClient } from "~/features/tickets/reply-as-client.server";
-import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { findUndoable, undoReply } from "~/features/tickets/undo-reply.server";
 import { fail, ok } from "~/lib/errors";
-import type { TicketPriority } from "~/lib/ticket-values";
 import { days, hours, minutes, seconds } from "~/lib/time";
-import { interruptedBeforeCommit } from "../../support/interrupted-commit";
-import { historyOf, textsOf, ticketRow, ticketWorld } from "../../support/tickets";
+import { testContext } from "../../support/context";
+import { historyOf, textsOf, ticketRow, ticketWorld, valueOf } from "../../support/tickets";
 
 const nonce = () => crypto.randomUUID();
 
 let world: Awaited<ReturnType<typeof ticketWorld>>;
 beforeEach(async () => {
+  // The staff of other tests would hear of tickets, too.
+  for (const table of [userRoles, notifications, outbox]) await testContext().db.delete(table);
   world = await ticketWorld();
-  await world.base.db.delete(notifications);
-  await world.base.db.delete(outbox);
 });
 
 /** Opens a ticket of Dana's, whose mails have left, and returns what Sam may do to it. */
 async function opened(priority: TicketPriority = "high") {
-  const { base, here } = world;
-  const { ctx, actor } = world.client(world.dana);
-  const input = { title: "Printer", description: "It blinks.", category: null, impact: "All", organizationId: here.id };
-  const ticket = await openTicket(ctx, actor, { ...input, priority, nonce: nonce() });
-  if (!ticket.ok) throw new Error(ticket.code);
-  const { id } = ticket.value;
+  const { base } = world;
+  const { id } = valueOf(await world.client(world.dana).open({ priority, impact: "All" }));
   base.clock.advance(minutes(3));
   await deliverOutbox(base);
   base.sent.length = 0;
@@ -45,13 +35,9 @@ async function opened(priority: TicketPriority = "high") {
   const reply = async (effect: ReplyEffect = "send", whyLate?: string, key = nonce()) => {
     const resolution = effect === "resolve" ? "Replaced the cable." : undefined;
     const what = { text: "Restart it.", effect, resolution, whyLate, assignToMe: true };
-    const sent = { ...what, ticketId: id, baseMessage: 0, nonce: key };
-    const replied = await replyAsStaff(sam.ctx, sam.actor, sent);
-    if (!replied.ok) throw new Error(replied.code);
-    return replied.value;
+    return valueOf(await sam.reply(id, { ...what, nonce: key }));
   };
-  const undo = (messageId: string, by = sam) =>
-    undoReply(by.ctx, by.actor, { ticketId: id, messageId, nonce: nonce() });
+  const undo = (messageId: string, by = sam) => by.undo(id, messageId);
   const state = async () => {
     const { version: _, updated_at: __, ...row } = await ticketRow(base, id);
     const told = await base.db.select().from(notifications).where(eq(notifications.subject_id, id));
@@ -113,16 +99,7 @@ test("what was done without a message is taken back as well: the ticket is open,
   const { id, base, sam, undo, state } = await opened();
   const before = await state();
   const resolve = (key: string) =>
-    replyAsStaff(sam.ctx, sam.actor, {
-      ...{
-        ticketId: id,
-        text: "",
-        effect: "resolve",
-        resolution: "Replaced the cable.",
-        baseMessage: 0,
-        nonce: key,
-      },
-    });
+    sam.reply(id, { text: "", effect: "resolve", resolution: "Replaced the cable.", nonce: key });
   const key = nonce();
   expect((await resolve(key)).ok).toBe(true);
   expect((await state()).row.status).toBe("resolved");
@@ -156,14 +133,12 @@ test("nobody takes back what a colleague wrote, nor what the client has answered
   const { id, base, reply, undo, state, sam } = await opened();
   const first = await reply();
   expect(await undo(first, world.staff(world.avery))).toEqual(fail("too_late"));
-  const by = { userId: world.sam.id, fullName: world.sam.fullName, side: "staff" } as const;
-  await assignTicket(sam.ctx, by, { ticketId: id, assigneeId: world.avery.id, nonce: nonce() });
+  await sam.assign(id, world.avery.id);
   expect(await undo(first)).toEqual(fail("too_late"));
   base.clock.advance(1);
   const second = await reply();
   base.clock.advance(1);
-  const { ctx, actor } = world.client(world.dana);
-  await replyAsClient(ctx, actor, { ticketId: id, text: "Done, thanks", nonce: nonce() });
+  await world.client(world.dana).reply(id, "Done, thanks");
   expect(await undo(second)).toEqual(fail("too_late"));
   expect((await state()).texts).toEqual(["Restart it.", "Restart it.", "Done, thanks"]);
 });
@@ -172,8 +147,7 @@ test("whom an internal note has named since stays told of it, in the product and
   const { id, base, reply, undo } = await opened();
   const message = await reply();
   base.clock.advance(1);
-  const avery = world.staff(world.avery);
-  await addInternalNote(avery.ctx, avery.actor, { ticketId: id, text: "@Sam wrong cable", nonce: nonce() });
+  await world.staff(world.avery).note(id, "@Sam wrong cable");
   expect(await undo(message)).toEqual(ok(null));
   const told = await base.db.select().from(notifications).where(eq(notifications.user_id, world.sam.id));
   expect(told.map(({ event }) => event)).toContain("mentioned");
@@ -195,23 +169,20 @@ test("of twenty times at once a reply is taken back once, before a text that was
 });
 
 test("nobody takes a reply back who is removed at that moment, from the staff or from the organization", async () => {
-  const { id, base, sam, reply, state } = await opened();
+  const { id, base, sam, reply, undo, state } = await opened();
   const ofStaff = await reply();
-  const demoted = interruptedBeforeCommit(sam.ctx, () =>
-    base.db.delete(userRoles).where(eq(userRoles.user_id, world.sam.id)),
-  );
+  const demoted = sam.interruptedBy(() => base.db.delete(userRoles).where(eq(userRoles.user_id, world.sam.id)));
   const refused = fail("ticket_not_found");
-  expect(await undoReply(demoted, sam.actor, { ticketId: id, messageId: ofStaff, nonce: nonce() })).toEqual(refused);
+  expect(await undo(ofStaff, demoted)).toEqual(refused);
 
   base.clock.advance(seconds(1));
-  const { ctx, actor } = world.client(world.dana);
-  const replied = await replyAsClient(ctx, actor, { ticketId: id, text: "It blinks red.", nonce: nonce() });
-  const ofClient = replied.ok && replied.value.kind === "message" ? replied.value.messageId : "";
-  const removed = interruptedBeforeCommit(ctx, () =>
+  const dana = world.client(world.dana);
+  const replied = valueOf(await dana.reply(id, "It blinks red."));
+  const { ctx, actor } = dana.interruptedBy(() =>
     base.db.delete(organizationMemberships).where(eq(organizationMemberships.user_id, world.dana.id)),
   );
   const find = () => findTicketForStaff(base.db, id);
-  const undo = { ticketId: id, messageId: ofClient, nonce: nonce(), find };
-  expect(await undoReply(removed, actor, undo)).toEqual(refused);
+  const messageId = replied.kind === "message" ? replied.messageId : "";
+  expect(await undoReply(ctx, actor, { ticketId: id, messageId, nonce: nonce(), find })).toEqual(refused);
   expect((await state()).texts).toEqual(["Restart it.", "It blinks red."]);
 });
