@@ -3,13 +3,12 @@ import { expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { mutedSubjects, notifications } from "~/db/schema/notifications";
 import { legalHolds } from "~/db/schema/privacy";
-import { addNote } from "~/features/notes/commands.server";
 import { eraseSubjects } from "~/features/subjects/erase-subjects.server";
-import { replyToSubmission } from "~/features/submissions/record/commands.server";
 import type { Ctx } from "~/platform/context.server";
 import { testContext } from "../../support/context";
-import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
+import { makeSubmission } from "../../support/factories";
 import { storeAttachment } from "../../support/stored-files";
+import { submissionStaff } from "../../support/submissions";
 
 /**
  * Reads the rows of every table that stores something about subjects, whichever tables there are. `erasures` has the
@@ -29,16 +28,13 @@ async function writtenAbout(ctx: Ctx, id: string): Promise<Record<string, object
 
 /** Creates a submission with everything that can be written about one. */
 async function known(firstName: string) {
-  const base = testContext();
-  const person = await makePerson(base, { role: "moderator" });
-  const ctx = as(base, person);
+  const staff = await submissionStaff(testContext(), { role: "moderator" });
+  const { base, ctx, person } = staff;
   const { id } = await makeSubmission(base, { firstName });
   const subject = { type: "submission" as const, id };
-  const actor = signedInAs(person, base.now());
-  await addNote(ctx, actor, { subject, note: `${firstName} calls back`, nonce: `note-${id}` });
-  const reply = { submissionId: id, message: `Dear ${firstName}`, contacted: true, nonce: `reply-${id}` };
+  await staff.note(id, `${firstName} calls back`);
   base.outcomes.push({ kind: "transient", reason: "503" });
-  await replyToSubmission(ctx, actor, reply);
+  await staff.reply(id, { message: `Dear ${firstName}` });
   const bytes = new Uint8Array(Buffer.from("%PDF-1.7"));
   const { statement } = await storeAttachment(ctx, { name: `${firstName}.pdf`, kind: "pdf", bytes }, subject);
   const about = { user_id: person.id, subject_type: subject.type, subject_id: id };
@@ -47,13 +43,8 @@ async function known(firstName: string) {
     ctx.db.insert(notifications).values({ ...about, event: "test", label: `${firstName} wrote`, at: base.now() }),
     ctx.db.insert(mutedSubjects).values(about),
     ctx.db.insert(legalHolds).values({
-      id: ctx.newId("hld"),
-      subject_type: subject.type,
-      subject_id: id,
-      reason: `${firstName} sues`,
-      placed_by_name: "Avery Quinn",
-      placed_at: base.now(),
-      lifted_at: base.now(),
+      ...{ id: ctx.newId("hld"), subject_type: subject.type, subject_id: id, reason: `${firstName} sues` },
+      ...{ placed_by_name: "Avery Quinn", placed_at: base.now(), lifted_at: base.now() },
     }),
   ]);
   await base.settle();

@@ -1,5 +1,5 @@
 import { desc, eq, inArray, sql } from "drizzle-orm";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
@@ -9,49 +9,36 @@ import { attachments } from "~/db/schema/subjects";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
-import { addNote } from "~/features/notes/commands.server";
 import { listNotes } from "~/features/notes/queries.server";
-import { changeSubmissionStatus } from "~/features/submissions/changes.server";
 import { submitContact } from "~/features/submissions/intake/submit-contact.server";
-import {
-  bulkChangeStatus,
-  deleteSubmissions,
-  releaseSubmission,
-  releaseSubmissions,
-} from "~/features/submissions/list/commands.server";
+import { bulkChangeStatus, deleteSubmissions, releaseSubmissions } from "~/features/submissions/list/commands.server";
 import { findNames } from "~/features/submissions/list/read-list.server";
 import { countSubmissions, findSubmission } from "~/features/submissions/queries.server";
-import { saveSubmissionProperties } from "~/features/submissions/record/commands.server";
 import { listStatusChanges } from "~/features/submissions/record/read-record.server";
 import { fail, ok } from "~/lib/errors";
 import { minutes } from "~/lib/time";
 import { type Selection, selectionOf } from "~/lists/selection.server";
-import { testContext } from "../../support/context";
+import { type TestContext, testContext } from "../../support/context";
 import { pdf } from "../../support/documents";
-import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
+import { makePerson, makeSubmission } from "../../support/factories";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
+import { newForm } from "../../support/requests";
 import { storeFile } from "../../support/stored-files";
-import { listSubmissions, selectSubmissions } from "../../support/submission-list";
-
-async function staffMember() {
-  const base = testContext();
-  const avery = await makePerson(base, { role: "admin", fullName: "Avery Quinn" });
-  return { ctx: as(base, avery), actor: signedInAs(avery, base.now()), base };
-}
+import { listSubmissions } from "../../support/submission-list";
+import { contactRequest, submissionStaff } from "../../support/submissions";
 
 const aboutSubmission = (id: string) => ({ type: "submission" as const, id });
 
-const nonce = () => crypto.randomUUID();
+const UNKNOWN = { id: "sub_unknown" };
 
-const fresh = ({ id }: { id: string }) => ({ id, version: 1 });
+beforeEach(() => testContext().db.delete(outbox));
 
 test("many submissions move at once: record, history, audit and counts of each, one live event for all", async () => {
-  const { ctx, actor, base } = await staffMember();
+  const { ctx, actor, setStatusOf, base } = await submissionStaff();
   const made = [await makeSubmission(ctx), await makeSubmission(ctx), await makeSubmission(ctx)];
   const before = await countSubmissions(ctx.db);
   const notesBefore = (await ctx.db.select().from(liveEvents)).length;
-  const change = { selection: selectSubmissions(made.map(fresh)), status: "contacted" as const, nonce: nonce() };
-  expect(await bulkChangeStatus(ctx, actor, change)).toEqual({ changed: 3, unchanged: 0, skipped: 0 });
+  expect(await setStatusOf(made, "contacted")).toEqual({ changed: 3, unchanged: 0, skipped: 0 });
   for (const { id } of made) {
     expect(await findSubmission(ctx.db, id)).toMatchObject({ status: "contacted", version: 2 });
     expect(await listStatusChanges(ctx.db, id)).toMatchObject([{ to: "contacted", actor: "Avery Quinn" }]);
@@ -68,15 +55,14 @@ test("many submissions move at once: record, history, audit and counts of each, 
 });
 
 test("what has changed since the list was read is skipped and said, and ids nobody knows are ignored", async () => {
-  const { ctx, actor } = await staffMember();
+  const { ctx, setStatus, setStatusOf } = await submissionStaff();
   const [stale, kept, already] = [
     await makeSubmission(ctx),
     await makeSubmission(ctx),
     await makeSubmission(ctx, { status: "resolved" }),
   ];
-  await changeSubmissionStatus(ctx, actor, { submissionId: stale.id, status: "contacted", nonce: nonce() });
-  const selection = selectSubmissions([stale, kept, already].map(fresh).concat({ id: "sub_unknown", version: 1 }));
-  expect(await bulkChangeStatus(ctx, actor, { selection, status: "resolved", nonce: nonce() })).toEqual({
+  await setStatus(stale.id, "contacted");
+  expect(await setStatusOf([stale, kept, already, UNKNOWN], "resolved")).toEqual({
     changed: 1,
     unchanged: 1,
     skipped: 1,
@@ -86,7 +72,7 @@ test("what has changed since the list was read is skipped and said, and ids nobo
 });
 
 test("staff and owners are told of the submissions that moved, not of those that were skipped", async () => {
-  const { ctx, actor, base } = await staffMember();
+  const { ctx, setStatusOf, base } = await submissionStaff();
   const owner = await makePerson(base, { role: "moderator" });
   const [moved, stale] = [await makeSubmission(ctx), await makeSubmission(ctx)];
   await ctx.db
@@ -98,95 +84,70 @@ test("staff and owners are told of the submissions that moved, not of those that
     owner: await ctx.db.select().from(notifications).where(eq(notifications.user_id, owner.id)),
   });
   const before = await told();
-  const change = (made: { id: string }[]) =>
-    bulkChangeStatus(ctx, actor, {
-      selection: selectSubmissions(made.map(fresh)),
-      status: "resolved",
-      nonce: nonce(),
-    });
-  expect(await change([stale])).toEqual({ changed: 0, unchanged: 0, skipped: 1 });
+  expect(await setStatusOf([stale], "resolved")).toEqual({ changed: 0, unchanged: 0, skipped: 1 });
   expect(await told()).toEqual(before);
-  expect(await change([moved, stale])).toEqual({ changed: 1, unchanged: 0, skipped: 1 });
+  expect(await setStatusOf([moved, stale], "resolved")).toEqual({ changed: 1, unchanged: 0, skipped: 1 });
   expect(await told()).toEqual({ live: [...before.live, "1 submission: Resolved"], owner: [] });
 });
 
 test("the same bulk form posted twice moves once and answers the same", async () => {
-  const { ctx, actor } = await staffMember();
+  const { ctx, setStatusOf } = await submissionStaff();
   const made = [await makeSubmission(ctx), await makeSubmission(ctx)];
-  const change = { selection: selectSubmissions(made.map(fresh)), status: "contacted" as const, nonce: nonce() };
-  const first = await bulkChangeStatus(ctx, actor, change);
-  expect(await bulkChangeStatus(ctx, actor, change)).toEqual(first);
+  const form = newForm();
+  const first = await setStatusOf(made, "contacted", form);
+  expect(await setStatusOf(made, "contacted", form)).toEqual(first);
   expect(await listStatusChanges(ctx.db, made[0]?.id ?? "")).toHaveLength(1);
 });
 
-test("five hundred submissions move in one action", async () => {
-  const { ctx, actor } = await staffMember();
-  await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+/** Stores five hundred submissions, and returns them as a list shows them. */
+async function fiveHundred(ctx: Pick<TestContext, "db">, name: string, more = sql`NULL, NULL`) {
+  await ctx.db.run(sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
     INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
-      consent_at, reply_due_at, consent_terms_version, ip_hash, search_text)
-    SELECT 'sub_many' || i, 1, 1, 900000 + i, 'A', 'B', 'a@b.example', 'new', 1, 1, 'x', 'x', 'a b' FROM n`);
-  const rows = Array.from({ length: 500 }, (_, place) => ({ id: `sub_many${place + 1}`, version: 1 }));
-  const selection = selectSubmissions(rows);
+      consent_at, reply_due_at, consent_terms_version, ip_hash, search_text, held_reason, message)
+    SELECT 'sub_' || ${name} || i, 1, 1, 900000 + ${name.length} * 1000 + i, 'A', 'B', ${name} || i || '@b.example', 'new', 1, 1,
+      'x', 'x', 'a b', ${more} FROM n`);
+  return Array.from({ length: 500 }, (_, place) => ({ id: `sub_${name}${place + 1}` }));
+}
+
+test("five hundred submissions move in one action", async () => {
+  const { ctx, setStatusOf } = await submissionStaff();
+  const rows = await fiveHundred(ctx, "plain");
   ctx.cost.trips = 0;
-  const outcome = await bulkChangeStatus(ctx, actor, { selection, status: "resolved", nonce: nonce() });
-  expect(outcome).toEqual({ changed: 500, unchanged: 0, skipped: 0 });
+  expect(await setStatusOf(rows, "resolved")).toEqual({ changed: 500, unchanged: 0, skipped: 0 });
   expect(ctx.cost.trips).toBe(3);
 });
 
 test("deleting takes notes, history and file along and leaves one audit event with the ids", async () => {
-  const { ctx, actor, base } = await staffMember();
-  const input = {
-    first_name: "File",
-    last_name: "Sender",
-    email: "f@s.example",
-    phone: null,
-    company: null,
-    message: null,
-  };
-  await submitContact(base, {
-    input: { ...input, agreed_to_terms: "on" },
-    file: await storeFile(base, { name: "plan.pdf", kind: "pdf", bytes: pdf() }),
-    nonce: nonce(),
-    termsVersion: "2026-11-01",
-    moderationReason: null,
-  });
+  const { ctx, note, setStatus, remove, base } = await submissionStaff();
+  const file = await storeFile(base, { name: "plan.pdf", kind: "pdf", bytes: pdf() });
+  await submitContact(base, contactRequest({ first_name: "File", last_name: "Sender" }, { file }));
   const [withFile = { id: "", version: 0 }] = await listSubmissions(ctx.db, "q=file+sender");
   const [stored] = await ctx.db.select().from(attachments);
-  await addNote(ctx, actor, { subject: aboutSubmission(withFile.id), note: "Call back", nonce: nonce() });
+  await note(withFile.id);
   const changed = await makeSubmission(ctx);
-  await changeSubmissionStatus(ctx, actor, { submissionId: changed.id, status: "contacted", nonce: nonce() });
-  const deletion = { selection: selectSubmissions([withFile, fresh(changed)]), nonce: nonce() };
-  expect(await deleteSubmissions(ctx, deletion)).toEqual({ changed: 1, skipped: 1, onHold: 0 });
+  await setStatus(changed.id, "contacted");
+  const form = newForm();
+  const deletion = () => remove([withFile, changed], form);
+  expect(await deletion()).toEqual({ changed: 1, skipped: 1, onHold: 0 });
   await base.settle();
   expect(await findSubmission(ctx.db, withFile.id)).toBeNull();
   expect(await listNotes(ctx.db, aboutSubmission(withFile.id))).toEqual([]);
   expect(await ctx.db.select().from(attachments)).toEqual([]);
   expect(await ctx.files.get(stored?.r2_key ?? "")).toBeNull();
   expect(await listSubmissions(ctx.db, "q=file+sender")).toEqual([]);
-  const [event] = await ctx.db.select().from(auditEvents).where(eq(auditEvents.action, "submission.deleted"));
+  const ofDeletion = eq(auditEvents.action, "submission.deleted");
+  const [event] = await ctx.db.select().from(auditEvents).where(ofDeletion).orderBy(desc(auditEvents.id));
   expect(JSON.parse(event?.meta_json ?? "")).toEqual({ count: 1, ids: [withFile.id] });
-  expect(await deleteSubmissions(ctx, deletion)).toEqual({ changed: 1, skipped: 1, onHold: 0 });
+  expect(await deletion()).toEqual({ changed: 1, skipped: 1, onHold: 0 });
 });
 
 test("deleting takes the live events that name the person along, and the mails about them that have not left", async () => {
-  const { ctx, actor, base } = await staffMember();
+  const { ctx, note, remove, base } = await submissionStaff();
   const before = new Set((await ctx.db.select({ id: outbox.id }).from(outbox)).map(({ id }) => id));
-  const send = (first_name: string) =>
-    submitContact(base, {
-      input: {
-        first_name,
-        last_name: "Writer",
-        email: `${first_name}@w.example`.toLowerCase(),
-        phone: null,
-        company: null,
-        message: null,
-        agreed_to_terms: "on",
-      },
-      file: null,
-      nonce: nonce(),
-      termsVersion: "2026-11-01",
-      moderationReason: null,
-    });
+  const send = (first_name: string) => {
+    const email = `${first_name}@w.example`.toLowerCase();
+    return submitContact(base, contactRequest({ first_name, last_name: "Writer", email }));
+  };
   // The provider is away: both mails of each wait.
   base.outcomes.push(...Array.from({ length: 4 }, () => ({ kind: "transient" as const, reason: "503" })));
   await send("Gone");
@@ -195,8 +156,8 @@ test("deleting takes the live events that name the person along, and the mails a
   const find = async (q: string) => (await listSubmissions(ctx.db, `q=${q}`))[0];
   const [gone, kept] = [await find("gone writer"), await find("kept writer")];
   if (!gone || !kept) throw new Error("both were sent");
-  await addNote(ctx, actor, { subject: aboutSubmission(gone.id), note: "Call back", nonce: nonce() });
-  await deleteSubmissions(ctx, { selection: selectSubmissions([fresh(gone)]), nonce: nonce() });
+  await note(gone.id);
+  await remove([{ id: gone.id }]);
 
   const labels = (await ctx.db.select().from(liveEvents)).map(({ label }) => label).join();
   expect(labels).toContain("Kept Writer");
@@ -220,7 +181,7 @@ test("deleting takes the live events that name the person along, and the mails a
 });
 
 test("a mail that is just leaving while its submission is deleted is not tried again", async () => {
-  const { ctx, base } = await staffMember();
+  const { ctx, remove, base } = await submissionStaff();
   const submission = await makeSubmission(ctx);
   await commit(ctx.db, [
     enqueueMail(ctx, "submission-reply", {
@@ -230,7 +191,7 @@ test("a mail that is just leaving while its submission is deleted is not tried a
     }),
   ]);
   base.mailer.send = async () => {
-    await deleteSubmissions(ctx, { selection: selectSubmissions([fresh(submission)]), nonce: nonce() });
+    await remove([submission]);
     return { kind: "transient", reason: "503" };
   };
   await deliverOutbox(base);
@@ -241,10 +202,9 @@ test("a mail that is just leaving while its submission is deleted is not tried a
 });
 
 test("what is held keeps its status in a bulk change: it has none that counts until it is released", async () => {
-  const { ctx, actor } = await staffMember();
+  const { ctx, setStatusOf } = await submissionStaff();
   const held = await makeSubmission(ctx, { moderationReason: "content" });
-  const change = { selection: selectSubmissions([fresh(held)]), status: "resolved" as const, nonce: nonce() };
-  expect(await bulkChangeStatus(ctx, actor, change)).toEqual({ changed: 0, unchanged: 0, skipped: 1 });
+  expect(await setStatusOf([held], "resolved")).toEqual({ changed: 0, unchanged: 0, skipped: 1 });
   expect(await findSubmission(ctx.db, held.id)).toMatchObject({ status: "new", moderationReason: "content" });
 });
 
@@ -254,15 +214,12 @@ describe("rows that others do not see", () => {
    * definition of a list would, and look what each bulk command does then.
    */
 
-  async function staffMember() {
-    const base = testContext();
-    const avery = await makePerson(base, { role: "admin" });
-    return { ctx: as(base, avery), actor: { ...signedInAs(avery, base.now()), role: "admin" as const } };
-  }
+  type Staff = Awaited<ReturnType<typeof submissionStaff>>;
 
-  type Staff = Awaited<ReturnType<typeof staffMember>>;
-
-  type Command = (staff: Staff, input: { selection: Selection; nonce: string }) => Promise<unknown>;
+  type Command = (
+    staff: Pick<Staff, "ctx" | "actor">,
+    input: { selection: Selection; nonce: string },
+  ) => Promise<unknown>;
 
   const COMMANDS: [name: string, command: Command, held?: { moderationReason: "content" }][] = [
     ["a change of status", ({ ctx, actor }, input) => bulkChangeStatus(ctx, actor, { ...input, status: "resolved" })],
@@ -279,13 +236,12 @@ describe("rows that others do not see", () => {
   };
 
   /** Makes two submissions of a company and one of another, each with a note. */
-  async function submissions({ ctx, actor }: Staff, options = {}) {
+  async function submissions({ ctx, note }: Staff, options = {}) {
     const company = `Cedar ${crypto.randomUUID()}`;
     const made = [];
     for (const of of [company, company, "Larkspur Row"]) {
       const { id } = await makeSubmission(ctx, { ...options, company: of });
-      const subject = { type: "submission" as const, id };
-      await addNote(ctx, { ...actor, membership: null }, { subject, note: "Call back", nonce: crypto.randomUUID() });
+      await note(id);
       made.push(id);
     }
     const [first = "", second = "", foreign = ""] = made;
@@ -295,7 +251,7 @@ describe("rows that others do not see", () => {
   test.each(
     COMMANDS,
   )("%s finds no row that its viewer does not see, and leaves everything about it", async (_name, run, held) => {
-    const staff = await staffMember();
+    const staff = await submissionStaff();
     const { ctx } = staff;
     const { company, first, second, foreign } = await submissions(staff, held);
     const input = { selection: selectIn(company, [foreign, first, second]), nonce: crypto.randomUUID() };
@@ -310,7 +266,7 @@ describe("rows that others do not see", () => {
   test.each(
     COMMANDS,
   )("%s leaves a row alone that leaves its viewer's sight just before the commit", async (_name, run, held) => {
-    const staff = await staffMember();
+    const staff = await submissionStaff();
     const { ctx } = staff;
     const { company, first, second } = await submissions(staff, held);
     const moved = interruptedBeforeCommit(ctx, () =>
@@ -331,25 +287,21 @@ describe("releasing held ones", () => {
   const held = { moderationReason: "content" } as const;
 
   test("a submission that a colleague deletes while it is released is not said to be released", async () => {
-    const { ctx, actor, base } = await staffMember();
-    const submission = await makeSubmission(ctx, held);
-    const racing = interruptedBeforeCommit(base, () =>
-      deleteSubmissions(ctx, { selection: selectSubmissions([fresh(submission)]), nonce: nonce() }),
-    );
-    const release = { submissionId: submission.id, nonce: nonce() };
-    expect(await releaseSubmission(racing, actor, release)).toEqual(fail("submission_not_found"));
+    const avery = await submissionStaff();
+    const submission = await makeSubmission(avery.ctx, held);
+    const racing = avery.interruptedBy(() => avery.remove([submission]));
+    expect(await racing.release(submission.id)).toEqual(fail("submission_not_found"));
   });
 
   test("many held submissions are released at once: row, history, audit, counts and both mails of each, one live event", async () => {
-    const { ctx, actor, base } = await staffMember();
+    const { ctx, actor, releaseAll, base } = await submissionStaff();
     const made = [
       await makeSubmission(ctx, { ...held, email: "one@release.example" }),
       await makeSubmission(ctx, { moderationReason: "over_cap", email: "two@release.example", status: "contacted" }),
     ];
     const before = await countSubmissions(ctx.db);
     const notesBefore = (await ctx.db.select().from(liveEvents)).length;
-    const release = { selection: selectSubmissions(made.map(fresh)), nonce: nonce() };
-    expect(await releaseSubmissions(ctx, actor, release)).toEqual({ changed: 2, skipped: 0 });
+    expect(await releaseAll(made)).toEqual({ changed: 2, skipped: 0 });
     await base.settle();
     expect(await countSubmissions(ctx.db)).toMatchObject({
       new: before.new + 1,
@@ -378,14 +330,12 @@ describe("releasing held ones", () => {
   });
 
   test("two who release the same submissions at once send each mail once", async () => {
-    const { ctx, actor } = await staffMember();
+    const { ctx, release, releaseAll } = await submissionStaff();
     const made = [await makeSubmission(ctx, held), await makeSubmission(ctx, held), await makeSubmission(ctx, held)];
-    const [first, second, third] = made.map(fresh);
-    if (!first || !second || !third) throw new Error("three were made");
     const outcomes = await Promise.all([
-      releaseSubmissions(ctx, actor, { selection: selectSubmissions([first, second]), nonce: nonce() }),
-      releaseSubmissions(ctx, actor, { selection: selectSubmissions([second, third]), nonce: nonce() }),
-      releaseSubmission(ctx, actor, { submissionId: second.id, nonce: nonce() }),
+      releaseAll(made.slice(0, 2)),
+      releaseAll(made.slice(1)),
+      release(made[1]?.id ?? ""),
     ]);
     // Each of the two releases its own for certain; the one they share counts for one of them, or for the third.
     const [left, right, single] = outcomes;
@@ -399,53 +349,32 @@ describe("releasing held ones", () => {
   });
 
   test("what has changed since the list was read stays held and is said, and ids nobody knows are ignored", async () => {
-    const { ctx, actor, base } = await staffMember();
+    const { ctx, save, releaseAll, base } = await submissionStaff();
     const [stale, plain, fine] = [
       await makeSubmission(ctx, held),
       await makeSubmission(ctx),
       await makeSubmission(ctx, held),
     ];
-    await saveSubmissionProperties(ctx, actor, {
-      submissionId: stale.id,
-      ownerId: null,
-      followUpOn: "2026-12-01",
-      nonce: nonce(),
-    });
-    const selected = [stale, plain, fine].map(fresh).concat({ id: "sub_unknown", version: 1 });
-    const release = { selection: selectSubmissions(selected), nonce: nonce() };
-    expect(await releaseSubmissions(ctx, actor, release)).toEqual({ changed: 1, skipped: 2 });
+    await save(stale.id, { ownerId: null, followUpOn: "2026-12-01" });
+    const form = newForm();
+    const release = () => releaseAll([stale, plain, fine, UNKNOWN], form);
+    expect(await release()).toEqual({ changed: 1, skipped: 2 });
     expect(await findSubmission(ctx.db, stale.id)).toMatchObject({ moderationReason: "content" });
     expect(await findSubmission(ctx.db, plain.id)).toMatchObject({ version: 1 });
-    expect(await releaseSubmissions(ctx, actor, release)).toEqual({ changed: 1, skipped: 2 });
+    expect(await release()).toEqual({ changed: 1, skipped: 2 });
     await base.settle();
     expect(base.sent).toHaveLength(2);
     expect(await listStatusChanges(ctx.db, fine.id)).toHaveLength(1);
   });
 
   test("five hundred held submissions with long messages are released in one batch, and their mails begin to leave", async () => {
-    const { ctx, actor, base } = await staffMember();
-    await ctx.db.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
-    INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status,
-      consent_at, reply_due_at, consent_terms_version, ip_hash, search_text, held_reason, message)
-    SELECT 'sub_held' || i, 1, 1, 950000 + i, 'A', 'B', 'held' || i || '@b.example', 'new', 1, 1, 'x', 'x', 'a b',
-      'over_cap', replace(hex(zeroblob(4000)), '0', 'é') FROM n`);
-    const selected = Array.from({ length: 500 }, (_, place) => ({ id: `sub_held${place + 1}`, version: 1 }));
+    const { ctx, releaseAll, base } = await submissionStaff();
+    const rows = await fiveHundred(ctx, "delayed", sql`'over_cap', replace(hex(zeroblob(4000)), '0', 'é')`);
     const trips = ctx.cost.trips;
-    expect(await releaseSubmissions(ctx, actor, { selection: selectSubmissions(selected), nonce: nonce() })).toEqual({
-      changed: 500,
-      skipped: 0,
-    });
+    expect(await releaseAll(rows)).toEqual({ changed: 500, skipped: 0 });
     expect(ctx.cost.trips - trips).toBeLessThanOrEqual(4);
-    const queued = await ctx.db
-      .select({ id: outbox.id })
-      .from(outbox)
-      .where(
-        inArray(
-          outbox.subject_id,
-          selected.slice(0, 50).map(({ id }) => id),
-        ),
-      );
-    expect(queued).toHaveLength(100);
+    const some = rows.slice(0, 50).map(({ id }) => id);
+    expect(await ctx.db.$count(outbox, inArray(outbox.subject_id, some))).toBe(100);
     await base.settle();
     // One run sends twenty mails; the schedule takes care of the rest.
     expect(base.sent).toHaveLength(20);

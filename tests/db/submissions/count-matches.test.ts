@@ -1,23 +1,23 @@
 import { eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { contactSubmissions } from "~/db/schema/submissions";
-import { changeSubmissionStatus } from "~/features/submissions/changes.server";
-import { deleteSubmissions, releaseSubmission } from "~/features/submissions/list/commands.server";
 import { submissionRows } from "~/features/submissions/list/definition.server";
 import { countViews } from "~/features/submissions/list/read-list.server";
 import { addDays, dayIn, days, startOfDay } from "~/lib/time";
 import { countInWords } from "~/lists/model";
 import { testContext } from "../../support/context";
-import { as, makePerson, makeSubmission, signedInAs } from "../../support/factories";
-import { readSubmissions, selectSubmissions } from "../../support/submission-list";
+import { makePerson, makeSubmission } from "../../support/factories";
+import { readSubmissions } from "../../support/submission-list";
+import { submissionStaff } from "../../support/submissions";
+
+beforeEach(() => testContext().db.delete(contactSubmissions));
 
 const ZONE = "America/Chicago";
 
 async function staffMember() {
-  const base = testContext();
-  const avery = await makePerson(base, { role: "admin" });
-  const ctx = as(base, avery);
-  const viewer = { actor: signedInAs(avery, ctx.now()), zone: ZONE, now: ctx.now() };
+  const avery = await submissionStaff();
+  const { ctx } = avery;
+  const viewer = { actor: avery.actor, zone: ZONE, now: ctx.now() };
   const counted = async (query: string) => countInWords((await readSubmissions(ctx.db, query, viewer)).total);
   const there = async (query: string) => {
     let rows = 0;
@@ -25,13 +25,11 @@ async function staffMember() {
     for await (const chunk of lines) rows += chunk.length;
     return String(rows);
   };
-  return { ctx, actor: signedInAs(avery, base.now()), counted, there };
+  return { ...avery, counted, there };
 }
 
-const nonce = () => crypto.randomUUID();
-
 test("days and a status are counted exactly, over months and years, whatever happens to the submissions", async () => {
-  const { ctx, actor, counted, there } = await staffMember();
+  const { ctx, setStatus, remove, release, counted, there } = await staffMember();
   const today = dayIn(ZONE, ctx.now());
   const made: { id: string }[] = [];
   for (let back = 0; back < 800; back += 9) {
@@ -41,8 +39,8 @@ test("days and a status are counted exactly, over months and years, whatever hap
   }
   const held = await makeSubmission(ctx, { moderationReason: "content", at: ctx.now() - days(70) });
   const [moved, deleted] = [made[3]?.id ?? "", made[10]?.id ?? ""];
-  await changeSubmissionStatus(ctx, actor, { submissionId: moved, status: "contacted", nonce: nonce() });
-  await deleteSubmissions(ctx, { selection: selectSubmissions([{ id: deleted, version: 1 }]), nonce: nonce() });
+  await setStatus(moved, "contacted");
+  await remove([{ id: deleted }]);
   const ranges = [
     "filter=recent",
     `to=${addDays(today, -1)}`,
@@ -61,7 +59,7 @@ test("days and a status are counted exactly, over months and years, whatever hap
       expect(await counted(range + status), range + status).toBe(await there(range + status));
   }
   expect(await there("from=2024-01-01")).toBe(String(made.length - 1));
-  await releaseSubmission(ctx, actor, { submissionId: held.id, nonce: nonce() });
+  await release(held.id);
   expect(await counted("from=2024-01-01")).toBe(String(made.length));
 });
 
@@ -85,7 +83,6 @@ const TODAY = "2026-11-18";
 
 test("what is mine and what is to be followed up is counted as the views show it, up to the limit", async () => {
   const ctx = testContext();
-  await ctx.db.delete(contactSubmissions);
   const person = await makePerson(ctx, { role: "moderator" });
   const counts = () => countViews(ctx.db, { userId: person.id, today: TODAY });
   const add = async (fields: Partial<typeof contactSubmissions.$inferInsert>, options = {}) => {

@@ -1,23 +1,15 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditEvents } from "~/db/schema/audit";
 import { liveEvents } from "~/db/schema/live";
-import { organizationMemberships } from "~/db/schema/organizations";
 import { mailAddressHolds, outbox } from "~/db/schema/outbox";
 import { settings } from "~/db/schema/site";
 import { contactSubmissions, submissionReplies } from "~/db/schema/submissions";
 import { ADDRESS_HELD, type MailStatus } from "~/features/mail/model";
-import { addNote } from "~/features/notes/commands.server";
 import { DEFAULT_SETTINGS } from "~/features/settings/settings.server";
-import { changeSubmissionStatus } from "~/features/submissions/changes.server";
-import { type NewSubmission, submitContact } from "~/features/submissions/intake/submit-contact.server";
-import { releaseSubmission } from "~/features/submissions/list/commands.server";
+import { submitContact } from "~/features/submissions/intake/submit-contact.server";
 import { countRecent, countSubmissions, findSubmission, listRepeats } from "~/features/submissions/queries.server";
-import {
-  replyToSubmission,
-  resendReply,
-  saveSubmissionProperties,
-} from "~/features/submissions/record/commands.server";
+import { resendReply } from "~/features/submissions/record/commands.server";
 import {
   conversationView,
   findFirstResponse,
@@ -27,93 +19,64 @@ import {
 } from "~/features/submissions/record/read-record.server";
 import { fail } from "~/lib/errors";
 import { days, hours, minutes } from "~/lib/time";
-import type { Ctx } from "~/platform/context.server";
 import { type TestContext, testContext } from "../../support/context";
-import { as, makeMember, makeOrganization, makePerson, makeSubmission, signedInAs } from "../../support/factories";
-import { interruptedBeforeCommit } from "../../support/interrupted-commit";
+import { makeInvitedMember, makeMember, makeOrganization, makePerson, makeSubmission } from "../../support/factories";
 import { mailsTo } from "../../support/mails";
-
-async function staffMember() {
-  const base = testContext();
-  const avery = await makePerson(base, { role: "admin", fullName: "Avery Quinn" });
-  return { ctx: as(base, avery), actor: signedInAs(avery, base.now()), base };
-}
+import { contactRequest, handlingOf, submissionStaff } from "../../support/submissions";
 
 const nonce = () => crypto.randomUUID();
 
 test("an owner must be staff, and who assigned what stands in the history", async () => {
-  const { ctx, actor, base } = await staffMember();
+  const { ctx, save, base } = await submissionStaff();
   const submission = await makeSubmission(ctx);
   const client = await makePerson(base, { role: "user" });
   const tech = await makePerson(base, { role: "moderator", fullName: "Jordan Vale" });
   const gone = await makePerson(base, { role: "moderator", status: "deactivated" });
-  const assign = (ownerId: string | null) =>
-    saveSubmissionProperties(ctx, actor, {
-      submissionId: submission.id,
-      ownerId,
-      followUpOn: "2026-12-01",
-      nonce: nonce(),
-    });
+  const assign = (ownerId: string | null) => save(submission.id, { ownerId, followUpOn: "2026-12-01" });
   expect(await assign(client.id)).toEqual(fail("owner_not_staff"));
   expect(await assign(gone.id)).toEqual(fail("owner_not_staff"));
   await assign(tech.id);
   await assign(tech.id);
-  expect(await findSubmission(ctx.db, submission.id)).toMatchObject({
-    owner: { id: tech.id, name: "Jordan Vale" },
-    followUpOn: "2026-12-01",
-  });
+  expect(await handlingOf(ctx, submission.id)).toEqual(["new", tech.id, "2026-12-01"]);
   expect(await listTimeline(ctx.db, submission.id)).toMatchObject([
     { kind: "assignment", actor: "Avery Quinn", owner: "Jordan Vale", followUpOn: "2026-12-01" },
   ]);
 });
 
 test("a reply is queued once, kept with the record, and moves a new request to contacted", async () => {
-  const { ctx, actor, base } = await staffMember();
+  const { ctx, reply, base } = await submissionStaff();
   const submission = await makeSubmission(ctx, { email: "priya@reply.example" });
-  const reply = {
-    submissionId: submission.id,
-    message: "Hello Priya,\n\nMonday works.",
-    contacted: true,
-    nonce: nonce(),
-  };
-  await Promise.all([replyToSubmission(ctx, actor, reply), replyToSubmission(ctx, actor, reply)]);
+  const form = { message: "Hello Priya,\n\nMonday works.", nonce: nonce() };
+  await Promise.all([reply(submission.id, form), reply(submission.id, form)]);
   await base.settle();
-  expect(base.sent).toHaveLength(1);
-  expect(base.sent[0]).toMatchObject({ to: "priya@reply.example" });
-  expect(base.sent[0]?.text).toContain("Monday works.");
-  expect(base.sent[0]?.text).toContain("Avery Quinn");
+  expect(base.sent.map(({ to }) => to)).toEqual(["priya@reply.example"]);
+  for (const part of ["Monday works.", "Avery Quinn"]) expect(base.sent[0]?.text).toContain(part);
   const kinds = (await listTimeline(ctx.db, submission.id)).map(({ kind }) => kind);
   expect(kinds.sort()).toEqual(["reply", "status"]);
   expect(await findSubmission(ctx.db, submission.id)).toMatchObject({ status: "contacted" });
 });
 
 test("a reply leaves the status alone when asked to, and when somebody had answered before", async () => {
-  const { ctx, actor } = await staffMember();
+  const { ctx, reply } = await submissionStaff();
   const untouched = await makeSubmission(ctx);
   const resolved = await makeSubmission(ctx, { status: "resolved" });
-  await replyToSubmission(ctx, actor, { submissionId: untouched.id, message: "Hi", contacted: false, nonce: nonce() });
-  await replyToSubmission(ctx, actor, { submissionId: resolved.id, message: "Hi", contacted: true, nonce: nonce() });
+  await reply(untouched.id, { contacted: false });
+  await reply(resolved.id);
   expect(await findSubmission(ctx.db, untouched.id)).toMatchObject({ status: "new" });
   expect(await findSubmission(ctx.db, resolved.id)).toMatchObject({ status: "resolved" });
 });
 
 test("whoever answers a request that nobody has gets it if they want it, and keeps its day of the follow-up", async () => {
-  const { ctx, actor, base } = await staffMember();
+  const { ctx, actor, reply, save, base } = await submissionStaff();
   const [first, second] = [await makeSubmission(ctx), await makeSubmission(ctx)];
-  const reply = { message: "Hi", contacted: false };
-  await saveSubmissionProperties(ctx, actor, { submissionId: second.id, followUpOn: "2026-12-01", nonce: nonce() });
-  await replyToSubmission(ctx, actor, { ...reply, submissionId: first.id, nonce: nonce() });
-  await replyToSubmission(ctx, actor, { ...reply, submissionId: second.id, assignToMe: true, nonce: nonce() });
+  await save(second.id, { followUpOn: "2026-12-01" });
+  await reply(first.id);
+  await reply(second.id, { assignToMe: true });
   expect(await findSubmission(ctx.db, first.id)).toMatchObject({ owner: null });
-  expect(await findSubmission(ctx.db, second.id)).toMatchObject({
-    owner: { id: actor.userId },
-    followUpOn: "2026-12-01",
-  });
-  const tech = await makePerson(base, { role: "moderator", fullName: "Jordan Vale" });
-  const colleague = { ctx: as(base, tech), actor: signedInAs(tech, base.now()) };
-  const late = { ...reply, submissionId: second.id, assignToMe: true, nonce: nonce() };
-  await replyToSubmission(colleague.ctx, colleague.actor, late);
-  expect(await findSubmission(ctx.db, second.id)).toMatchObject({ owner: { id: actor.userId } });
+  expect(await handlingOf(ctx, second.id)).toEqual(["contacted", actor.userId, "2026-12-01"]);
+  const colleague = await submissionStaff(base, { role: "moderator", fullName: "Jordan Vale" });
+  await colleague.reply(second.id, { assignToMe: true });
+  expect(await handlingOf(ctx, second.id)).toEqual(["contacted", actor.userId, "2026-12-01"]);
   const told = (await listTimeline(ctx.db, second.id)).filter(({ kind }) => kind === "assignment");
   expect(told.map((entry) => entry.kind === "assignment" && entry.ownerChanged && entry.owner)).toEqual([
     "Avery Quinn",
@@ -124,37 +87,33 @@ test("whoever answers a request that nobody has gets it if they want it, and kee
 });
 
 test("of two who take or answer a request at once one gets it: the second hears of it, and both answers are sent", async () => {
-  const { ctx, actor, base } = await staffMember();
-  const jordan = await makePerson(base, { role: "moderator", fullName: "Jordan Vale" });
-  const other = { ctx: as(base, jordan), actor: signedInAs(jordan, base.now()) };
+  const avery = await submissionStaff();
+  const { ctx, base } = avery;
+  const jordan = await submissionStaff(base, { role: "moderator", fullName: "Jordan Vale" });
   const owners = async (id: string) =>
     (await listTimeline(ctx.db, id)).flatMap((entry) => (entry.kind === "assignment" ? [entry.owner] : []));
   const took = await makeSubmission(ctx);
-  const take = (person: typeof other) => ({
-    ...{ submissionId: took.id, ownerId: person.actor.userId, takes: true, had: { ownerId: null }, nonce: nonce() },
-  });
-  const overtaken = interruptedBeforeCommit(ctx, () => saveSubmissionProperties(other.ctx, other.actor, take(other)));
-  expect(await saveSubmissionProperties(overtaken, actor, take({ ctx, actor }))).toEqual(fail("taken"));
+  const take = ({ save, actor }: Pick<typeof jordan, "save" | "actor">) =>
+    save(took.id, { ownerId: actor.userId, takes: true, had: { ownerId: null } });
+  expect(await take(avery.interruptedBy(() => take(jordan)))).toEqual(fail("taken"));
   expect(await owners(took.id)).toEqual(["Jordan Vale"]);
 
-  const answered = await makeSubmission(ctx, { email: "both@reply.example" });
-  const reply = () => ({ submissionId: answered.id, message: "Hi", contacted: true, assignToMe: true, nonce: nonce() });
-  const late = interruptedBeforeCommit(ctx, () => replyToSubmission(other.ctx, other.actor, reply()));
-  expect((await replyToSubmission(late, actor, reply())).ok).toBe(true);
-  expect(await owners(answered.id)).toEqual(["Jordan Vale"]);
-  expect(await findSubmission(ctx.db, answered.id)).toMatchObject({ owner: { id: jordan.id }, status: "contacted" });
+  const { id } = await makeSubmission(ctx, { email: "both@reply.example" });
+  const late = avery.interruptedBy(() => jordan.reply(id, { assignToMe: true }));
+  expect((await late.reply(id, { assignToMe: true })).ok).toBe(true);
+  expect(await owners(id)).toEqual(["Jordan Vale"]);
+  expect(await findSubmission(ctx.db, id)).toMatchObject({ owner: { id: jordan.person.id }, status: "contacted" });
   await base.settle();
   expect(base.sent.filter(({ to }) => to === "both@reply.example")).toHaveLength(2);
 });
 
 test("Not spam counts the submission for its own day, sends both mails and tells the others, once", async () => {
-  const { ctx, actor, base } = await staffMember();
+  const { ctx, actor, release, base } = await submissionStaff();
   const at = ctx.now() - days(2);
   const held = await makeSubmission(ctx, { moderationReason: "content", at, email: "agnes@quilts.example" });
   const before = await countSubmissions(ctx.db);
   const week = (await countRecent(ctx.db, ctx.now()))(DEFAULT_SETTINGS.timeZone).week;
-  const release = () => releaseSubmission(ctx, actor, { submissionId: held.id, nonce: nonce() });
-  await Promise.all([release(), release()]);
+  await Promise.all([release(held.id), release(held.id)]);
   await base.settle();
   expect(base.sent.map(({ to }) => to).sort()).toEqual(["agnes@quilts.example", DEFAULT_SETTINGS.adminEmail].sort());
   expect(await countSubmissions(ctx.db)).toMatchObject({ new: before.new + 1, held: before.held - 1 });
@@ -167,7 +126,7 @@ test("Not spam counts the submission for its own day, sends both mails and tells
 });
 
 test("who has written before is known by the address, whatever they call themselves", async () => {
-  const { ctx } = await staffMember();
+  const { ctx } = await submissionStaff();
   const email = "again@repeat.example";
   const first = await makeSubmission(ctx, { email, at: ctx.now() - days(9) });
   const second = await makeSubmission(ctx, { email, firstName: "P.", at: ctx.now() - days(4) });
@@ -177,11 +136,8 @@ test("who has written before is known by the address, whatever they call themsel
   expect(repeats.map(({ id }) => id)).toEqual([first.id, second.id, third.id]);
 });
 
-function request(overrides: Partial<NewSubmission> = {}): NewSubmission {
-  const person = { first_name: "Cap", last_name: "Test", email: "cap@test.example" };
-  const input = { ...person, phone: null, company: null, message: null, agreed_to_terms: "on" as const };
-  return { input, file: null, nonce: nonce(), moderationReason: null, termsVersion: "2026-11-01", ...overrides };
-}
+const request = (moderationReason: "content" | null = null) =>
+  contactRequest({ email: "cap@test.example" }, { moderationReason });
 
 test("above the daily limit submissions are held silently, the provider is told once, and far above it is the end", async () => {
   const base = testContext();
@@ -193,7 +149,7 @@ test("above the daily limit submissions are held silently, the provider is told 
   await base.settle();
   const beforeLimit = base.sent.length;
   for (let count = 2; count < 5; count += 1) expect((await submitContact(base, request())).ok).toBe(true);
-  await submitContact(base, request({ moderationReason: "content" }));
+  await submitContact(base, request("content"));
   await base.settle();
   const reasons = await base.db
     .select({ reason: contactSubmissions.held_reason })
@@ -208,7 +164,7 @@ test("above the daily limit submissions are held silently, the provider is told 
   expect(beforeLimit).toBeGreaterThanOrEqual(2 * 2);
   expect(base.sent).toHaveLength(beforeLimit + 1);
 
-  for (let count = 6; count < 20; count += 1) await submitContact(base, request({ moderationReason: "content" }));
+  for (let count = 6; count < 20; count += 1) await submitContact(base, request("content"));
   expect(await submitContact(base, request())).toEqual(fail("too_many_today"));
   base.clock.advance(days(1));
   expect((await submitContact(base, request())).ok).toBe(true);
@@ -216,27 +172,28 @@ test("above the daily limit submissions are held silently, the provider is told 
 });
 
 async function conversation() {
-  const base = testContext();
-  const avery = await makePerson(base, { role: "admin", fullName: "Avery Quinn" });
-  const ctx = as(base, avery);
-  const actor = signedInAs(avery, base.now());
+  const avery = await submissionStaff();
+  const { base, ctx, actor } = avery;
   const { id } = await makeSubmission(base, { email: "priya@talk.example" });
-  const nonce = () => crypto.randomUUID();
-  const read = (query = "") =>
-    readSubmissionEntries(ctx.db, actor, { submissionId: id, ...conversationView(new URLSearchParams(query)) });
   return {
     base,
-    read,
-    note: (note: string) => addNote(ctx, actor, { subject: { type: "submission", id }, note, nonce: nonce() }),
-    reply: (message: string) =>
-      replyToSubmission(ctx, actor, { submissionId: id, message, contacted: false, nonce: nonce() }),
-    take: () => saveSubmissionProperties(ctx, actor, { submissionId: id, ownerId: avery.id, nonce: nonce() }),
+    read: (query = "") =>
+      readSubmissionEntries(ctx.db, actor, { submissionId: id, ...conversationView(new URLSearchParams(query)) }),
+    note: (text: string) => avery.note(id, text),
+    reply: () => avery.reply(id, { contacted: false }),
+    take: () => avery.save(id, { ownerId: actor.userId }),
+    /** Writes notes, a minute after each other, by one statement. */
+    notes: (count: number) =>
+      base.db.run(sql`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})
+        INSERT INTO admin_notes(id, subject_type, subject_id, admin_user_id, author_name, note, created_at, updated_at)
+        SELECT 'note_' || ${id} || i, 'submission', ${id}, ${actor.userId}, 'Avery Quinn', 'Note ' || i,
+          ${base.now()} + i * ${minutes(1)}, ${base.now()} + i * ${minutes(1)} FROM n`),
   };
 }
 
 test("what was written and what has happened stands in one row, oldest first, or only mail or notes", async () => {
   const { base, read, note, reply, take } = await conversation();
-  for (const step of [() => take(), () => note("Red light"), () => reply("Monday works.")]) {
+  for (const step of [take, () => note("Red light"), reply]) {
     await step();
     base.clock.advance(minutes(1));
   }
@@ -249,11 +206,8 @@ test("what was written and what has happened stands in one row, oldest first, or
 });
 
 test("of the notes alone the newest stands first, on each part of them", async () => {
-  const { base, read, note } = await conversation();
-  for (let place = 0; place < 60; place += 1) {
-    await note(`Note ${place}`);
-    base.clock.advance(minutes(1));
-  }
+  const { read, notes } = await conversation();
+  await notes(60);
   const texts = async (query: string) => {
     const { entries, earlier } = await read(query);
     return { texts: entries.map((entry) => (entry.kind === "note" ? entry.text : "")), earlier };
@@ -266,7 +220,7 @@ test("of the notes alone the newest stands first, on each part of them", async (
 
 test("a reply tells whether its mail has left", async () => {
   const { base, read, reply } = await conversation();
-  await reply("Monday works.");
+  await reply();
   expect((await read()).entries).toMatchObject([{ kind: "reply", delivery: { at: null } }]);
   await base.settle();
   expect((await read()).entries).toMatchObject([
@@ -275,12 +229,8 @@ test("a reply tells whether its mail has left", async () => {
 });
 
 test("a long conversation is read in parts that neither repeat nor lose an entry", async () => {
-  const { base, read, note } = await conversation();
-  const written = Array.from({ length: 120 }, (_, place) => `Note ${place}`);
-  for (const text of written) {
-    await note(text);
-    base.clock.advance(minutes(1));
-  }
+  const { read, notes } = await conversation();
+  await notes(120);
   const parts: string[][] = [];
   for (let query = ""; ; ) {
     const { entries, earlier, counts } = await read(query);
@@ -290,20 +240,15 @@ test("a long conversation is read in parts that neither repeat nor lose an entry
     query = `until=${earlier}`;
   }
   expect(parts.map(({ length }) => length)).toEqual([20, 50, 50]);
-  expect(parts.flat()).toEqual(written);
+  expect(parts.flat()).toEqual(Array.from({ length: 120 }, (_, place) => `Note ${place}`));
 });
 
 describe("sending a reply again", () => {
   const PRIYA = "priya@again.example";
 
   let base: TestContext;
-
-  let ctx: Ctx;
-
-  let actor: ReturnType<typeof signedInAs>;
-
+  let avery: Awaited<ReturnType<typeof submissionStaff>>;
   let submissionId: string;
-
   let replyId: string;
 
   /** Returns how many mails to the visitor have left so far. */
@@ -323,16 +268,13 @@ describe("sending a reply again", () => {
       .where(and(eq(auditEvents.action, "submission.reply_resent"), eq(auditEvents.subject_id, submissionId)));
 
   const resend = (changes: Partial<Parameters<typeof resendReply>[1]> = {}) =>
-    resendReply(ctx, { submissionId, replyId, nonce: nonce(), ...changes });
+    resendReply(avery.ctx, { submissionId, replyId, nonce: nonce(), ...changes });
 
   beforeEach(async () => {
-    base = testContext();
-    const avery = await makePerson(base, { role: "admin", fullName: "Avery Quinn" });
-    ctx = as(base, avery);
+    avery = await submissionStaff();
+    ({ base } = avery);
     ({ id: submissionId } = await makeSubmission(base, { email: PRIYA }));
-    actor = signedInAs(avery, base.now());
-    const reply = { submissionId, message: "Monday works.", contacted: false, nonce: nonce() };
-    await replyToSubmission(ctx, actor, reply);
+    await avery.reply(submissionId, { contacted: false });
     await base.settle();
     const [stored] = await base.db
       .select({ id: submissionReplies.id })
@@ -342,32 +284,33 @@ describe("sending a reply again", () => {
     expect(await mailsSent()).toBe(1);
   });
 
-  for (const status of ["dead", "bounced", "uncertain"] as const) {
-    test(`a reply whose mail is ${status} is sent again, and shows the state of the new mail`, async () => {
-      await endMailAs(status);
-      expect(await resend()).toEqual({ ok: true, value: { isSent: true } });
-      await base.settle();
-      const mails = await mailsTo(base, PRIYA);
-      expect(mails).toHaveLength(2);
-      expect(mails.every(({ text }) => text.includes("Monday works."))).toBe(true);
-      const shown = await readSubmissionEntries(ctx.db, actor, {
-        submissionId,
-        ...conversationView(new URLSearchParams()),
-      });
-      expect(shown.entries).toMatchObject([{ kind: "reply", delivery: { status: "sent" } }]);
-      expect(await toldAgain()).toEqual([{ actor: "Avery Quinn" }]);
-    });
-  }
+  test.each([
+    "dead",
+    "bounced",
+    "uncertain",
+  ] as const)("a reply whose mail is %s is sent again, and shows the state of the new mail", async (status) => {
+    await endMailAs(status);
+    expect(await resend()).toEqual({ ok: true, value: { isSent: true } });
+    const mails = await mailsTo(base, PRIYA);
+    expect(mails).toHaveLength(2);
+    expect(mails.every(({ text }) => text.includes("Monday works."))).toBe(true);
+    const view = { submissionId, ...conversationView(new URLSearchParams()) };
+    const shown = await readSubmissionEntries(base.db, avery.actor, view);
+    expect(shown.entries).toMatchObject([{ kind: "reply", delivery: { status: "sent" } }]);
+    expect(await toldAgain()).toEqual([{ actor: "Avery Quinn" }]);
+  });
 
-  for (const status of ["pending", "sending", "sent", "delivered"] as const) {
-    test(`a reply whose mail is ${status} is not sent again`, async () => {
-      await endMailAs(status);
-      expect(await resend()).toEqual({ ok: true, value: { isSent: false } });
-      await base.settle();
-      expect(await mailsSent()).toBe(1);
-      expect(await toldAgain()).toEqual([]);
-    });
-  }
+  test.each([
+    "pending",
+    "sending",
+    "sent",
+    "delivered",
+  ] as const)("a reply whose mail is %s is not sent again", async (status) => {
+    await endMailAs(status);
+    expect(await resend()).toEqual({ ok: true, value: { isSent: false } });
+    expect(await mailsSent()).toBe(1);
+    expect(await toldAgain()).toEqual([]);
+  });
 
   test("a reply that waits because its address bounces is sent again at once, and once: the address is not held any more", async () => {
     const { db } = base;
@@ -439,15 +382,7 @@ test("an address that is nobody's is nobody's, and one of an account says where 
 test("somebody who is invited and has no account is known by the invitation", async () => {
   const ctx = testContext();
   const { id: organization_id } = await makeOrganization(ctx, "Harbor House");
-  await ctx.db.insert(organizationMemberships).values({
-    id: ctx.newId("mem"),
-    organization_id,
-    role: "member",
-    status: "pending",
-    invited_email: "invited@sender.example",
-    created_at: ctx.now(),
-    updated_at: ctx.now(),
-  });
+  await makeInvitedMember(ctx, organization_id, { email: "invited@sender.example" });
   const { id } = await makeSubmission(ctx, { email: "invited@sender.example" });
   expect(await findKnownSender(ctx.db, id)).toEqual({
     account: null,
@@ -456,15 +391,12 @@ test("somebody who is invited and has no account is known by the invitation", as
 });
 
 test("the answer is the first move out of new, whatever happens later", async () => {
-  const base = testContext();
-  const avery = await makePerson(base, { role: "admin" });
-  const ctx = as(base, avery);
+  const { base, ctx, setStatus } = await submissionStaff();
   const { id } = await makeSubmission(ctx);
   expect(await findFirstResponse(ctx.db, id)).toBeNull();
   const answeredAt = ctx.now();
   for (const status of ["contacted", "new", "resolved"] as const) {
-    const actor = signedInAs(avery, ctx.now());
-    await changeSubmissionStatus(ctx, actor, { submissionId: id, status, nonce: crypto.randomUUID() });
+    await setStatus(id, status);
     base.clock.advance(hours(1));
   }
   expect(await findFirstResponse(ctx.db, id)).toBe(answeredAt);
