@@ -6,7 +6,8 @@ import type { LiveEventType } from "~/lib/subject";
 import type { ServerFrame } from "~/live/protocol";
 import { type SocketState, socketStateOf } from "~/live/sockets.server";
 import type { Ctx, SignedIn } from "~/platform/context.server";
-import { bindings } from "./context";
+import { bindings, testContext } from "./context";
+import { makePerson, makeSession } from "./factories";
 
 export const hubOf = (audience: Audience) => bindings.LIVE.get(bindings.LIVE.idFromName(audience));
 
@@ -69,6 +70,38 @@ export function listenersOfFile() {
     connected.push({ listener, audience });
     return listener;
   };
+}
+
+/** Returns what tests of hubs share: a context by the real clock, which hubs go by, and staff who connect. */
+export function liveWorld() {
+  const ctx = testContext();
+  ctx.clock.set(Date.now());
+  const connect = listenersOfFile();
+  const staff = async (person: Parameters<typeof makePerson>[1] = {}, aal: 1 | 2 = 2): Promise<SignedIn> =>
+    (await makeSession(ctx, await makePerson(ctx, { role: "moderator", ...person }), aal)).signedIn;
+  const connected = async (...person: Parameters<typeof staff>) => {
+    const signedIn = await staff(...person);
+    return { ...signedIn, listener: await connect(signedIn) };
+  };
+  /** Stores an event and notifies its hub. Returns its number. */
+  const announce = async (event: EventFields = {}): Promise<number> => {
+    const seq = await storeEvent(ctx, event);
+    await hubOf(event.audience ?? "staff").notify();
+    return seq;
+  };
+  return { ctx, connect, staff, connected, announce };
+}
+
+/** Returns the numbers of the events that somebody receives, once there are as many as said. */
+export async function received({ seqs }: Listener, count = 1): Promise<number[]> {
+  await eventually(() => seqs().length >= count);
+  return seqs();
+}
+
+/** Returns the frames that somebody receives, once there are as many as said. */
+export async function framesOf({ frames }: Listener, count = 1): Promise<ServerFrame[]> {
+  await eventually(() => frames.length >= count);
+  return frames;
 }
 
 /** Returns what a hub stores with each of its open sockets. */

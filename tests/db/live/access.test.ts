@@ -36,74 +36,62 @@ import {
   type Person,
   TOTP_SECRET,
 } from "../../support/factories";
-import { eventually, hubOf, type Listener, listen, listenersOfFile, openSockets, storeEvent } from "../../support/live";
+import {
+  eventually,
+  hubOf,
+  type Listener,
+  listen,
+  liveWorld,
+  openSockets,
+  received,
+  storeEvent,
+} from "../../support/live";
 import { administrator, newOrganization, nonce } from "../../support/organizations";
 
+const { ctx, connect, connected, announce } = liveWorld();
+
 describe("who hears an event", () => {
-  const ctx = testContext();
+  const changeSession =
+    (change: Partial<typeof sessions.$inferInsert>) =>
+    async ({ sessionHash }: SignedIn) =>
+      ctx.db.update(sessions).set(change).where(eq(sessions.id_hash, sessionHash));
 
-  ctx.clock.set(Date.now());
-
-  const connect = listenersOfFile();
-
-  async function connectedStaff(role: SignedIn["role"] = "moderator", aal: 1 | 2 = 2) {
-    const { signedIn } = await makeSession(ctx, await makePerson(ctx, { role }), aal);
-    return { ...signedIn, listener: await connect(signedIn) };
-  }
-
-  const notify = () => hubOf("staff").notify();
-
-  const alarmOf = () => runInDurableObject(hubOf("staff"), (_hub, state) => state.storage.getAlarm());
+  const changeUser =
+    (change: object) =>
+    async ({ userId }: SignedIn) =>
+      ctx.db.update(users).set(change).where(eq(users.id, userId));
 
   /** Lists everything that ends a session, as changes in the sessions or users table. */
   const ENDINGS = {
-    "a session that was signed out": ({ sessionHash }: SignedIn) =>
-      ctx.db.update(sessions).set({ revoked_at: ctx.now() }).where(eq(sessions.id_hash, sessionHash)),
-    "a session that was idle for too long": ({ sessionHash }: SignedIn) =>
-      ctx.db
-        .update(sessions)
-        .set({ idle_expires_at: ctx.now() - 1 })
-        .where(eq(sessions.id_hash, sessionHash)),
-    "a session past its absolute expiry": ({ sessionHash }: SignedIn) =>
-      ctx.db
-        .update(sessions)
-        .set({ abs_expires_at: ctx.now() - 1 })
-        .where(eq(sessions.id_hash, sessionHash)),
-    "a person signed out everywhere": ({ userId }: SignedIn) =>
-      ctx.db
-        .update(users)
-        .set({ auth_epoch: sql`${users.auth_epoch} + 1` })
-        .where(eq(users.id, userId)),
-    "a deactivated account": ({ userId }: SignedIn) =>
-      ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, userId)),
+    "a session that was signed out": changeSession({ revoked_at: ctx.now() }),
+    "a session that was idle for too long": changeSession({ idle_expires_at: ctx.now() - 1 }),
+    "a session past its absolute expiry": changeSession({ abs_expires_at: ctx.now() - 1 }),
+    "a person signed out everywhere": changeUser({ auth_epoch: sql`${users.auth_epoch} + 1` }),
+    "a deactivated account": changeUser({ status: "deactivated" }),
   };
 
   describe("before each event", () => {
     test("a demoted administrator's socket closes before the next event", async () => {
-      const [demoted, witness] = [await connectedStaff("admin"), await connectedStaff("admin")];
+      const [demoted, witness] = [await connected({ role: "admin" }), await connected({ role: "admin" })];
       await ctx.db.update(userRoles).set({ role: "user" }).where(eq(userRoles.user_id, demoted.userId));
-      const seq = await storeEvent(ctx);
-      await notify();
+      const seq = await announce();
       expect(await demoted.listener.closed).toBe(4401);
-      await eventually(() => witness.listener.frames.length > 0);
-      expect(witness.listener.seqs()).toEqual([seq]);
+      expect(await received(witness.listener)).toEqual([seq]);
       expect(demoted.listener.frames).toEqual([]);
     });
 
     test("an administrator who became a technician receives no more sign-in events", async () => {
-      const [person, witness] = [await connectedStaff("admin"), await connectedStaff("admin")];
+      const [person, witness] = [await connected({ role: "admin" }), await connected({ role: "admin" })];
       await ctx.db.update(userRoles).set({ role: "moderator" }).where(eq(userRoles.user_id, person.userId));
-      await storeEvent(ctx, { type: "mfa_event" });
-      await notify();
-      await eventually(() => witness.listener.frames.length > 0);
+      const seq = await announce({ type: "mfa_event" });
+      expect(await received(witness.listener)).toEqual([seq]);
       expect(person.listener.frames).toEqual([]);
     });
 
     test.each(Object.entries(ENDINGS))("%s receives no more events", async (_name, end) => {
-      const person = await connectedStaff();
+      const person = await connected();
       await end(person);
-      await storeEvent(ctx);
-      await notify();
+      await announce();
       expect(await person.listener.closed).toBe(4401);
       expect(person.listener.frames).toEqual([]);
     });
@@ -122,13 +110,13 @@ describe("who hears an event", () => {
     });
 
     test("a session without a second factor may not listen", async () => {
-      const { listener } = await connectedStaff("admin", 1);
+      const { listener } = await connected({ role: "admin" }, 1);
       expect(await listener.closed).toBe(4403);
     });
 
     test("a hello gets no events after the session has ended", async () => {
       const lastSeq = await storeEvent(ctx);
-      const person = await connectedStaff();
+      const person = await connected();
       await storeEvent(ctx);
       await ENDINGS["a person signed out everywhere"](person);
       person.listener.send({ type: "hello", lastSeq });
@@ -139,7 +127,7 @@ describe("who hears an event", () => {
 
   describe("a disconnect", () => {
     test.each(["person", "session"] as const)("closes the sockets of a %s at once", async (whose) => {
-      const [target, other] = [await connectedStaff(), await connectedStaff()];
+      const [target, other] = [await connected(), await connected()];
       await hubOf("staff").disconnect(whose === "person" ? `u:${target.userId}` : `s:${target.sessionHash}`);
       expect(await target.listener.closed).toBe(4401);
       expect(other.listener.isOpen()).toBe(true);
@@ -148,22 +136,22 @@ describe("who hears an event", () => {
 
   describe("the hub's alarm", () => {
     test("closes the socket of a session that has ended, even without an event", async () => {
-      const person = await connectedStaff();
+      const person = await connected();
       await ENDINGS["a session that was idle for too long"](person);
       expect(await runDurableObjectAlarm(hubOf("staff"))).toBe(true);
       expect(await person.listener.closed).toBe(4401);
     });
 
     test("delivers events of which the hub was not notified", async () => {
-      const { listener } = await connectedStaff();
+      const { listener } = await connected();
       const seq = await storeEvent(ctx);
       await runDurableObjectAlarm(hubOf("staff"));
-      await eventually(() => listener.frames.length > 0);
-      expect(listener.seqs()).toEqual([seq]);
+      expect(await received(listener)).toEqual([seq]);
     });
 
     test("is scheduled only while somebody is connected", async () => {
-      const { listener } = await connectedStaff();
+      const { listener } = await connected();
+      const alarmOf = () => runInDurableObject(hubOf("staff"), (_hub, state) => state.storage.getAlarm());
       expect(await alarmOf()).toBeGreaterThan(Date.now());
       await runDurableObjectAlarm(hubOf("staff"));
       expect(await alarmOf()).toBeGreaterThan(Date.now());
@@ -274,8 +262,6 @@ describe("what ends a socket at once", () => {
     expect(await Promise.all([socket, ...sockets].map(({ closed }) => closed))).toEqual([4401, 4401, 4401]);
   });
 });
-
-const connect = listenersOfFile();
 
 test("when an organization is deleted its hub closes the sockets of its people at once, and no others", async () => {
   const world = testContext({ live: livePublisher(bindings.LIVE) });

@@ -1,37 +1,27 @@
 import { evictDurableObject } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
-import type { SignedIn } from "~/platform/context.server";
-import { bindings, testContext } from "../../support/context";
-import { makePerson, makeSession } from "../../support/factories";
+import { bindings } from "../../support/context";
 import {
   eventually,
+  framesOf,
   hubOf,
-  listenersOfFile,
+  liveWorld,
   openSockets,
+  received,
   shortWait,
   storeEvent,
   withBindings,
 } from "../../support/live";
 
-const ctx = testContext();
-ctx.clock.set(Date.now());
-
-const connect = listenersOfFile();
-
-async function staff(role: SignedIn["role"] = "moderator"): Promise<SignedIn> {
-  const person = await makePerson(ctx, { role });
-  return (await makeSession(ctx, person)).signedIn;
-}
+const { ctx, connect, staff, announce } = liveWorld();
 
 const notify = () => hubOf("staff").notify();
 
 describe("new events", () => {
   test("the very first event of a hub is not lost", async () => {
     const listener = await connect(await staff());
-    const seq = await storeEvent(ctx, { label: "Priya Raman" });
-    await notify();
-    await eventually(() => listener.frames.length > 0);
-    expect(listener.frames).toEqual([
+    const seq = await announce({ label: "Priya Raman" });
+    expect(await framesOf(listener)).toEqual([
       {
         v: 1,
         seq,
@@ -46,18 +36,16 @@ describe("new events", () => {
   test("a socket receives the events after it connected, not those before", async () => {
     await storeEvent(ctx);
     const listener = await connect(await staff());
-    const seq = await storeEvent(ctx);
-    await notify();
-    await eventually(() => listener.frames.length > 0);
-    expect(listener.seqs()).toEqual([seq]);
+    const seq = await announce();
+    expect(await received(listener)).toEqual([seq]);
   });
 
   test("every socket receives every event once and in order, however often the hub is notified", async () => {
-    const listeners = [await connect(await staff()), await connect(await staff("admin"))];
+    const listeners = [await connect(await staff()), await connect(await staff({ role: "admin" }))];
     const seqs = [await storeEvent(ctx), await storeEvent(ctx), await storeEvent(ctx)];
     await Promise.all([notify(), notify(), notify()]);
     await notify();
-    await eventually(() => listeners.every((listener) => listener.seqs().length >= seqs.length));
+    for (const listener of listeners) await received(listener, seqs.length);
     await shortWait();
     for (const listener of listeners) expect(listener.seqs()).toEqual(seqs);
   });
@@ -65,31 +53,24 @@ describe("new events", () => {
   test("people do not receive events of their own actions", async () => {
     const [actor, other] = [await staff(), await staff()];
     const [own, theirs] = [await connect(actor), await connect(other)];
-    const seq = await storeEvent(ctx, { type: "status_update", actorId: actor.userId });
-    await notify();
-    await eventually(() => theirs.frames.length > 0);
-    expect(theirs.seqs()).toEqual([seq]);
+    const seq = await announce({ type: "status_update", actorId: actor.userId });
+    expect(await received(theirs)).toEqual([seq]);
     expect(own.frames).toEqual([]);
   });
 
   test("only administrators receive sign-in events", async () => {
-    const [admin, technician] = [await connect(await staff("admin")), await connect(await staff("moderator"))];
-    const seq = await storeEvent(ctx, { type: "mfa_event" });
-    await notify();
-    await eventually(() => admin.frames.length > 0);
-    expect(admin.seqs()).toEqual([seq]);
+    const [admin, technician] = [await connect(await staff({ role: "admin" })), await connect(await staff())];
+    const seq = await announce({ type: "mfa_event" });
+    expect(await received(admin)).toEqual([seq]);
     expect(technician.frames).toEqual([]);
   });
 
   test("after hibernation a hub knows who is connected and what they have received", async () => {
     const listener = await connect(await staff());
-    const first = await storeEvent(ctx);
-    await notify();
+    const first = await announce();
     await evictDurableObject(hubOf("staff"), { webSockets: "hibernate" });
-    const second = await storeEvent(ctx);
-    await notify();
-    await eventually(() => listener.seqs().length > 1);
-    expect(listener.seqs()).toEqual([first, second]);
+    const second = await announce();
+    expect(await received(listener, 2)).toEqual([first, second]);
   });
 });
 
@@ -100,7 +81,7 @@ describe("missed events", () => {
     const missed = [await storeEvent(ctx), await storeEvent(ctx, { actorId: person.userId }), await storeEvent(ctx)];
     const listener = await connect(person);
     listener.send({ type: "hello", lastSeq });
-    await eventually(() => listener.seqs().length > 1);
+    await received(listener, 2);
     await shortWait();
     expect(listener.seqs()).toEqual([missed[0], missed[2]]);
   });
@@ -153,32 +134,23 @@ describe("missed events", () => {
     expect(listener.seqs()).toEqual([missed, seq]);
   });
 
-  test("fifty missed events are sent again, after fifty-one the page gets a reset", async () => {
+  test("fifty missed events are sent again, after fifty-one or before a restore of the database the page gets a reset, and then what is new", async () => {
     const before = await storeEvent(ctx);
     const lastSeq = await storeEvent(ctx);
     for (let count = 0; count < 50; count += 1) await storeEvent(ctx);
-    const [fifty, more] = [await connect(await staff()), await connect(await staff())];
+    const [fifty, more, ofFuture] = [
+      await connect(await staff()),
+      await connect(await staff()),
+      await connect(await staff()),
+    ];
     fifty.send({ type: "hello", lastSeq });
     more.send({ type: "hello", lastSeq: before });
-    await eventually(() => fifty.seqs().length >= 50 && more.frames.length > 0);
-    expect(fifty.seqs()).toHaveLength(50);
-    expect(more.frames).toEqual([{ type: "reset" }]);
-  });
-
-  test("after a reset new events are received", async () => {
-    const listener = await connect(await staff());
-    listener.send({ type: "hello", lastSeq: 0 });
-    await eventually(() => listener.frames.length > 0);
-    const seq = await storeEvent(ctx);
-    await notify();
-    await eventually(() => listener.seqs().includes(seq));
-    expect(listener.frames.at(-1)).toMatchObject({ seq });
-  });
-
-  test("a number from before the database was restored leads to a reset", async () => {
-    const listener = await connect(await staff());
-    listener.send({ type: "hello", lastSeq: 9_000_000 });
-    await eventually(() => listener.frames.length > 0);
-    expect(listener.frames).toEqual([{ type: "reset" }]);
+    // A number from before the database was restored.
+    ofFuture.send({ type: "hello", lastSeq: 9_000_000 });
+    expect(await received(fifty, 50)).toHaveLength(50);
+    for (const listener of [more, ofFuture]) expect(await framesOf(listener)).toEqual([{ type: "reset" }]);
+    const seq = await announce();
+    for (const listener of [more, ofFuture])
+      expect(await framesOf(listener, 2)).toEqual([{ type: "reset" }, expect.objectContaining({ seq })]);
   });
 });

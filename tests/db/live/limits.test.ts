@@ -1,28 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { HEARTBEAT } from "~/live/protocol";
-import type { SignedIn } from "~/platform/context.server";
-import { testContext } from "../../support/context";
-import { makePerson, makeSession } from "../../support/factories";
 import {
   connectToHub,
   eventually,
+  framesOf,
   hubOf,
   type Listener,
-  listenersOfFile,
+  liveWorld,
   openSockets,
+  received,
   shortWait,
   storeEvent,
   withBindings,
 } from "../../support/live";
 
-const ctx = testContext();
-ctx.clock.set(Date.now());
-
-const connect = listenersOfFile();
-
-async function staff(): Promise<SignedIn> {
-  return (await makeSession(ctx, await makePerson(ctx, { role: "moderator" }))).signedIn;
-}
+const { ctx, connect, staff, announce } = liveWorld();
 
 const notify = () => hubOf("staff").notify();
 
@@ -32,28 +24,31 @@ describe("frames", () => {
     ["a frame of a mebibyte", "x".repeat(1024 * 1024), 1009],
     ["a frame that is short in letters and long in bytes", "é".repeat(2049), 1009],
     ["a binary frame", new Uint8Array([1, 2, 3]).buffer, 1003],
+    ["a frame that is no JSON", "not json", 1008],
+    ["a frame with nothing", "", 1008],
+    ["a frame of null", "null", 1008],
+    ["a frame of a list", "[]", 1008],
+    ["a frame of a number", "7", 1008],
+    ["a frame of a text", '"hello"', 1008],
+    ["a frame that breaks off", '{"type":"hello"', 1008],
   ])("%s closes its socket and no other", async (_name, data, code) => {
     const [offender, bystander] = [await connect(await staff()), await connect(await staff())];
     offender.sendRaw(data);
     expect(await offender.closed).toBe(code);
-    const seq = await storeEvent(ctx);
-    await notify();
-    await eventually(() => bystander.frames.length > 0);
-    expect(bystander.seqs()).toEqual([seq]);
+    const seq = await announce();
+    expect(await received(bystander)).toEqual([seq]);
   });
 
   test("a frame of exactly 4 KiB is read", async () => {
     const listener = await connect(await staff());
     listener.sendRaw(`{"type":"ping"}${" ".repeat(4096 - 15)}`);
-    await eventually(() => listener.frames.length > 0);
-    expect(listener.frames).toEqual([{ type: "pong" }]);
+    expect(await framesOf(listener)).toEqual([{ type: "pong" }]);
   });
 
   test("twenty frames in ten seconds are answered, the next one closes the socket", async () => {
     const listener = await connect(await staff());
     for (let count = 0; count < 20; count += 1) listener.send({ type: "ping" });
-    await eventually(() => listener.frames.length === 20);
-    expect(listener.frames).toHaveLength(20);
+    expect(await framesOf(listener, 20)).toHaveLength(20);
     listener.send({ type: "ping" });
     expect(await listener.closed).toBe(1008);
   });
@@ -61,59 +56,29 @@ describe("frames", () => {
   test("heartbeats are answered and do not count towards the limit", async () => {
     const listener = await connect(await staff());
     for (let count = 0; count < 30; count += 1) listener.sendRaw(HEARTBEAT);
-    await eventually(() => listener.frames.length === 30);
-    expect(listener.frames).toHaveLength(30);
+    expect(await framesOf(listener, 30)).toHaveLength(30);
     expect(listener.isOpen()).toBe(true);
   });
 
   test.each([
-    "not json",
-    "",
-    "null",
-    "[]",
-    "7",
-    '"hello"',
-    '{"type":"hello"',
-  ])("the frame %j is no object in JSON, and closes its socket and no other", async (text) => {
-    const [offender, bystander] = [await connect(await staff()), await connect(await staff())];
-    offender.sendRaw(text);
-    expect(await offender.closed).toBe(1008);
-    expect(bystander.isOpen()).toBe(true);
-  });
-
-  test.each([
-    "-1",
-    '"7"',
-    "1.5",
-    "null",
-    "1e400",
-    "9007199254740993",
-    "[]",
-    "true",
-  ])("a hello that names %s as its place is told to read everything again, and hears what comes next", async (viewing) => {
+    '{"type":"hello"}',
+    ...["-1", '"7"', "1.5", "null", "1e400", "9007199254740993", "[]", "true"].map(
+      (place) => `{"type":"hello","lastSeq":${place}}`,
+    ),
+  ])("a hello without a place that can be, %s, is told to read everything again, and hears what comes next", async (hello) => {
     const listener = await connect(await staff());
-    listener.sendRaw(`{"type":"hello","lastSeq":${viewing}}`);
-    await eventually(() => listener.frames.length > 0);
-    expect(listener.frames).toEqual([{ type: "reset" }]);
-    const seq = await storeEvent(ctx);
-    await notify();
-    await eventually(() => listener.seqs().includes(seq));
+    listener.sendRaw(hello);
+    expect(await framesOf(listener)).toEqual([{ type: "reset" }]);
+    const seq = await announce();
+    expect(await received(listener)).toEqual([seq]);
     expect(listener.isOpen()).toBe(true);
-  });
-
-  test("a hello without a place is told to read everything again", async () => {
-    const listener = await connect(await staff());
-    listener.sendRaw('{"type":"hello"}');
-    await eventually(() => listener.frames.length > 0);
-    expect(listener.frames).toEqual([{ type: "reset" }]);
   });
 
   test("a frame of a type from another version of the page is ignored", async () => {
     const listener = await connect(await staff());
     listener.sendRaw('{"type":"dance"}');
     listener.send({ type: "ping" });
-    await eventually(() => listener.frames.length > 0);
-    expect(listener.frames).toEqual([{ type: "pong" }]);
+    expect(await framesOf(listener)).toEqual([{ type: "pong" }]);
   });
 });
 
@@ -167,8 +132,7 @@ describe("a database that does not respond", () => {
       expect(listener.frames).toEqual([]);
     });
     await notify();
-    await eventually(() => listener.frames.length > 0);
-    expect(listener.seqs()).toEqual([seq]);
+    expect(await received(listener)).toEqual([seq]);
   });
 
   test("does not lose events for a socket that connects in the meantime", async () => {

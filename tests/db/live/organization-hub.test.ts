@@ -6,14 +6,10 @@ import { MFA_GRACE } from "~/access/model";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { minutes } from "~/lib/time";
 import type { SignedIn } from "~/platform/context.server";
-import { testContext } from "../../support/context";
 import { makeMember, makeOrganization, makePerson, makeSession, type Person } from "../../support/factories";
-import { eventually, hubOf, listenersOfFile, storeEvent } from "../../support/live";
+import { hubOf, liveWorld, received, storeEvent } from "../../support/live";
 
-const ctx = testContext();
-ctx.clock.set(Date.now());
-
-const connect = listenersOfFile();
+const { ctx, connect, announce } = liveWorld();
 
 describe("an organization's hub", () => {
   test("members receive the events of their own organization only", async () => {
@@ -25,10 +21,8 @@ describe("an organization's hub", () => {
     const listener = await connect(signedIn, audience);
     await storeEvent(ctx, { audience: "staff" });
     await storeEvent(ctx, { audience: organizationAudience(other.id), type: "ticket_event" });
-    const seq = await storeEvent(ctx, { audience, type: "ticket_event" });
-    await hubOf(audience).notify();
-    await eventually(() => listener.frames.length > 0);
-    expect(listener.seqs()).toEqual([seq]);
+    const seq = await announce({ audience, type: "ticket_event" });
+    expect(await received(listener)).toEqual([seq]);
   });
 
   /** Connects somebody of a new organization, beside a colleague of it. */
@@ -42,7 +36,8 @@ describe("an organization's hub", () => {
     };
     const colleague = await addMember(await makePerson(ctx), "member");
     const person = await addMember(await makePerson(ctx, { role: platform }), role);
-    return { ...person, colleague: colleague.listener, audience, notify: () => hubOf(audience).notify() };
+    const tells = () => announce({ audience, type: "ticket_event" });
+    return { ...person, colleague: colleague.listener, audience, tells };
   }
 
   const memberships = organizationMemberships;
@@ -53,13 +48,11 @@ describe("an organization's hub", () => {
     ],
     ["is removed", (id: string) => ctx.db.delete(memberships).where(eq(memberships.id, id))],
   ] as const)("whoever %s receives no more events, though their session goes on", async (_, end) => {
-    const { membershipId, listener, colleague, audience, notify } = await connectedMember();
+    const { membershipId, listener, colleague, tells } = await connectedMember();
     await end(membershipId);
-    const seq = await storeEvent(ctx, { audience, type: "ticket_event" });
-    await notify();
+    const seq = await tells();
     expect(await listener.closed).toBe(4403);
-    await eventually(() => colleague.frames.length > 0);
-    expect(colleague.seqs()).toEqual([seq]);
+    expect(await received(colleague)).toEqual([seq]);
     expect(listener.frames).toEqual([]);
   });
 
@@ -75,7 +68,7 @@ describe("an organization's hub", () => {
   });
 
   test("whoever sets up no second factor in the time their organizations give is disconnected; whoever has one stays connected", async () => {
-    const { signedIn, listener, colleague, audience } = await connectedMember();
+    const { signedIn, listener, colleague, audience, tells } = await connectedMember();
     const protectedPerson = await makePerson(ctx, { withTotp: true });
     // The requirement of another organization than the one they listen to.
     const { id } = await makeOrganization(ctx);
@@ -90,42 +83,36 @@ describe("an organization's hub", () => {
       ctx.db.update(organizations).set({ mfa_required_at }).where(eq(organizations.id, id));
     await requireSince(Date.now() - MFA_GRACE + minutes(5));
     await runDurableObjectAlarm(hubOf(audience));
-    const seq = await storeEvent(ctx, { audience, type: "ticket_event" });
-    await hubOf(audience).notify();
-    await eventually(() => listener.frames.length > 0);
-    expect(listener.seqs()).toEqual([seq]);
+    const seq = await tells();
+    expect(await received(listener)).toEqual([seq]);
 
     await requireSince(Date.now() - MFA_GRACE);
     await runDurableObjectAlarm(hubOf(audience));
     expect(await listener.closed).toBe(4403);
-    const next = await storeEvent(ctx, { audience, type: "ticket_event" });
-    await hubOf(audience).notify();
-    await eventually(() => protectedListener.frames.length > 1 && colleague.frames.length > 1);
-    expect([protectedListener.seqs(), colleague.seqs(), listener.seqs()]).toEqual([[seq, next], [seq, next], [seq]]);
+    const next = await tells();
+    expect(await received(protectedListener, 2)).toEqual([seq, next]);
+    expect(await received(colleague, 2)).toEqual([seq, next]);
+    expect(listener.seqs()).toEqual([seq]);
     const late = await connect(signedIn, audience);
     expect(await late.closed).toBe(4403);
   });
 
   test("whoever becomes a member again where they were an admin still receives events of its tickets", async () => {
-    const { membershipId, listener, audience, notify } = await connectedMember("admin");
+    const { membershipId, listener, tells } = await connectedMember("admin");
     await ctx.db.update(memberships).set({ role: "member" }).where(eq(memberships.id, membershipId));
-    const seq = await storeEvent(ctx, { audience, type: "ticket_event" });
-    await notify();
-    await eventually(() => listener.frames.length > 0);
-    expect(listener.seqs()).toEqual([seq]);
+    const seq = await tells();
+    expect(await received(listener)).toEqual([seq]);
   });
 
   test.each([
     "user",
     "admin",
   ] as const)("nobody in it receives what only staff may know, not even a member who is %s", async (role) => {
-    const { listener, colleague, audience, notify } = await connectedMember("owner", role);
+    const { listener, colleague, audience, tells } = await connectedMember("owner", role);
     await storeEvent(ctx, { audience, type: "new_note" });
     await storeEvent(ctx, { audience, type: "mfa_event" });
-    const seq = await storeEvent(ctx, { audience, type: "ticket_event" });
-    await notify();
-    await eventually(() => listener.frames.length > 0 && colleague.frames.length > 0);
-    expect([listener.seqs(), colleague.seqs()]).toEqual([[seq], [seq]]);
+    const seq = await tells();
+    expect([await received(listener), await received(colleague)]).toEqual([[seq], [seq]]);
   });
 
   test.each(["somebody who is not a member", "staff"])("%s cannot listen to it", async (who) => {

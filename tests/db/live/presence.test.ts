@@ -6,27 +6,21 @@ import { users } from "~/db/schema/accounts";
 import { minutes } from "~/lib/time";
 import { socketStateOf, updateSocketState } from "~/live/sockets.server";
 import type { SignedIn } from "~/platform/context.server";
-import { testContext } from "../../support/context";
 import { makeMember, makeOrganization, makePerson, makeSession } from "../../support/factories";
-import { eventually, hubOf, type Listener, listenersOfFile, openSockets, shortWait } from "../../support/live";
+import { eventually, framesOf, hubOf, type Listener, liveWorld, openSockets, shortWait } from "../../support/live";
 
-const ctx = testContext();
-ctx.clock.set(Date.now());
+const { ctx, connect, connected } = liveWorld();
 
-const connect = listenersOfFile();
+type Colleague = Awaited<ReturnType<typeof connected>>;
 
-type Colleague = SignedIn & { listener: Listener };
-
-async function colleague(fullName: string, role: SignedIn["role"] = "moderator"): Promise<Colleague> {
-  const { signedIn } = await makeSession(ctx, await makePerson(ctx, { role, fullName }));
-  return { ...signedIn, listener: await connect(signedIn) };
-}
+const colleague = (fullName: string, role: SignedIn["role"] = "moderator") => connected({ role, fullName });
 
 const open = ({ listener }: Pick<Colleague, "listener">, ticketId: string | null, writing = false) =>
   listener.send({ type: "here", ticketId, writing });
 
-/** Returns what somebody was told last, and of how many changes. */
-const seenBy = ({ listener }: Pick<Colleague, "listener">) => listener.frames.at(-1);
+/** Returns what somebody was told last, once they were told this often. */
+const seenBy = async ({ listener }: Pick<Colleague, "listener">, times: number) =>
+  (await framesOf(listener, times)).at(-1);
 const lastSent = (id: string, ...people: { name: string; writing: boolean }[]) => ({ type: "here", id, people });
 const looking = (name: string) => ({ name, writing: false });
 const writing = (name: string) => ({ name, writing: true });
@@ -37,7 +31,7 @@ async function twoOnOneTicket() {
   const [sam, jordan] = [await colleague("Sam Ortega"), await colleague("Jordan Vale", "admin")];
   open(sam, ticketId);
   open(jordan, ticketId);
-  await eventually(() => sam.listener.frames.length > 0 && jordan.listener.frames.length > 0);
+  for (const { listener } of [sam, jordan]) await framesOf(listener);
   return { ticketId, sam, jordan };
 }
 
@@ -47,11 +41,9 @@ describe("staff who have the same ticket open", () => {
     expect(sam.listener.frames).toEqual([lastSent(ticketId, looking("Jordan Vale"))]);
     expect(jordan.listener.frames).toEqual([lastSent(ticketId, looking("Sam Ortega"))]);
     open(sam, ticketId, true);
-    await eventually(() => jordan.listener.frames.length > 1);
-    expect(seenBy(jordan)).toEqual(lastSent(ticketId, writing("Sam Ortega")));
+    expect(await seenBy(jordan, 2)).toEqual(lastSent(ticketId, writing("Sam Ortega")));
     open(sam, ctx.newId("tkt"));
-    await eventually(() => jordan.listener.frames.length > 2);
-    expect(seenBy(jordan)).toEqual(lastSent(ticketId));
+    expect(await seenBy(jordan, 3)).toEqual(lastSent(ticketId));
     await shortWait();
     expect(sam.listener.frames).toHaveLength(1);
   });
@@ -60,9 +52,8 @@ describe("staff who have the same ticket open", () => {
     const { ticketId, sam, jordan } = await twoOnOneTicket();
     const second = await connect(sam);
     open({ listener: second }, ticketId, true);
-    await eventually(() => jordan.listener.frames.length > 1 && second.frames.length > 0);
-    expect(seenBy(jordan)).toEqual(lastSent(ticketId, writing("Sam Ortega")));
-    expect(second.frames).toEqual([lastSent(ticketId, looking("Jordan Vale"))]);
+    expect(await seenBy(jordan, 2)).toEqual(lastSent(ticketId, writing("Sam Ortega")));
+    expect(await framesOf(second)).toEqual([lastSent(ticketId, looking("Jordan Vale"))]);
     expect(sam.listener.frames).toHaveLength(1);
   });
 
@@ -79,7 +70,7 @@ describe("staff who have the same ticket open", () => {
     const { ticketId, sam } = await twoOnOneTicket();
     for (let count = 0; count < 5; count += 1) open(await colleague(`Colleague ${count}`), ticketId, count === 4);
     const namesTold = () => {
-      const frame = seenBy(sam);
+      const frame = sam.listener.frames.at(-1);
       return frame?.type === "here" ? frame.people.map(({ name }) => name) : [];
     };
     await eventually(() => namesTold().length === 5 && namesTold()[0] === "Colleague 4");
@@ -115,8 +106,7 @@ describe("somebody is not shown any more", () => {
   ])("%s", async (_name, end) => {
     const { ticketId, sam, jordan } = await twoOnOneTicket();
     await end(sam);
-    await eventually(() => jordan.listener.frames.length > 1);
-    expect(seenBy(jordan)).toEqual(lastSent(ticketId));
+    expect(await seenBy(jordan, 2)).toEqual(lastSent(ticketId));
   });
 });
 
@@ -133,8 +123,7 @@ test("a hub that has slept knows who is where, and tells nobody the same twice",
   await evictDurableObject(hubOf("staff"), { webSockets: "hibernate" });
   await hubOf("staff").notify();
   open(sam, ticketId, true);
-  await eventually(() => jordan.listener.frames.length > 1);
-  expect(jordan.listener.frames).toEqual([
+  expect(await framesOf(jordan.listener, 2)).toEqual([
     lastSent(ticketId, looking("Sam Ortega")),
     lastSent(ticketId, writing("Sam Ortega")),
   ]);
