@@ -7,7 +7,7 @@ import { staffMember } from "./admin-area";
 import { type TestContext, testContext } from "./context";
 import { as, makePerson, signedInAs, together } from "./factories";
 
-export const nonce = () => crypto.randomUUID();
+export const nonce = (): string => crypto.randomUUID();
 
 /** Returns what a form of an organization holds. */
 export const details = (changes: Partial<OrganizationDetails> = {}): OrganizationDetails => ({

@@ -5,13 +5,15 @@ import { auditEvents } from "~/db/schema/audit";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { sessions } from "~/db/schema/sessions";
 import { findSignedIn } from "~/features/auth/queries.server";
-import { type OpenedInvitation, openInvitedAccount } from "~/features/invitations/answering.server";
-import { inviteMembers, inviteUser, revokeInvitation } from "~/features/invitations/sending.server";
+import { lookUpInvitation, type OpenedInvitation, openInvitedAccount } from "~/features/invitations/answering.server";
+import { inviteMembers, inviteUser, resendInvitation, revokeInvitation } from "~/features/invitations/sending.server";
 import { organizationTexts } from "~/features/organizations/model";
+import { days } from "~/lib/time";
 import type { TestContext } from "../../support/context";
 import { as, makeMember, makeOrganization, makePerson, makeSession, type Person } from "../../support/factories";
 import {
   acceptAs,
+  invitationToken,
   inviteTo,
   makeTeam,
   memberOf,
@@ -20,6 +22,7 @@ import {
   pendingMembership,
   staff,
   type Team,
+  withInvitation,
 } from "../../support/invitations";
 import { visitorContext } from "../../support/visitor";
 
@@ -197,4 +200,72 @@ describe("an invited owner", () => {
     const actor = memberOf(ctx, other, organization.id, "admin");
     expect(await revokeInvitation(ctx, actor, { membershipId })).toEqual({ ok: false, code: "not_found" });
   });
+});
+
+describe("what ends an invitation", () => {
+  const state = async (token: string) => {
+    const found = await lookUpInvitation(withInvitation(ctx, token));
+    return found.kind === "found" ? found.invitation.state : found.kind;
+  };
+  const target = async () => ({ membershipId: (await pendingMembership(ctx, person.email)).id });
+  const owner = () => memberOf(ctx, team.owner, team.organization.id);
+
+  test.each<[string, string, () => Promise<unknown>]>([
+    ["a week", "expired", async () => ctx.clock.advance(days(7))],
+    ["a newer link", "replaced", async () => resendInvitation(ctx, owner(), await target())],
+    ["revoking it", "unknown", async () => revokeInvitation(ctx, owner(), await target())],
+    [
+      "the end of the organization",
+      "unknown",
+      () => ctx.db.delete(organizations).where(eq(organizations.id, team.organization.id)),
+    ],
+    [
+      "the end of its inviter's rights",
+      "void",
+      () =>
+        ctx.db
+          .update(organizationMemberships)
+          .set({ status: "suspended" })
+          .where(eq(organizationMemberships.user_id, team.owner.id)),
+    ],
+    [
+      "the end of its inviter's account",
+      "void",
+      () => ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, team.owner.id)),
+    ],
+    ["its use", "used", async () => accept(await opened(person.email))],
+  ])("%s: %s", async (_, wanted, end) => {
+    const invitation = await invited(person.email);
+    const token = await invitationToken(ctx, person.email);
+    expect(await state(token)).toBe("open");
+    await end();
+    expect(await state(token)).toBe(wanted);
+    expect(await accept(invitation)).toEqual(NOT_OPEN);
+  });
+
+  test("of accepting and revoking at once one wins, and so of accepting and sending again", async () => {
+    for (const other of [revokeInvitation, resendInvitation]) {
+      const somebody = await makePerson(ctx);
+      const invitation = await invited(somebody.email);
+      const { id } = await pendingMembership(ctx, somebody.email);
+      const rivals = Array.from({ length: 10 }, (_, turn) => [
+        accept(invitation, somebody),
+        turn === 0 ? other(ctx, owner(), { membershipId: id }) : accept(invitation, somebody),
+      ]).flat();
+      const results = (await Promise.all<{ ok: boolean }>(rivals)).filter(({ ok }) => ok);
+      expect(results).toHaveLength(1);
+    }
+  });
+});
+
+test("a guessed link is counted for the network; one that exists is not", async () => {
+  await invited(person.email);
+  const token = await invitationToken(ctx, person.email);
+  for (let tries = 0; tries < 21; tries += 1) {
+    expect((await lookUpInvitation(withInvitation(ctx, token))).kind).toBe("found");
+    await ctx.settle();
+  }
+  const guess = () => lookUpInvitation(withInvitation(ctx, ctx.newToken()));
+  for (let tries = 0; tries < 20; tries += 1) expect((await guess()).kind).toBe("unknown");
+  expect((await guess()).kind).toBe("blocked");
 });

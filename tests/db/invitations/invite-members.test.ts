@@ -4,6 +4,7 @@ import { auditEvents } from "~/db/schema/audit";
 import { notifications } from "~/db/schema/notifications";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
 import { settings } from "~/db/schema/site";
+import type { Inviter } from "~/features/invitations/model";
 import {
   inviteMembers,
   inviteUser,
@@ -36,7 +37,12 @@ beforeEach(async () => {
 
 const setNew = ({ organization }: Team) =>
   ctx.db.update(organizations).set({ needs_review_at: ctx.now() }).where(eq(organizations.id, organization.id));
+const many = (count: number) => Array.from({ length: count }, (_, number) => `${number}.${address}`);
 const outcomes = async (...emails: string[]) => (await inviteTo(ctx, team, ...emails)).map(({ outcome }) => outcome);
+
+/** Returns how an invitation of somebody else than the owner ends. */
+const invitedBy = async (inviter: Inviter, role: "owner" | "member" = "member") =>
+  (await inviteMembers(ctx, { inviter, organization: team.organization, emails: [address], role }))[0]?.outcome;
 
 test("an invited address has a pending membership without a person, an audit event and a mail with both links", async () => {
   expect(await inviteTo(ctx, team, ` ${address.toUpperCase()} `)).toEqual([{ email: address, outcome: "invited" }]);
@@ -46,16 +52,8 @@ test("an invited address has a pending membership without a person, an audit eve
   });
   const [mail] = await mailsTo(ctx, address);
   expect(mail?.subject).toBe(`You're invited to join ${team.organization.name}`);
-  for (const part of [
-    team.owner.fullName,
-    team.organization.name,
-    "Member",
-    "until Wed, Nov 25",
-    "Not me, remove this invitation",
-  ]) {
-    expect(mail?.text).toContain(part);
-    expect(mail?.html).toContain(part);
-  }
+  const parts = [team.owner.fullName, team.organization.name, "Member", "until Wed, Nov 25", "Not me, remove this"];
+  for (const body of [mail?.text, mail?.html]) for (const part of parts) expect(body).toContain(part);
   expect(linkIn(mail, "/invite")).toMatch(/^\/invite\?token=[\w-]{43}$/);
   expect(mail?.text).toMatch(/\/invite\?token=[\w-]{43}&answer=no/);
   const [event] = await ctx.db.select().from(auditEvents).where(eq(auditEvents.org_id, team.organization.id));
@@ -63,7 +61,7 @@ test("an invited address has a pending membership without a person, an audit eve
 });
 
 test("of fifty pasted addresses the broken ones are rejected and twenty are invited today", async () => {
-  const good = Array.from({ length: 47 }, (_, number) => `paste${number}.${address}`);
+  const good = many(47);
   const typed = [...good.slice(0, 3), "no address", "a@b", "two@@ats.example", ...good.slice(3)];
   const result = await inviteTo(ctx, team, ...typed);
   const count = (wanted: string) => result.filter(({ outcome }) => outcome === wanted).length;
@@ -72,7 +70,7 @@ test("of fifty pasted addresses the broken ones are rejected and twenty are invi
     await ctx.db.$count(organizationMemberships, sql`organization_id = ${team.organization.id} and status = 'pending'`),
   ).toBe(20);
   ctx.clock.advance(days(1));
-  expect(await outcomes(good[46] ?? "")).toEqual(["invited"]);
+  expect(await outcomes(...good.slice(-1))).toEqual(["invited"]);
 });
 
 test("an address that occurs twice is invited once", async () => {
@@ -85,9 +83,8 @@ test("members, suspended members, oneself and open invitations are rejected", as
   await makeMember(ctx, team.organization.id, member, "member");
   await makeMember(ctx, team.organization.id, suspended, "member", "suspended");
   await outcomes(address);
-  expect(await outcomes(member.email, suspended.email, team.owner.email, address)).toEqual([
-    ...["already_member", "already_member", "already_member", "invited_before"],
-  ]);
+  const already = await outcomes(member.email, suspended.email, team.owner.email, address);
+  expect(already).toEqual(["already_member", "already_member", "already_member", "invited_before"]);
   const admin = await makePerson(ctx, { role: "admin" });
   const { organization } = team;
   const own = { inviter: staff(ctx, admin), organization, emails: [admin.email], role: "member" } as const;
@@ -99,11 +96,8 @@ test("whether an address has an account cannot be told, unless the settings ask 
   expect(await outcomes(person.email, address)).toEqual(["invited", "invited"]);
   const other = await makePerson(ctx);
   await ctx.db.insert(settings).values({ key: "onlyInviteExistingAccounts", value_json: "true", updated_at: 0 });
-  const asked = await outcomes(
-    other.email,
-    `nobody.${address}`,
-    (await makePerson(ctx, { status: "deactivated" })).email,
-  );
+  const gone = await makePerson(ctx, { status: "deactivated" });
+  const asked = await outcomes(other.email, `nobody.${address}`, gone.email);
   await ctx.db.delete(settings);
   expect(asked).toEqual(["invited", "no_account", "no_account"]);
 });
@@ -137,9 +131,9 @@ describe("a mailbox", () => {
 
   test("is left to reviewed organizations and staff, however many new ones invite it and whoever asks for it again", async () => {
     const sent: string[] = [];
-    for (let senders = 0; senders < 12; senders += 1) sent.push(...(await sentBy(await makeSender(true), address)));
+    for (let senders = 0; senders < 7; senders += 1) sent.push(...(await sentBy(await makeSender(true), address)));
     expect(sent.filter((outcome) => outcome === "invited")).toHaveLength(5);
-    for (let times = 0; times < 12; times += 1) await resendInvitationsTo(ctx, address);
+    for (let times = 0; times < 7; times += 1) await resendInvitationsTo(ctx, address);
     await deliverOutbox(ctx);
     expect(await mailsTo(ctx, address)).toHaveLength(8);
     expect(await sentBy(await makeSender(), address)).toEqual(["invited"]);
@@ -156,7 +150,6 @@ describe("a mailbox", () => {
 });
 
 describe("an organization that nobody has reviewed yet", () => {
-  const many = (count: number) => Array.from({ length: count }, (_, number) => `${number}.${address}`);
   const NAMES = ["Win money at www.prize.example now", "जीतो हिन्दी.com", "https://डाटामेल.भारत/x"];
 
   beforeEach(() => setNew(team));
@@ -185,11 +178,7 @@ describe("an organization that nobody has reviewed yet", () => {
       await setNew(other);
       await inviteTo(ctx, other, address);
     }
-    const inviter = staff(ctx, await makePerson(ctx, { role: "admin" }));
-    const invited = await inviteMembers(ctx, {
-      ...{ inviter, organization: team.organization, emails: [address], role: "member" },
-    });
-    expect(invited.map(({ outcome }) => outcome)).toEqual(["invited"]);
+    expect(await invitedBy(staff(ctx, await makePerson(ctx, { role: "admin" })))).toBe("invited");
   });
 
   test.each(NAMES)("heads no mail to a stranger with its words, and none of them is a link: %s", async (name) => {
@@ -200,7 +189,7 @@ describe("an organization that nobody has reviewed yet", () => {
     expect(mail?.subject).toBe("You're invited to Wrenfield");
     const own = (mail?.text ?? "").replaceAll(/http:\/\/localhost:8787\S+|hello@wrenfield\.example/g, "");
     expect(own).not.toMatch(/:\/\/\S|[\p{L}\p{M}\p{N}]\.[\p{L}\p{M}]{2}/u);
-    const { membershipId } = { membershipId: (await pendingMembership(ctx, address)).id };
+    const { id: membershipId } = await pendingMembership(ctx, address);
     await resendInvitation(ctx, memberOf(ctx, team.owner, team.organization.id), { membershipId });
     expect((await mailsTo(ctx, address)).at(-1)?.subject).toBe("You're invited to Wrenfield");
   });
@@ -214,11 +203,6 @@ test("of twenty invitations of one address at once, one is sent", async () => {
 });
 
 describe("only those who may invite now", () => {
-  const invitedBy = async (
-    inviter: Parameters<typeof inviteMembers>[1]["inviter"],
-    role: "owner" | "member" = "member",
-  ) => (await inviteMembers(ctx, { inviter, organization: team.organization, emails: [address], role }))[0]?.outcome;
-
   test("a member, and an administrator of another organization, are denied", async () => {
     const person = await makePerson(ctx);
     await makeMember(ctx, team.organization.id, person, "member");
