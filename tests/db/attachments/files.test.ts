@@ -19,7 +19,8 @@ describe("a file that is sent", () => {
 
   /** Returns a PDF of that many bytes, each of which depends on its place. */
   function pdfOf(size: number): Uint8Array<ArrayBuffer> {
-    const bytes = Uint8Array.from({ length: size }, (_, at) => (at * 7 + (at >> 8)) & 255);
+    const bytes = new Uint8Array(size);
+    for (let at = 0; at < size; at += 1) bytes[at] = (at * 7 + (at >> 8)) & 255;
     bytes.set(new TextEncoder().encode("%PDF-1.7"));
     return bytes;
   }
@@ -43,13 +44,8 @@ describe("a file that is sent", () => {
   ])("a file %s is stored byte for byte, and its hash is that of its bytes", async (_, size) => {
     const bytes = pdfOf(size);
     const stored = await (await receive("plan.pdf", bytes)).end();
-    expect(stored).toMatchObject({
-      error: null,
-      fileName: "plan.pdf",
-      kind: "pdf",
-      size,
-      sha256: await sha256Of(bytes),
-    });
+    const kind = { fileName: "plan.pdf", kind: "pdf", size };
+    expect(stored).toMatchObject({ error: null, ...kind, sha256: await sha256Of(bytes) });
     const key = stored.error === null ? stored.key : "";
     const kept = new Uint8Array((await (await bindings.FILES.get(key))?.arrayBuffer()) ?? new ArrayBuffer());
     expect(Buffer.compare(kept, bytes)).toBe(0);
@@ -103,20 +99,15 @@ describe("a file that is sent", () => {
   });
 });
 
-const pdf = new Uint8Array(Buffer.from("%PDF-1.7"));
-
-async function stored(subject: (ctx: ReturnType<typeof testContext>) => Promise<Subject>) {
+async function stored(subject: (ctx: TestContext) => Promise<Subject>) {
   const ctx = testContext();
-  const { id, statement } = await storeAttachment(
-    ctx,
-    { name: "plan.pdf", kind: "pdf", bytes: pdf },
-    await subject(ctx),
-  );
+  const file = { name: "plan.pdf", kind: "pdf", bytes: new Uint8Array(Buffer.from("%PDF-1.7")) } as const;
+  const { id, statement } = await storeAttachment(ctx, file, await subject(ctx));
   await commit(ctx.db, [statement]);
   return { ctx, id };
 }
 
-const submission = async (ctx: ReturnType<typeof testContext>): Promise<Subject> => ({
+const submission = async (ctx: TestContext): Promise<Subject> => ({
   type: "submission",
   id: (await makeSubmission(ctx)).id,
 });

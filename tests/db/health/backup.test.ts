@@ -30,8 +30,7 @@ test("without a key there is no backup, and the health page says how to set it u
   expect(await linesWith("age1notakey")).toEqual([
     ["Backup", "attention", "No backup is made: BACKUP_PUBLIC_KEY is not a public key of age."],
   ]);
-  const ctx = testContext();
-  const line = (await readHealthReport(ctx)).find(({ name }) => name === "Backup");
+  const line = (await readHealthReport(testContext())).find(({ name }) => name === "Backup");
   expect(line?.fix).toMatch(/npm run backup -- --new-key FILE/);
 });
 

@@ -77,20 +77,16 @@ test("where nothing is left out nothing is said of other addresses", async () =>
   expect(renderToStaticMarkup(createElement(MissingPaths, missing))).not.toContain("other addresses");
 });
 
-test("of more than a thousand paths in one write a thousand are kept, and all requests counted", async () => {
-  await Promise.all([askForMany(1_200), ask("/robot-3")]);
-  expect(await storedPaths()).toHaveLength(1_000);
-  expect((await listMissingPaths(ctx)).otherRequests).toBe(1_201 - 26);
-});
-
-test("a robot that asks for ever new addresses costs a row for every few seconds, once the day is full", async () => {
+test("a robot that asks for ever new addresses costs a row for every few seconds, once the day is full, and each request is counted", async () => {
   Object.assign(ctx.cost, { trips: 0, rowsWritten: 0 });
-  await askForMany(1_000);
+  // More than a day may have, in one write.
+  await Promise.all([askForMany(1_200), ask("/robot-3")]);
   // The path and its place in the primary key; the same for the whole day.
   expect(ctx.cost).toMatchObject({ trips: 1, rowsWritten: 2_002 });
-  for (let from = 1_000; from < 6_000; from += 1_000) await askForMany(1_000, from);
-  expect(ctx.cost).toMatchObject({ trips: 6, rowsWritten: 2_002 + 5 });
+  for (let from = 2_000; from < 4_000; from += 1_000) await askForMany(1_000, from);
+  expect(ctx.cost).toMatchObject({ trips: 3, rowsWritten: 2_002 + 2 });
   expect(await storedPaths()).toHaveLength(1_000);
+  expect((await listMissingPaths(ctx)).otherRequests).toBe(3_201 - 26);
 });
 
 test.each([

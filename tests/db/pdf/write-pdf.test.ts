@@ -23,18 +23,16 @@ const write = async (...blocks: PdfBlock[]) => pdfText((await writePdf(documentO
 
 const SMALL = { size: 9, weight: "regular" } as const;
 
-describe("what the font does not have", () => {
-  test.each([
-    ["letters and signs of Latin languages stay", "ğ Ł € ₹ ½ “Ünïcode” — …", "ğ Ł € ₹ ½ “Ünïcode” — …"],
-    ["a letter and its mark are joined", "e\u0301", "é"],
-    ["a letter without its mark is better than a sign", "Nguyễn", "Nguyen"],
-    ["each other character is one sign", "漢字 😀 👨‍👩‍👧", "?? ? ?"],
-    ["what nobody sees leaves nothing", "a\u0000\u200b\u202eb", "ab"],
-    ["tabs become spaces, and line breaks stay", "a\tb\r\nc", "a b\nc"],
-    ["half a character does not stop the file", "x\ud83dy", "x?y"],
-  ])("%s", (_, text, written) => {
-    expect(writable(text)).toBe(written);
-  });
+test.each([
+  ["letters and signs of Latin languages stay", "ğ Ł € ₹ ½ “Ünïcode” — …", "ğ Ł € ₹ ½ “Ünïcode” — …"],
+  ["a letter and its mark are joined", "e\u0301", "é"],
+  ["a letter without its mark is better than a sign", "Nguyễn", "Nguyen"],
+  ["each other character is one sign", "漢字 😀 👨‍👩‍👧", "?? ? ?"],
+  ["what nobody sees leaves nothing", "a\u0000\u200b\u202eb", "ab"],
+  ["tabs become spaces, and line breaks stay", "a\tb\r\nc", "a b\nc"],
+  ["half a character does not stop the file", "x\ud83dy", "x?y"],
+])("of what the font does not have, %s", (_, text, written) => {
+  expect(writable(text)).toBe(written);
 });
 
 test("no line is wider than its column, whatever is written, and nothing is lost", () => {
@@ -79,96 +77,73 @@ test("a table without rows says so", async () => {
 });
 
 test("a sender with a logo of its own gets its name alone, without the default mark", async () => {
-  const [own, plain] = await Promise.all(
-    [true, false].map((hasLogo) => {
-      const document = documentOf([]);
-      return writePdf({ ...document, sender: { ...document.sender, hasLogo } });
-    }),
-  );
-  expect((await pdfText(own?.bytes ?? new Uint8Array()))[0]).toContain("Wrenfield");
-  expect(own?.bytes.length).toBeLessThan(plain?.bytes.length ?? 0);
+  const document = documentOf([]);
+  const write = (hasLogo: boolean) => writePdf({ ...document, sender: { ...document.sender, hasLogo } });
+  const [own, plain] = [await write(true), await write(false)];
+  expect((await pdfText(own.bytes))[0]).toContain("Wrenfield");
+  expect(own.bytes.length).toBeLessThan(plain.bytes.length);
 });
 
 const ROOM = { width: 100, height: 100 };
 
 const RED = [200, 0, 0] as const;
-
+const BLACK = [0, 0, 0] as const;
 const WHITE = [255, 255, 255] as const;
 
-describe("the colours of a picture are those of its file", () => {
-  test.each<[string, Parameters<typeof pngFile>[0], readonly (readonly number[])[]]>([
-    [
-      "greys",
-      { width: 2, height: 1, rows: [[0, 7, 250]] },
-      [
-        [7, 7, 7],
-        [250, 250, 250],
+/** Returns the pixels of greys. */
+const greys = (...values: number[]) => values.map((grey) => [grey, grey, grey]);
+
+const PALETTE = { depth: 2, colorType: 3, palette: [...RED, ...BLACK], transparency: [255, 0] };
+
+test.each<[string, Parameters<typeof pngFile>[0], readonly (readonly number[])[]]>([
+  ["greys", { width: 2, height: 1, rows: [[0, 7, 250]] }, greys(7, 250)],
+  ["colours", { width: 2, height: 1, colorType: 2, rows: [[0, ...RED, 1, 2, 3]] }, [RED, [1, 2, 3]]],
+  ["colours of 16 bits", { width: 1, height: 1, depth: 16, colorType: 2, rows: [[0, 200, 9, 0, 9, 0, 9]] }, [RED]],
+  ["a palette, half transparent", { width: 3, height: 1, ...PALETTE, rows: [[0, 0b00_01_00_00]] }, [RED, WHITE, RED]],
+  ["ink of one bit", { width: 3, height: 1, depth: 1, rows: [[0, 0b010_00000]] }, [BLACK, WHITE, BLACK]],
+  ["greys with alpha", { width: 2, height: 1, colorType: 4, rows: [[0, 55, 255, 55, 0]] }, [[55, 55, 55], WHITE]],
+  [
+    "colours with alpha, half of it on white",
+    { width: 2, height: 1, colorType: 6, rows: [[0, ...RED, 255, ...RED, 51]] },
+    [RED, [244, 204, 204]],
+  ],
+  [
+    "one colour that is transparent",
+    { width: 2, height: 1, colorType: 2, transparency: [0, 200, 0, 0, 0, 0], rows: [[0, ...RED, 200, 0, 1]] },
+    [WHITE, [200, 0, 1]],
+  ],
+  [
+    "rows by each filter",
+    {
+      width: 2,
+      height: 5,
+      rows: [
+        [0, 10, 20],
+        [1, 10, 10],
+        [2, 5, 5],
+        [3, 1, 2],
+        [4, 1, 1],
       ],
-    ],
-    ["colours", { width: 2, height: 1, colorType: 2, rows: [[0, ...RED, 1, 2, 3]] }, [RED, [1, 2, 3]]],
-    [
-      "colours of sixteen bits",
-      { width: 1, height: 1, depth: 16, colorType: 2, rows: [[0, 200, 9, 0, 9, 0, 9]] },
-      [RED],
-    ],
-    [
-      "a palette of two bits, the second half transparent",
-      {
-        width: 3,
-        height: 1,
-        depth: 2,
-        colorType: 3,
-        palette: [...RED, 0, 0, 0],
-        transparency: [255, 0],
-        rows: [[0, 0b00_01_00_00]],
-      },
-      [RED, WHITE, RED],
-    ],
-    ["ink of one bit", { width: 3, height: 1, depth: 1, rows: [[0, 0b010_00000]] }, [[0, 0, 0], WHITE, [0, 0, 0]]],
-    ["greys with alpha", { width: 2, height: 1, colorType: 4, rows: [[0, 55, 255, 55, 0]] }, [[55, 55, 55], WHITE]],
-    [
-      "colours with alpha, half of it on white",
-      { width: 2, height: 1, colorType: 6, rows: [[0, ...RED, 255, ...RED, 51]] },
-      [RED, [244, 204, 204]],
-    ],
-    [
-      "one colour that is transparent",
-      { width: 2, height: 1, colorType: 2, transparency: [0, 200, 0, 0, 0, 0], rows: [[0, ...RED, 200, 0, 1]] },
-      [WHITE, [200, 0, 1]],
-    ],
-    [
-      "rows by each filter",
-      {
-        width: 2,
-        height: 5,
-        rows: [
-          [0, 10, 20],
-          [1, 10, 10],
-          [2, 5, 5],
-          [3, 1, 2],
-          [4, 1, 1],
-        ],
-      },
-      [10, 20, 10, 20, 15, 25, 8, 18, 9, 19].map((grey) => [grey, grey, grey]),
-    ],
-    [
-      "an interlaced picture",
-      {
-        width: 3,
-        height: 2,
-        isInterlaced: true,
-        rows: [
-          [0, 1],
-          [0, 3],
-          [0, 2],
-          [0, 4, 5, 6],
-        ],
-      },
-      [1, 2, 3, 4, 5, 6].map((grey) => [grey, grey, grey]),
-    ],
-  ])("%s", (_, input, pixels) => {
-    expect([...readPicture(pngFile(input), ROOM).rgb]).toEqual(pixels.flat());
-  });
+    },
+    greys(10, 20, 10, 20, 15, 25, 8, 18, 9, 19),
+  ],
+  [
+    "an interlaced picture",
+    {
+      width: 3,
+      height: 2,
+      isInterlaced: true,
+      rows: [
+        [0, 1],
+        [0, 3],
+        [0, 2],
+        [0, 4, 5, 6],
+      ],
+    },
+    greys(1, 2, 3, 4, 5, 6),
+  ],
+])("the colours of a picture are those of its file: %s", (_, input, pixels) => {
+  expect([...readPicture(pngFile(input), ROOM).rgb]).toEqual(pixels.flat());
 });
 
 test("a large picture becomes a small one, whose pixels are means, with the same sides to each other", () => {
@@ -216,13 +191,9 @@ async function storedLogo(bytes: Uint8Array, kind: "png" | "webp", [width, heigh
 /** Writes a file of a sender with this logo. Returns the lines of its first page, and the pictures in it. */
 async function headWith(logo: LogoImage | null, files = testContext().files) {
   const picture = await logoPicture({ ...testContext(), files }, logo);
-  const { bytes } = await writePdf({
-    title: "Summary report",
-    sender: { name: "Larkspur IT", color: "", lines: ["100 Example Street"], hasLogo: logo !== null, picture },
-    headerLines: ["November 2026"],
-    blocks: [],
-    createdAt: Date.UTC(2026, 10, 30),
-  });
+  const document = documentOf([]);
+  const sender = { ...document.sender, name: "Larkspur IT", hasLogo: logo !== null, picture };
+  const { bytes } = await writePdf({ ...document, sender });
   const objects = (await PDFDocument.load(bytes)).context.enumerateIndirectObjects();
   const pictures = objects.flatMap(([, object]) =>
     object instanceof PDFRawStream && object.dict.get(PDFName.of("Subtype")) === PDFName.of("Image")

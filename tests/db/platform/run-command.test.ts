@@ -38,38 +38,23 @@ test("the same form posted at once, and again later, is done once and leads to o
 
 test("who is slower than somebody else plans again by what is stored then, so that no change is lost", async () => {
   const { ctx, value, read, write } = await storedNumber();
-  const add = () =>
-    runCommand(
-      ctx,
-      { scope: "test", key: key() },
-      {
-        read,
-        plan: (found) =>
-          ok({ resultId: "", statements: [expectThat(ctx.db, sql`${value} = ${found}`), write(found + 1)] }),
-      },
-    );
+  const form = () => ({ scope: "test", key: key() });
+  const plan = (found: number) =>
+    ok({ resultId: "", statements: [expectThat(ctx.db, sql`${value} = ${found}`), write(found + 1)] });
+  const add = () => runCommand(ctx, form(), { read, plan });
   expect((await Promise.all(Array.from({ length: 8 }, add))).every((result) => result.ok)).toBe(true);
   expect(await read()).toBe(8);
 });
 
 test("what must be true when the batch runs is answered with its code, and nothing is written", async () => {
   const { ctx, value, read, write } = await storedNumber();
-  const result = await runCommand<number, "first" | "second">(
-    ctx,
-    { scope: "test", key: key() },
-    {
-      read,
-      plan: () =>
-        ok({
-          resultId: "",
-          expects: [
-            { that: sql`${value} = 0`, otherwise: "first" },
-            { that: sql`${value} = 5`, otherwise: "second" },
-          ],
-          statements: [write(9)],
-        }),
-    },
-  );
+  const expects = [
+    { that: sql`${value} = 0`, otherwise: "first" as const },
+    { that: sql`${value} = 5`, otherwise: "second" as const },
+  ];
+  const plan = () => ok({ resultId: "", expects, statements: [write(9)] });
+  const form = { scope: "test", key: key() };
+  const result = await runCommand<number, "first" | "second">(ctx, form, { read, plan });
   expect(result).toEqual(fail("second"));
   expect(await read()).toBe(0);
 });
@@ -79,18 +64,13 @@ test("a batch that can never be written pauses between its tries, and ends after
   const paused = vi.mocked(scheduler.wait);
   paused.mockClear();
   let tries = 0;
-  const never = runCommand(
-    ctx,
-    { scope: "test", key: key() },
-    {
-      read: () => {
-        tries += 1;
-        ctx.clock.advance(tries === 1 ? 0 : 100);
-        return read();
-      },
-      plan: () => ok({ resultId: "", statements: [expectThat(ctx.db, sql`0`), write(9)] }),
-    },
-  );
+  const slowRead = () => {
+    tries += 1;
+    ctx.clock.advance(tries === 1 ? 0 : 100);
+    return read();
+  };
+  const plan = () => ok({ resultId: "", statements: [expectThat(ctx.db, sql`0`), write(9)] });
+  const never = runCommand(ctx, { scope: "test", key: key() }, { read: slowRead, plan });
   await expect(never).rejects.toBeInstanceOf(NotNow);
   expect([tries, await read()]).toEqual([11, 0]);
   const pauses = paused.mock.calls.map(([time]) => time);

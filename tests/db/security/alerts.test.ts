@@ -26,40 +26,29 @@ beforeEach(async () => {
   ctx = testContext();
   today += days(1);
   ctx.clock.set(today);
-  await ctx.db.delete(notifications);
-  await ctx.db.delete(securityAlerts);
-  await ctx.db.delete(rateLimitAttempts);
-  await ctx.db.delete(userRoles);
+  for (const table of [notifications, securityAlerts, rateLimitAttempts, userRoles]) await ctx.db.delete(table);
   admin = await makePerson(ctx, { role: "admin" });
   person = await makePerson(ctx);
 });
 
-/** Records a failed code some time ago. */
-const fail = (ago: number, { id } = person, action = "verify_challenge") =>
-  ctx.db.insert(mfaAuditLog).values({
-    user_id: id,
-    action,
-    method: "totp",
-    success: 0,
-    failure_reason: "wrong_code",
-    created_at: ctx.now() - ago,
-  });
-const failures = async (...ago: number[]) => {
-  for (const each of ago) await fail(each);
+/** Records failed codes, each some time ago. */
+const fail = async (ago: number | number[], { id } = person, action = "verify_challenge") => {
+  const failed = { user_id: id, action, method: "totp", success: 0, failure_reason: "wrong_code" };
+  const times = [ago].flat().map((each) => ({ ...failed, created_at: ctx.now() - each }));
+  await ctx.db.insert(mfaAuditLog).values(times);
 };
-const alertsOf = async () =>
-  (
-    await ctx.db
-      .select()
-      .from(securityAlerts)
-      .where(eq(securityAlerts.user_id, person.id))
-      .orderBy(securityAlerts.last_at, securityAlerts.attempts)
-  ).map(({ kind, severity, attempts, closed_at }) => [
-    kind,
-    severity,
-    attempts,
+const failures = (...ago: number[]) => fail(ago);
+const alertsOf = async () => {
+  const rows = await ctx.db
+    .select()
+    .from(securityAlerts)
+    .where(eq(securityAlerts.user_id, person.id))
+    .orderBy(securityAlerts.last_at, securityAlerts.attempts);
+  return rows.map(({ kind, severity, attempts, closed_at }) => [
+    ...[kind, severity, attempts],
     closed_at === null ? "open" : "closed",
   ]);
+};
 const openId = async () =>
   (await ctx.db.select().from(securityAlerts).where(sql`user_id = ${person.id} AND closed_at IS NULL`))[0]?.id ?? "";
 const actorOf = (by: Person) => signedInAs(by, ctx.now()) as StaffActor;
@@ -189,7 +178,7 @@ test("every administrator gets one mail about high alerts, and none about medium
   expect(text).toContain("5 failed two-step sign-ins within an hour");
   expect(text).toContain("/admin/security");
   const others = [await makePerson(ctx), await makePerson(ctx)];
-  for (const other of others) for (const ago of [1, 2, 3, 4, 5]) await fail(ago, other);
+  for (const other of others) await fail([1, 2, 3, 4, 5], other);
   await raiseAlerts(ctx);
   expect(await mails()).toHaveLength(2);
   ctx.clock.advance(minutes(10));

@@ -45,13 +45,17 @@ describe("entries of the navigation", () => {
     expect(badges.get(STAFF_TICKETS_PATH)).toEqual(tickets);
     expect(badges.get(SUBMISSIONS_PATH)).toEqual(submissions);
   });
+});
 
-  const ctx = testContext();
+const ctx = testContext();
 
+describe("live updates", () => {
   const staff = async (role: "admin" | "moderator" = "moderator") => as(ctx, await makePerson(ctx, { role }));
 
   const seqsFor = async (person: typeof ctx, limit?: number) =>
     (await listLiveUpdates(person, limit)).updates.map(({ seq }) => seq);
+
+  const ABOUT = { type: "submission", id: "sub_1" } as const;
 
   beforeEach(async () => {
     await ctx.db.delete(liveEvents);
@@ -62,27 +66,13 @@ describe("entries of the navigation", () => {
       expect(await listLiveUpdates(await staff())).toEqual({ updates: [], lastSeq: expect.any(Number) });
     });
 
-    test("holds the five newest events, newest first", async () => {
-      const seqs: number[] = [];
-      for (let count = 0; count < 7; count += 1) seqs.push(await storeEvent(ctx));
-      expect(await seqsFor(await staff())).toEqual(seqs.slice(2).reverse());
-    });
-
     test("says what happened and where", async () => {
-      const subject = { type: "submission", id: "sub_1" } as const;
       await commit(ctx.db, [
-        recordLiveEvent(ctx, { audience: "staff", type: "new_submission", subject, label: "Priya Raman" }),
+        recordLiveEvent(ctx, { audience: "staff", type: "new_submission", subject: ABOUT, label: "Priya Raman" }),
       ]);
       const { updates, lastSeq } = await listLiveUpdates(await staff());
-      expect(updates).toEqual([
-        {
-          seq: lastSeq,
-          type: "new_submission",
-          label: "New submission from Priya Raman",
-          href: "/admin/submissions/sub_1",
-          at: ctx.now(),
-        },
-      ]);
+      const shown = { label: "New submission from Priya Raman", href: "/admin/submissions/sub_1", at: ctx.now() };
+      expect(updates).toEqual([{ seq: lastSeq, type: "new_submission", ...shown }]);
     });
 
     test("leaves out what the person did, and still knows the newest number", async () => {
@@ -103,7 +93,7 @@ describe("entries of the navigation", () => {
       expect(await seqsFor(await staff())).toEqual([]);
     });
 
-    test("reaches back fifty events and costs one round trip, however many there are", async () => {
+    test("holds the five newest events, newest first, or fifty, and costs one round trip, however many there are", async () => {
       const seqs: number[] = [];
       for (let count = 0; count < 60; count += 1) seqs.push(await storeEvent(ctx));
       const me = await staff();
@@ -128,20 +118,12 @@ describe("entries of the navigation", () => {
       expect(await seqsFor(other)).toEqual([second, first]);
     });
 
-    test("all: what arrived after the page was made stays", async () => {
+    test("all: what arrived after the page was made stays, and an older page brings nothing back", async () => {
       const me = await staff();
-      const shown = await storeEvent(ctx);
-      const unseen = await storeEvent(ctx);
+      const [first, shown, unseen] = [await storeEvent(ctx), await storeEvent(ctx), await storeEvent(ctx)];
       await dismissAllLiveUpdates(me, shown);
-      expect(await seqsFor(me)).toEqual([unseen]);
-    });
-
-    test("all: an older page does not bring back what a newer one has dismissed", async () => {
-      const me = await staff();
-      const [first, second] = [await storeEvent(ctx), await storeEvent(ctx)];
-      await dismissAllLiveUpdates(me, second);
       await dismissAllLiveUpdates(me, first);
-      expect(await seqsFor(me)).toEqual([]);
+      expect(await seqsFor(me)).toEqual([unseen]);
     });
 
     test("cannot silence what has not happened yet", async () => {
@@ -158,30 +140,23 @@ describe("entries of the navigation", () => {
   describe("recording", () => {
     test("belongs to the batch: no change, no event", async () => {
       const event = { audience: "staff", type: "new_note", label: "Priya Raman" } as const;
-      const subject = { type: "submission", id: "sub_1" } as const;
       const twice = ctx.db
         .insert(liveEvents)
         .values({ seq: 1, ...event, subject_type: "submission", subject_id: "x", at: 0 });
-      await expect(commit(ctx.db, [recordLiveEvent(ctx, { ...event, subject }), twice, twice])).rejects.toThrow();
+      await expect(
+        commit(ctx.db, [recordLiveEvent(ctx, { ...event, subject: ABOUT }), twice, twice]),
+      ).rejects.toThrow();
       expect(await seqsFor(await staff())).toEqual([]);
     });
 
     test("keeps labels short and on one line, without cutting a character in two", async () => {
-      await commit(ctx.db, [
-        recordLiveEvent(ctx, {
-          audience: "staff",
-          type: "new_note",
-          subject: { type: "submission", id: "sub_1" },
-          label: `a\n b${"😀".repeat(200)}`,
-        }),
-      ]);
+      const label = `a\n b${"😀".repeat(200)}`;
+      await commit(ctx.db, [recordLiveEvent(ctx, { audience: "staff", type: "new_note", subject: ABOUT, label })]);
       const [row] = await ctx.db.select({ label: liveEvents.label }).from(liveEvents);
       expect(row?.label).toBe(`a b${"😀".repeat(117)}`);
     });
   });
 });
-
-const ctx = testContext();
 
 const view = { list: "submissions", name: "Mine", query: "view=mine", shared: true } as const;
 
