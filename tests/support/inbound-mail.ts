@@ -1,5 +1,8 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { inboundMail } from "~/db/schema/inbound-mail";
+import { outbox } from "~/db/schema/outbox";
+import { rateLimitAttempts } from "~/db/schema/sessions";
+import { ticketMessages } from "~/db/schema/tickets";
 import { receiveMail } from "~/features/inbound-mail/receive-mail.server";
 import { threadTag } from "~/features/tickets/mails/compose-mails.server";
 import type { Ctx } from "~/platform/context.server";
@@ -98,14 +101,31 @@ const addressOf = (from: string) => /<(.+)>/.exec(from)?.[1] ?? from;
 
 /** Receives a mail and returns its row once it has been processed. */
 export async function mailIn(ctx: TestContext, options: MailOptions): Promise<typeof inboundMail.$inferSelect> {
-  const { from, to = "support@wrenfield.example", envelopeFrom = addressOf(from) } = options;
-  const refusal = await handOver(ctx, rawMail(options), { from: envelopeFrom, to });
-  if (refusal !== null) throw new Error(refusal);
+  const { from, to, envelopeFrom = addressOf(from) } = options;
+  return deliver(ctx, rawMail(options), { from: envelopeFrom, to });
+}
+
+/** Receives a raw mail, as often at once as is said, and returns its last row once all have been processed. */
+export async function deliver(
+  ctx: TestContext,
+  raw: string,
+  { from, to = "support@wrenfield.example", times = 1 }: { from: string; to?: string; times?: number },
+): Promise<typeof inboundMail.$inferSelect> {
+  const refusals = await Promise.all(Array.from({ length: times }, () => handOver(ctx, raw, { from, to })));
+  for (const refusal of refusals) if (refusal !== null) throw new Error(refusal);
   await ctx.settle();
   const row = (await mailRows(ctx)).at(-1);
   if (!row) throw new Error("No mail was stored");
   return row;
 }
+
+/** Forgets all mail that came or waits to leave, and how often anybody has written. */
+export const clearMail = ({ db }: Ctx) =>
+  db.batch([db.delete(inboundMail), db.delete(outbox), db.delete(rateLimitAttempts)]);
+
+/** Lists what was written on a ticket, in the order in which it was stored. */
+export const messagesOf = (ctx: Ctx, ticketId: string): Promise<(typeof ticketMessages.$inferSelect)[]> =>
+  ctx.db.select().from(ticketMessages).where(eq(ticketMessages.ticket_id, ticketId)).orderBy(asc(sql`rowid`));
 
 export const mailRows = (ctx: Ctx): Promise<(typeof inboundMail.$inferSelect)[]> =>
   ctx.db.select().from(inboundMail).orderBy(asc(sql`rowid`));

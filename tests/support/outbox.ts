@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { commit } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
-import { enqueueMail } from "~/features/mail/enqueue-mail.server";
+import { enqueueMail, recipientHash } from "~/features/mail/enqueue-mail.server";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { makeSubmission } from "./factories";
@@ -28,4 +28,16 @@ export async function mailRow(ctx: Ctx, id: string) {
   const [row] = await ctx.db.select().from(outbox).where(eq(outbox.id, id));
   if (!row) throw new Error(`No mail ${id}`);
   return row;
+}
+
+/** Stores a mail about a ticket as one that has left; returns its id. */
+export async function makeSentMail(
+  ctx: Ctx,
+  { to, ticketId, ...columns }: { to?: string; ticketId: string } & Partial<typeof outbox.$inferInsert>,
+): Promise<string> {
+  const id = columns.id ?? ctx.newId("mail");
+  const sent = { kind: "ticket-update", priority: 1, status: "sent", next_at: 0, created_at: 0 } as const;
+  const about = { subject_type: "ticket", subject_id: ticketId, to_hash: to ? recipientHash(ctx, to) : "" } as const;
+  await ctx.db.insert(outbox).values({ id, ...sent, ...about, ...columns });
+  return id;
 }

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { vi } from "vitest";
 import type { inboundMail } from "~/db/schema/inbound-mail";
 import type { TestContext } from "./context";
-import { handOver, type MailOptions, mailRows, rawMail } from "./inbound-mail";
+import { deliver, type MailOptions, rawMail } from "./inbound-mail";
 import { signMail } from "./sign-mail";
 
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -43,10 +43,5 @@ export function signedMail({ domain, isForged = false, tags, ...options }: Signe
 
 /** Receives a signed mail and returns its row once it has been processed. */
 export async function signedMailIn(ctx: TestContext, options: Signed): Promise<typeof inboundMail.$inferSelect> {
-  const { from, to = "support@wrenfield.example" } = options;
-  await handOver(ctx, signedMail(options), { from: addressOf(from), to });
-  await ctx.settle();
-  const row = (await mailRows(ctx)).at(-1);
-  if (!row) throw new Error("No mail was stored");
-  return row;
+  return deliver(ctx, signedMail(options), { from: addressOf(options.from), to: options.to });
 }

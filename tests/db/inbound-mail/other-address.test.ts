@@ -1,12 +1,11 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { blockedSenders, inboundMail } from "~/db/schema/inbound-mail";
-import { contacts, organizationMemberships, otherAddresses } from "~/db/schema/organizations";
-import { mailAddressHolds, outbox } from "~/db/schema/outbox";
-import { rateLimitAttempts } from "~/db/schema/sessions";
+import { contacts, otherAddresses } from "~/db/schema/organizations";
+import { mailAddressHolds } from "~/db/schema/outbox";
 import { ticketCopies } from "~/db/schema/ticket-work";
-import { ticketMessages, ticketPeople, tickets } from "~/db/schema/tickets";
+import { ticketPeople, tickets } from "~/db/schema/tickets";
 import { removeAddress } from "~/features/contacts/commands.server";
 import { placeMail } from "~/features/inbound-mail/commands.server";
 import { recipientHash } from "~/features/mail/enqueue-mail.server";
@@ -14,9 +13,11 @@ import { moveToOrganization } from "~/features/tickets/commands.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { findPersonAccount } from "~/features/user-management/queries.server";
-import { mailIn, mailRows, replyAddress } from "../../support/inbound-mail";
+import { contactsWith, makeContact } from "../../support/contacts";
+import { makeInvitedMember } from "../../support/factories";
+import { clearMail, mailIn, mailRows, messagesOf, replyAddress } from "../../support/inbound-mail";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
-import { makeTicket, textsOf, ticketWorld } from "../../support/tickets";
+import { makeTicket, textsOf, ticketRow, ticketWorld } from "../../support/tickets";
 
 let world: Awaited<ReturnType<typeof ticketWorld>>;
 let ticket: Awaited<ReturnType<typeof makeTicket>>;
@@ -28,12 +29,8 @@ beforeEach(async () => {
   mailbox = `dana-at-home-${mailboxes}@elsewhere.example`;
   world = await ticketWorld();
   const { base, here, dana } = world;
-  await base.db.batch([
-    ...[inboundMail, blockedSenders, mailAddressHolds, outbox, rateLimitAttempts, otherAddresses].map((table) =>
-      base.db.delete(table),
-    ),
-  ] as never);
-  base.sent.length = 0;
+  await clearMail(base);
+  for (const table of [blockedSenders, mailAddressHolds, otherAddresses]) await base.db.delete(table);
   ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
 });
 
@@ -51,29 +48,28 @@ async function take(mailId: string, person = world.dana.email, { ctx, actor } = 
 
 const remembered = () => world.base.db.select().from(otherAddresses);
 const mailedTo = () => world.base.sent.map(({ to }) => to);
-const newContact = async (email: string, organizationId = world.here.id) => {
-  const id = world.base.newId("con");
-  await world.base.db
-    .insert(contacts)
-    .values({ id, organization_id: organizationId, email, full_name: "Kim", created_at: 0 });
+const newContact = (email: string, organizationId = world.here.id) =>
+  makeContact(world.base, organizationId, { email });
+/** Holds a mail for a person to decide, whatever has become of it. */
+async function heldAgain(options: Parameters<typeof held>[0]) {
+  const { id } = await held(options);
+  await world.base.db.update(inboundMail).set({ state: "held", ticket_id: null }).where(eq(inboundMail.id, id));
   return id;
-};
+}
+const openedBy = async (mailId: string) =>
+  ticketRow(world.base, (await mailRows(world.base)).find(({ id }) => id === mailId)?.ticket_id ?? "");
+const setEmail = (userId: string, email: string) =>
+  world.base.db.update(users).set({ email }).where(eq(users.id, userId));
 
 test("the address of an account, of a contact, of staff, of us, or of somebody invited becomes nobody else's", async () => {
   const { base, here, there, ivy, avery, dana } = world;
   const kim = `kim-${mailboxes}@elsewhere.example`;
   const invited = `lee-${mailboxes}@elsewhere.example`;
   await newContact(kim, there.id);
-  await base.db.insert(organizationMemberships).values({
-    ...{ id: base.newId("mem"), organization_id: here.id, invited_email: invited, role: "member", status: "pending" },
-    ...{ created_at: 0, updated_at: 0 },
-  });
+  await makeInvitedMember(base, here.id, { email: invited });
   const outcomes: unknown[] = [];
-  for (const from of [ivy.email, kim, invited, avery.email, dana.email, "no-reply@elsewhere.example"]) {
-    const { id } = await held({ from, subject: "A" });
-    await base.db.update(inboundMail).set({ state: "held", ticket_id: null }).where(eq(inboundMail.id, id));
-    outcomes.push(await take(id));
-  }
+  for (const from of [ivy.email, kim, invited, avery.email, dana.email, "no-reply@elsewhere.example"])
+    outcomes.push(await take(await heldAgain({ from, subject: "A" })));
   expect(outcomes).toEqual([...Array(5).fill("address_taken"), "no_person"]);
   expect([await remembered(), await textsOf(base, ticket.id)]).toEqual([[], []]);
 });
@@ -81,18 +77,17 @@ test("the address of an account, of a contact, of staff, of us, or of somebody i
 test("nobody becomes a colleague, a stranger, or somebody shut out by a mail, and nobody of several organizations", async () => {
   const { base, here, there, avery, ivy } = world;
   const { id } = await held();
-  const refused = await newContact(`refused-${mailboxes}@larkspur.example`);
-  await base.db.update(contacts).set({ refused_at: 1 }).where(eq(contacts.id, refused));
-  const tried = async (person: string) => take(id, person);
-  expect(await tried(avery.email)).toBe("person_not_found");
-  expect(await tried("unknown@elsewhere.example")).toBe("person_not_found");
-  expect(await tried(`refused-${mailboxes}@larkspur.example`)).toBe("person_not_found");
-  await newContact(`both-${mailboxes}@larkspur.example`);
-  await newContact(`both-${mailboxes}@larkspur.example`, there.id);
-  expect(await tried(`both-${mailboxes}@larkspur.example`)).toBe("person_of_several");
+  const [refused, both] = ["refused", "both"].map((name) => `${name}-${mailboxes}@larkspur.example`) as [
+    string,
+    string,
+  ];
+  await makeContact(base, here.id, { email: refused, refused_at: 1 });
+  for (const organization of [here, there]) await newContact(both, organization.id);
   await base.db.update(users).set({ status: "deactivated" }).where(eq(users.id, ivy.id));
-  expect(await tried(ivy.email)).toBe("person_not_found");
-  expect([await remembered(), await textsOf(base, ticket.id), here.id]).toEqual([[], [], here.id]);
+  for (const person of [avery.email, "unknown@elsewhere.example", refused, ivy.email])
+    expect(await take(id, person), person).toBe("person_not_found");
+  expect(await take(id, both)).toBe("person_of_several");
+  expect([await remembered(), await textsOf(base, ticket.id)]).toEqual([[], []]);
 });
 
 test("an address that is blocked or bounces is taken for nobody's, nor for theirs who could not be told", async () => {
@@ -129,9 +124,7 @@ test("pressed twice, and by two at once for two people, the mail becomes one mes
   // Another mail from there cannot be somebody else's.
   const [whose] = await remembered();
   const other = whose?.user_id === dana.id ? kim : dana.email;
-  const { id: next } = await held({ subject: "A" });
-  await base.db.update(inboundMail).set({ state: "held", ticket_id: null }).where(eq(inboundMail.id, next));
-  expect(await take(next, other)).toBe("address_taken");
+  expect(await take(await heldAgain({ subject: "A" }), other)).toBe("address_taken");
 });
 
 test("a mail lands on no ticket that the person cannot see, however often it names it: it opens one of theirs", async () => {
@@ -142,20 +135,14 @@ test("a mail lands on no ticket that the person cannot see, however often it nam
   expect(await textsOf(base, foreign.id)).toEqual([]);
   for (const table of [ticketPeople, ticketCopies])
     expect(await base.db.select().from(table).where(eq(table.ticket_id, foreign.id))).toEqual([]);
-  const placed = (await mailRows(base)).find((row) => row.id === id);
-  const [opened] = await base.db
-    .select()
-    .from(tickets)
-    .where(eq(tickets.id, placed?.ticket_id ?? ""));
-  expect(opened).toMatchObject({ organization_id: here.id, created_by: dana.id });
+  expect(await openedBy(id)).toMatchObject({ organization_id: here.id, created_by: dana.id });
 });
 
 test("it becomes their message, they are told where they are known, and nothing ever leaves for the new address", async () => {
   const { base, dana, sam } = world;
   const { id } = await held();
   expect(await take(id)).toBe("message");
-  const [message] = await base.db.select().from(ticketMessages).where(eq(ticketMessages.ticket_id, ticket.id));
-  expect(message).toMatchObject({ user_id: dana.id, message: "Come on Tuesday." });
+  expect(await messagesOf(base, ticket.id)).toMatchObject([{ user_id: dana.id, message: "Come on Tuesday." }]);
   const told = base.sent.filter(({ subject }) => subject === "A mail was taken as yours");
   expect(told).toMatchObject([{ to: dana.email }]);
   expect(told[0]?.text).toContain(mailbox);
@@ -175,26 +162,18 @@ test("it becomes their message, they are told where they are known, and nothing 
   await base.settle();
   expect(mailedTo()).not.toContain(mailbox);
   expect(mailedTo()).toContain(dana.email);
-  expect(await base.db.select().from(contacts).where(eq(contacts.email, mailbox))).toEqual([]);
+  expect(await contactsWith(base, mailbox)).toEqual([]);
   expect(await base.db.select().from(ticketCopies).where(eq(ticketCopies.email, mailbox))).toEqual([]);
 });
 
 test("an address that is taken off is held again, and one that turns out to be an account's own is its own", async () => {
-  const { base, ivy, sam } = world;
+  const { ivy, sam } = world;
   expect(await take((await held()).id)).toBe("message");
   const { ctx, actor } = world.staff(sam);
-  await base.db.update(users).set({ email: mailbox }).where(eq(users.id, ivy.id));
+  await setEmail(ivy.id, mailbox);
   expect(await remembered()).toEqual([]);
-  const mail = await held({ subject: "Mine" });
-  const [opened] = await base.db
-    .select()
-    .from(tickets)
-    .where(eq(tickets.id, mail.ticket_id ?? ""));
-  expect(opened?.created_by).toBe(ivy.id);
-  await base.db
-    .update(users)
-    .set({ email: `ivy-${mailboxes}@back.example` })
-    .where(eq(users.id, ivy.id));
+  expect((await openedBy((await held({ subject: "Mine" })).id)).created_by).toBe(ivy.id);
+  await setEmail(ivy.id, `ivy-${mailboxes}@back.example`);
   for (const nonce of ["1", "1", "2"])
     expect((await removeAddress(ctx, actor, { email: mailbox, nonce })).ok).toBe(true);
   expect(await held({ subject: "Again" })).toMatchObject({ state: "held", reason: "unknown_sender" });
@@ -205,15 +184,8 @@ test("whoever becomes known by a further address has it for themselves, and it i
   expect(await take((await held()).id)).toBe("message");
   const { ctx, actor } = world.staff(sam);
   const opened = await openTicket(ctx, actor, {
-    ...{
-      organizationId: here.id,
-      title: "Scanner",
-      description: "A",
-      priority: "medium",
-      category: null,
-      impact: null,
-    },
-    ...{ nonce: "n", requester: { contact: { email: mailbox, fullName: "Kim", phone: "" } } },
+    ...{ organizationId: here.id, title: "Scanner", description: "A", priority: "medium", category: null },
+    ...{ impact: null, nonce: "n", requester: { contact: { email: mailbox, fullName: "Kim", phone: "" } } },
   });
   expect(opened.ok).toBe(true);
   expect([await remembered(), (await findPersonAccount(base.db, dana.id, 0))?.otherAddresses]).toEqual([[], []]);
@@ -232,18 +204,14 @@ test("somebody without an account keeps their further address when they get one,
   const { id } = await held({ subject: "Scanner" });
   expect(await take(id, kim)).toBe("ticket");
   expect(await remembered()).toMatchObject([{ email: mailbox, contact_id: contactId, user_id: null }]);
-  const placed = (await mailRows(base)).find((row) => row.id === id);
+  const { id: ticketId } = await openedBy(id);
   const { ctx, actor } = world.staff(sam);
   const move = (organizationId: string, nonce: string) =>
-    moveToOrganization(ctx, { ...actor, side: "staff" }, { ticketId: placed?.ticket_id ?? "", organizationId, nonce });
+    moveToOrganization(ctx, { ...actor, side: "staff" }, { ticketId, organizationId, nonce });
   expect((await move(there.id, "n1")).ok).toBe(true);
-  const all = await base.db.select().from(contacts).where(eq(contacts.email, kim));
-  const moved = all.find(({ organization_id: id }) => id === there.id);
+  const moved = (await contactsWith(base, kim)).find(({ organization_id }) => organization_id === there.id);
   expect(moved).toBeTruthy();
   expect(await remembered()).toMatchObject([{ email: mailbox, contact_id: moved?.id }]);
-  await base.db
-    .update(contacts)
-    .set({ member_id: dana.id })
-    .where(eq(contacts.id, moved?.id ?? ""));
+  await base.db.update(contacts).set({ member_id: dana.id }).where(sql`id = ${moved?.id}`);
   expect(await remembered()).toMatchObject([{ email: mailbox, contact_id: null, user_id: dana.id }]);
 });

@@ -1,22 +1,30 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { userRoles, users } from "~/db/schema/accounts";
-import { inboundMail } from "~/db/schema/inbound-mail";
-import { contacts, organizationDomains } from "~/db/schema/organizations";
+import { auditEvents } from "~/db/schema/audit";
+import { blockedSenders, inboundMail } from "~/db/schema/inbound-mail";
+import { notifications } from "~/db/schema/notifications";
 import { mailEvents, outbox } from "~/db/schema/outbox";
 import { userMfaSettings } from "~/db/schema/security";
-import { rateLimitAttempts } from "~/db/schema/sessions";
 import { ticketDrafts, ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
+import { sendAnyway } from "~/features/inbound-mail/colleague-mail.server";
+import { discardMail, placeMail, retryMail } from "~/features/inbound-mail/commands.server";
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
+import { addCc } from "~/features/tickets/cc/actions.server";
 import { addInternalNote } from "~/features/tickets/internal-note.server";
 import { threadTag } from "~/features/tickets/mails/compose-mails.server";
+import { listReplyRecipients } from "~/features/tickets/notify-ticket.server";
 import { openTicket } from "~/features/tickets/opening/open-ticket.server";
+import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { notifyOfTargets } from "~/jobs/ticket-jobs.server";
 import { hours, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
+import { addDomain, contactsWith } from "../../support/contacts";
+import { testContext } from "../../support/context";
 import { makeMember, makePerson } from "../../support/factories";
-import { handOver, mailIn, mailRows, replyAddress, tokenOf } from "../../support/inbound-mail";
+import { clearMail, deliver, mailIn, mailRows, messagesOf, replyAddress, tokenOf } from "../../support/inbound-mail";
+import { makeSentMail } from "../../support/outbox";
 import { signedMail, signedMailIn, stubDns } from "../../support/staff-mail";
 import { textsOf, ticketRow, ticketWorld } from "../../support/tickets";
 
@@ -26,11 +34,11 @@ afterEach(() => {
 });
 
 async function world() {
-  const { base: ctx, here, there, dana, omar, avery, client, staff } = await ticketWorld();
-  const tech = await makePerson(ctx, {
-    ...{ role: "moderator", fullName: "Tess Hale", withTotp: true },
-  });
-  await ctx.db.batch([ctx.db.delete(inboundMail), ctx.db.delete(outbox), ctx.db.delete(rateLimitAttempts)]);
+  // A delivery sends twenty at a time: nobody of the tests before is to hear of it, too.
+  await testContext().db.delete(userRoles);
+  const { base: ctx, here, there, dana, sam, avery, client, staff } = await ticketWorld();
+  const tech = await makePerson(ctx, { role: "moderator", fullName: "Tess Hale", withTotp: true });
+  await clearMail(ctx);
   const by = client(dana);
   const opened = await openTicket(by.ctx, by.actor, {
     ...{ organizationId: here.id, title: "Printer", description: "It blinks.", priority: "high" },
@@ -41,7 +49,27 @@ async function world() {
   await ctx.db.delete(outbox);
   ctx.clock.advance(minutes(5));
   const ticket = opened.value;
-  return { ctx, here, there, dana, omar, avery, tech, client, staff, ticket, to: replyAddress(ctx, ticket, tech.id) };
+  const to = replyAddress(ctx, ticket, tech.id);
+  const written = () => messagesOf(ctx, ticket.id);
+  const drafts = () => ctx.db.select().from(ticketDrafts).where(eq(ticketDrafts.ticket_id, ticket.id));
+  /** Stores a reply of staff, as if it had been sent from the ticket. */
+  async function writes({ id, fullName }: typeof tech, message: string) {
+    const at = ctx.now();
+    await ctx.db.insert(ticketMessages).values({
+      ...{ id: ctx.newId("msg"), organization_id: here.id, ticket_id: ticket.id, user_id: id, side: "staff" },
+      ...{ author_name: fullName, message, created_at: at, updated_at: at },
+    });
+    ctx.clock.advance(minutes(1));
+  }
+  const versionNow = async () => (await ticketRow(ctx, ticket.id)).version;
+  const send = async (mailId: string, person: typeof tech, version?: number) => {
+    const { ctx: own, actor } = staff(person);
+    return sendAnyway(own, actor, { mailId, version: version ?? (await versionNow()) });
+  };
+  const unproven = (text = "Switch it off and on.") =>
+    signedMailIn(ctx, { from: tech.email, to, text, isForged: true });
+  const mail = { to, written, drafts, writes, versionNow, send, unproven };
+  return { ctx, here, there, dana, sam, avery, tech, client, staff, ticket, ...mail };
 }
 
 const outcomesOf = async (ctx: Ctx, ticketId: string) => {
@@ -53,32 +81,15 @@ const outcomesOf = async (ctx: Ctx, ticketId: string) => {
   return rows.map(({ kind }) => kind);
 };
 
-type World = Awaited<ReturnType<typeof world>>;
-
-const messagesOf = ({ ctx, ticket }: Pick<World, "ctx" | "ticket">) =>
-  ctx.db.select().from(ticketMessages).where(eq(ticketMessages.ticket_id, ticket.id));
-
-const draftsOf = ({ ctx, ticket }: Pick<World, "ctx" | "ticket">) =>
-  ctx.db.select().from(ticketDrafts).where(eq(ticketDrafts.ticket_id, ticket.id));
-
 const answer = (text: string) =>
   `${text}\n\nOn Wed, 18 Nov 2026 at 15:00 Wrenfield <support@wrenfield.example> wrote:\n> — Reply above this line —\n> Dana wrote:\n`;
 
-async function colleagueReplies({ ctx, avery, ticket, here }: World, text = "I am on it.") {
-  const at = ctx.now();
-  await ctx.db.insert(ticketMessages).values({
-    ...{ id: ctx.newId("msg"), organization_id: here.id, ticket_id: ticket.id, user_id: avery.id, side: "staff" },
-    ...{ author_name: "Avery Quinn", message: text, created_at: at, updated_at: at },
-  });
-}
-
 test("what staff answer is a public reply in their name, and the client is answered at the time of its receipt", async () => {
-  const all = await world();
-  const { ctx, tech, ticket, dana, to } = all;
+  const { ctx, dana, tech, ticket, to, written } = await world();
   const mail = await signedMailIn(ctx, { from: `T <${tech.email}>`, to, text: answer("Switch it off and on.") });
   expect(mail).toMatchObject({ state: "processed", effect: "replied", ticket_id: ticket.id });
   expect(JSON.parse(mail.details)).toMatchObject({ checked: "clinic.example", tier: "address" });
-  expect(await messagesOf(all)).toMatchObject([
+  expect(await written()).toMatchObject([
     {
       ...{ id: mail.message_id, user_id: tech.id, author_name: "Tess Hale", side: "staff", is_internal: false },
       ...{ message: "Switch it off and on.", created_at: mail.received_at },
@@ -92,14 +103,12 @@ test("what staff answer is a public reply in their name, and the client is answe
 test("a mail that was read late has kept the promise, also where its time had been found to have passed", async () => {
   const { ctx, tech, ticket, to } = await world();
   const { due_at } = await ticketRow(ctx, ticket.id);
-  const raw = signedMail({ from: tech.email, to, text: "Done." });
   ctx.clock.set((due_at ?? 0) - minutes(1));
   stubDns({ isDown: true });
-  await handOver(ctx, raw, { from: tech.email, to });
-  await ctx.settle();
-  expect(await mailRows(ctx)).toMatchObject([{ state: "received", message_id: null }]);
+  const late = await signedMailIn(ctx, { from: tech.email, to, text: "Done." });
+  expect(late).toMatchObject({ state: "received", message_id: null });
   ctx.clock.advance(minutes(10));
-  await notifyOfTargets(ctx);
+  while ((await notifyOfTargets(ctx)).more);
   expect(await outcomesOf(ctx, ticket.id)).toEqual(["promise_missed"]);
   stubDns();
   expect(await processWaitingMail(ctx)).toBe(1);
@@ -109,7 +118,7 @@ test("a mail that was read late has kept the promise, also where its time had be
 });
 
 test("while DNS is down nobody counts as proven: staff are tried again, and are held at last; clients go on", async () => {
-  const { ctx, tech, dana, ticket, to } = await world();
+  const { ctx, dana, tech, ticket, to } = await world();
   stubDns({ isDown: true });
   await signedMailIn(ctx, { from: tech.email, to });
   for (let count = 0; count < 7; count += 1) {
@@ -132,8 +141,7 @@ test.each<[string, Partial<Parameters<typeof signedMailIn>[1]>, string]>([
   ["two senders", { headers: { from: "Dana <dana@clinic.example>" } }, "several_senders"],
   ["a program that sends", { headers: { "Auto-Submitted": "auto-generated" } }, "staff_unproven"],
 ])("a mail of a colleague with every other sign, but %s, is held, and reaches nobody", async (_, change, reason) => {
-  const all = await world();
-  const { ctx, tech, ticket, to } = all;
+  const { ctx, tech, ticket, to, written, drafts } = await world();
   const References = `<${tokenOf(ctx, ticket, tech.id)}@wrenfield.example>`;
   const mail = await signedMailIn(ctx, {
     ...{ from: tech.email, to, subject: `Re: [T-${ticket.number}] Printer` },
@@ -141,13 +149,12 @@ test.each<[string, Partial<Parameters<typeof signedMailIn>[1]>, string]>([
     headers: { References, ...change.headers },
   });
   expect(mail).toMatchObject({ state: "held", reason, message_id: null });
-  expect(await messagesOf(all)).toEqual([]);
-  expect(await draftsOf(all)).toEqual([]);
+  expect(await written()).toEqual([]);
+  expect(await drafts()).toEqual([]);
 });
 
 test("a proven address proves nothing without second factor, once suspended, or without the role", async () => {
-  const all = await world();
-  const { ctx, tech, to } = all;
+  const { ctx, tech, to, written } = await world();
   const send = () => signedMailIn(ctx, { from: tech.email, to });
   await ctx.db.delete(userMfaSettings).where(eq(userMfaSettings.user_id, tech.id));
   expect(await send()).toMatchObject({ state: "held", reason: "staff_without_factor" });
@@ -156,12 +163,11 @@ test("a proven address proves nothing without second factor, once suspended, or 
   await ctx.db.update(users).set({ status: "active" }).where(eq(users.id, tech.id));
   await ctx.db.delete(userRoles).where(eq(userRoles.user_id, tech.id));
   expect(await send()).toMatchObject({ state: "held" });
-  expect(await messagesOf(all)).toEqual([]);
+  expect(await written()).toEqual([]);
 });
 
 test("a mail of staff that answers none of ours to them reaches no client, whatever number it names", async () => {
-  const all = await world();
-  const { ctx, tech, dana, avery, ticket, to } = all;
+  const { ctx, dana, avery, tech, ticket, to, written } = await world();
   const anothers = tokenOf(ctx, ticket, avery.id);
   const send = (options: Omit<Parameters<typeof signedMailIn>[1], "from">) =>
     signedMailIn(ctx, { from: tech.email, text: "They broke it themselves. Bill double.", ...options });
@@ -178,10 +184,9 @@ test("a mail of staff that answers none of ours to them reaches no client, whate
   // Whoever was asked what to charge sends the mail on, quote and signature and all.
   const quote = `Broken by them.\n\n> — Reply above this line —\n> [${tokenOf(ctx, ticket, tech.id)}]`;
   const toVendor = signedMail({ from: tech.email, to: "vendor@parts.example", text: quote });
-  await handOver(ctx, toVendor, { from: "vendor@parts.example", to: "support@wrenfield.example" });
-  await ctx.settle();
-  expect((await mailRows(ctx)).at(-1)).toMatchObject({ state: "held", reason: "answers_no_mail" });
-  expect(await messagesOf(all)).toEqual([]);
+  const sentOn = await deliver(ctx, toVendor, { from: "vendor@parts.example" });
+  expect(sentOn).toMatchObject({ state: "held", reason: "answers_no_mail" });
+  expect(await written()).toEqual([]);
 
   const own = to.slice("support+".length);
   expect(await send({ headers: { References: `<${own}>` }, text: "Done." })).toMatchObject({ effect: "replied" });
@@ -189,35 +194,32 @@ test("a mail of staff that answers none of ours to them reaches no client, whate
 });
 
 test("an old mail of staff, or one with a second subject or date, proves nobody", async () => {
-  const all = await world();
-  const { ctx, tech, to } = all;
+  const { ctx, tech, to, written } = await world();
   const raw = signedMail({ from: tech.email, to, headers: { Date: "Fri, 13 Nov 2026 15:00:00 +0000" } });
   const twice = ["Date: Wed, 18 Nov 2026 15:00:00 +0000", "Subject: Re: Printer"].map(
     (field) => `${field}\r\n${signedMail({ from: tech.email, to })}`,
   );
-  for (const mail of [raw, ...twice]) {
-    await handOver(ctx, mail, { from: tech.email, to });
-    await ctx.settle();
-    expect((await mailRows(ctx)).at(-1)).toMatchObject({ state: "held", reason: "staff_unproven" });
-  }
-  expect(await messagesOf(all)).toEqual([]);
+  for (const mail of [raw, ...twice])
+    expect(await deliver(ctx, mail, { from: tech.email, to })).toMatchObject({
+      state: "held",
+      reason: "staff_unproven",
+    });
+  expect(await written()).toEqual([]);
 });
 
 test("neither a picture of a signature nor a file that is refused is an answer of staff", async () => {
-  const all = await world();
-  const { ctx, tech, ticket, to } = all;
+  const { ctx, tech, ticket, to, written } = await world();
   const files = [{ name: "setup.exe", bytes: "MZ" }];
   expect(await signedMailIn(ctx, { from: tech.email, to, text: "", files })).toMatchObject({
     state: "held",
     reason: "empty",
   });
-  expect(await messagesOf(all)).toEqual([]);
+  expect(await written()).toEqual([]);
   expect((await ticketRow(ctx, ticket.id)).due_at).not.toBeNull();
 });
 
 test("where a colleague has ended the ticket without a word it becomes a draft", async () => {
-  const all = await world();
-  const { ctx, tech, avery, ticket, here, to } = all;
+  const { ctx, here, avery, tech, ticket, to, written, drafts } = await world();
   await ctx.db.insert(ticketEvents).values({
     ...{ id: ctx.newId("tev"), organization_id: here.id, ticket_id: ticket.id, kind: "status", at: ctx.now() },
     ...{ from_value: "open", to_value: "resolved", actor_id: avery.id, actor_name: "Avery Quinn", actor_side: "staff" },
@@ -225,29 +227,24 @@ test("where a colleague has ended the ticket without a word it becomes a draft",
   ctx.clock.advance(minutes(1));
   const mail = await signedMailIn(ctx, { from: tech.email, to, text: "I will look tomorrow." });
   expect(mail).toMatchObject({ state: "held", reason: "colleague_answered" });
-  expect(await messagesOf(all)).toEqual([]);
-  expect(await draftsOf(all)).toMatchObject([{ message: "I will look tomorrow." }]);
+  expect(await written()).toEqual([]);
+  expect(await drafts()).toMatchObject([{ message: "I will look tomorrow." }]);
 });
 
 test("twenty deliveries of one answer at once are one reply", async () => {
   const { ctx, tech, ticket, to } = await world();
-  const raw = signedMail({ from: tech.email, to, text: "Done." });
-  await Promise.all(Array.from({ length: 20 }, () => handOver(ctx, raw, { from: tech.email, to })));
-  await ctx.settle();
+  await deliver(ctx, signedMail({ from: tech.email, to, text: "Done." }), { from: tech.email, to, times: 20 });
   expect(await textsOf(ctx, ticket.id)).toEqual(["Done."]);
   expect((await mailRows(ctx)).filter(({ state }) => state === "processed")).toHaveLength(1);
 });
 
 test("where a colleague has answered first it becomes a draft, which one mail tells; twenty deliveries are one", async () => {
-  const all = await world();
-  const { ctx, tech, ticket, to } = all;
-  await colleagueReplies(all);
-  ctx.clock.advance(minutes(1));
+  const { ctx, avery, tech, ticket, to, drafts, writes } = await world();
+  await writes(avery, "I am on it.");
   const raw = signedMail({ from: tech.email, to, text: answer("Switch it off.") });
-  await Promise.all(Array.from({ length: 20 }, () => handOver(ctx, raw, { from: tech.email, to })));
-  await ctx.settle();
+  await deliver(ctx, raw, { from: tech.email, to, times: 20 });
   expect(await textsOf(ctx, ticket.id)).toEqual(["I am on it."]);
-  expect(await draftsOf(all)).toMatchObject([
+  expect(await drafts()).toMatchObject([
     { user_id: tech.id, kind: "reply", message: "Switch it off.", begun_at_message: 0 },
   ]);
   const held = (await mailRows(ctx)).filter(({ state }) => state === "held");
@@ -259,39 +256,29 @@ test("where a colleague has answered first it becomes a draft, which one mail te
 });
 
 test("a draft that they have begun stays, and so does the mail", async () => {
-  const all = await world();
-  const { ctx, tech, ticket, here, to } = all;
-  await colleagueReplies(all);
-  ctx.clock.advance(minutes(1));
+  const { ctx, here, avery, tech, ticket, to, drafts, writes } = await world();
+  await writes(avery, "I am on it.");
   await ctx.db.insert(ticketDrafts).values({
     ...{ organization_id: here.id, ticket_id: ticket.id, user_id: tech.id, kind: "reply", message: "Half a" },
     ...{ begun_at_message: 1, updated_at: ctx.now() },
   });
   const mail = await signedMailIn(ctx, { from: tech.email, to, text: "Switch it off." });
   expect(mail).toMatchObject({ state: "held", reason: "colleague_answered" });
-  expect(await draftsOf(all)).toMatchObject([{ message: "Half a" }]);
+  expect(await drafts()).toMatchObject([{ message: "Half a" }]);
   await deliverOutbox(ctx);
   expect(ctx.sent.map(({ text }) => text).join()).toContain("You have another draft");
 });
 
 test("a mail that told of the colleague's reply is answered in public, and what the client wrote later is still owed", async () => {
-  const all = await world();
-  const { ctx, tech, dana, ticket, to } = all;
-  await colleagueReplies(all);
-  ctx.clock.advance(minutes(1));
-  await ctx.db.insert(outbox).values({
-    ...{ id: "mail_told", kind: "ticket-update", to_hash: "", priority: 1, status: "sent", next_at: 0, created_at: 0 },
-    ...{ subject_type: "ticket", subject_id: ticket.id, provider_message_id: "0100@ses.example", user_id: tech.id },
-  });
-  await ctx.db
-    .insert(mailEvents)
-    .values({ outbox_id: "mail_told", event: "reply_on_mine", item_id: "msg_1", at: ctx.now() });
+  const { ctx, dana, avery, tech, ticket, to, writes } = await world();
+  await writes(avery, "I am on it.");
+  const told = { ticketId: ticket.id, provider_message_id: "0100@ses.example", user_id: tech.id };
+  const event = { event: "reply_on_mine", item_id: "msg_1", at: ctx.now() } as const;
+  await ctx.db.insert(mailEvents).values({ ...event, outbox_id: await makeSentMail(ctx, told) });
   ctx.clock.advance(minutes(1));
   const headers = { "In-Reply-To": "<0100@ses.example>" };
   stubDns({ isDown: true });
-  const raw = signedMail({ from: tech.email, to, headers, text: "And the cable?" });
-  await handOver(ctx, raw, { from: tech.email, to });
-  await ctx.settle();
+  await signedMailIn(ctx, { from: tech.email, to, headers, text: "And the cable?" });
   ctx.clock.advance(minutes(2));
   await mailIn(ctx, { from: dana.email, to: replyAddress(ctx, ticket, dana.id), text: "It smokes." });
   const wroteAt = ctx.now();
@@ -305,8 +292,7 @@ test("a mail that told of the colleague's reply is answered in public, and what 
 });
 
 test("what answers a mention or quotes an internal note reaches no client, and becomes a draft", async () => {
-  const all = await world();
-  const { ctx, avery, tech, ticket, staff } = all;
+  const { ctx, avery, tech, staff, ticket, written, drafts } = await world();
   const colleague = staff(avery);
   const note = "@Tess the client has not paid since June, tell them nothing of it.";
   await addInternalNote(colleague.ctx, colleague.actor, { ticketId: ticket.id, text: note, nonce: ctx.newToken() });
@@ -328,15 +314,14 @@ test("what answers a mention or quotes an internal note reaches no client, and b
     await ctx.db.delete(ticketDrafts);
     const mail = await signedMailIn(ctx, { from: tech.email, ...way });
     expect(mail).toMatchObject({ state: "held", reason: "answers_note", ticket_id: ticket.id });
-    expect(await draftsOf(all)).toMatchObject([{ user_id: tech.id, kind: "reply" }]);
+    expect(await drafts()).toMatchObject([{ user_id: tech.id, kind: "reply" }]);
   }
-  expect((await messagesOf(all)).every(({ is_internal }) => is_internal)).toBe(true);
+  expect((await written()).every(({ is_internal }) => is_internal)).toBe(true);
 });
 
 test("what cannot be told from what it quotes, or holds a password, becomes a draft", async () => {
-  const all = await world();
-  const { ctx, to, tech } = all;
-  const only = `> — Reply above this line —\n> [${tokenOf(ctx, all.ticket, tech.id)}]`;
+  const { ctx, tech, ticket, to, written } = await world();
+  const only = `> — Reply above this line —\n> [${tokenOf(ctx, ticket, tech.id)}]`;
   expect(await signedMailIn(ctx, { from: tech.email, to, text: only })).toMatchObject({ reason: "untrimmed" });
   await ctx.db.delete(ticketDrafts);
   const signed = `${only.replaceAll("> ", "")}\n\nOn it.\n-- \nTess`;
@@ -345,7 +330,7 @@ test("what cannot be told from what it quotes, or holds a password, becomes a dr
   expect(await signedMailIn(ctx, { from: tech.email, to, text: "The password: Blue-42x" })).toMatchObject({
     reason: "holds_secret",
   });
-  expect(await messagesOf(all)).toEqual([]);
+  expect(await written()).toEqual([]);
 });
 
 const forwarded = (sender: string, note = "") =>
@@ -353,9 +338,7 @@ const forwarded = (sender: string, note = "") =>
 
 test("a mail that staff forward is the ticket of whoever wrote it, and what staff say above it is a note", async () => {
   const { ctx, here, dana, tech } = await world();
-  await ctx.db
-    .insert(organizationDomains)
-    .values({ domain: "larkspur.example", organization_id: here.id, created_at: 0 });
+  await addDomain(ctx, here.id, "larkspur.example");
   const subject = "Fwd: Scanner";
   const of = (sender: string, note?: string) =>
     signedMailIn(ctx, { from: tech.email, subject, text: forwarded(sender, note) });
@@ -365,19 +348,17 @@ test("a mail that staff forward is the ticket of whoever wrote it, and what staf
     ...{ title: "Scanner", description: "It jams.\n\nLee", created_by: dana.id, opened_by: tech.id },
     ...{ organization_id: here.id, created_at: member.received_at, due_at: expect.any(Number) },
   });
-  const messages = await ctx.db
-    .select()
-    .from(ticketMessages)
-    .where(eq(ticketMessages.ticket_id, member.ticket_id ?? ""));
-  expect(messages).toMatchObject([{ is_internal: true, message: "Old model, expired warranty.", user_id: tech.id }]);
+  expect(await messagesOf(ctx, member.ticket_id ?? "")).toMatchObject([
+    { is_internal: true, message: "Old model, expired warranty.", user_id: tech.id },
+  ]);
   const unknown = await of("Lee Moss <lee@larkspur.example>");
   expect(unknown).toMatchObject({ state: "processed" });
   expect(await ticketRow(ctx, unknown.ticket_id ?? "")).toMatchObject({ creator_name: "Lee Moss", created_by: null });
-  expect(await ctx.db.select().from(contacts).where(eq(contacts.email, "lee@larkspur.example"))).toHaveLength(1);
+  expect(await contactsWith(ctx, "lee@larkspur.example")).toHaveLength(1);
 });
 
 test("what staff forward of a stranger or a colleague is held, and says who wrote it; so is what forwards nothing", async () => {
-  const { ctx, tech, avery, ticket } = await world();
+  const { ctx, avery, tech, ticket } = await world();
   const before = await ctx.db.select().from(tickets);
   const of = (sender: string) => signedMailIn(ctx, { from: tech.email, subject: "Fwd: Hi", text: forwarded(sender) });
   const stranger = await of("Max Roe <max@stranger.example>");
@@ -407,10 +388,252 @@ test("staff who answer a client's mail that forwards another open no ticket for 
 });
 
 test("a signed mail of a client says whose it is, and staff who are clients elsewhere stay staff", async () => {
-  const { ctx, dana, tech, there, ticket } = await world();
+  const { ctx, there, dana, tech, ticket } = await world();
   const mail = await signedMailIn(ctx, { from: dana.email, to: replyAddress(ctx, ticket, dana.id) });
   expect(JSON.parse(mail.details)).toMatchObject({ checked: "clinic.example" });
   await makeMember(ctx, there.id, tech, "member");
   const opening = await signedMailIn(ctx, { from: tech.email, subject: "Broken" });
   expect(opening).toMatchObject({ state: "held", reason: "no_original_sender" });
+});
+
+test("an unproven reply is sent by who wrote it, in their name, and answers the client when it is sent", async () => {
+  const { ctx, dana, tech, ticket, written, send, unproven } = await world();
+  const mail = await unproven();
+  expect(mail).toMatchObject({ state: "held", reason: "staff_unproven", ticket_id: ticket.id });
+  ctx.clock.advance(minutes(20));
+  expect(await send(mail.id, tech)).toEqual({
+    ok: true,
+    value: { name: "Tess Hale", reference: `T-${ticket.number}` },
+  });
+  expect(await written()).toMatchObject([
+    { user_id: tech.id, author_name: "Tess Hale", is_internal: false, created_at: ctx.now() },
+  ]);
+  expect(await mailRows(ctx)).toMatchObject([{ state: "processed", reason: "placed", effect: "replied" }]);
+  expect(await ticketRow(ctx, ticket.id)).toMatchObject({ due_at: null, assigned_to: tech.id });
+  const told = await ctx.db.select().from(outbox).where(eq(outbox.user_id, dana.id));
+  expect(told.map(({ kind }) => kind)).toContain("ticket-update");
+  const isSent = and(eq(auditEvents.action, "ticket.held_reply_sent"), eq(auditEvents.subject_id, ticket.id));
+  expect(await ctx.db.select().from(auditEvents).where(isSent)).toMatchObject([{ actor_id: tech.id }]);
+});
+
+test("an administrator may send it for them, another technician may not, and neither once their role is gone", async () => {
+  const { ctx, sam, avery, tech, staff, ticket, written, versionNow, send, unproven } = await world();
+  const mail = await unproven();
+  expect(await send(mail.id, sam)).toEqual({ ok: false, code: "not_theirs" });
+  const former = staff(avery);
+  const version = await versionNow();
+  await ctx.db.delete(userRoles).where(eq(userRoles.user_id, avery.id));
+  expect(await sendAnyway(former.ctx, former.actor, { mailId: mail.id, version })).toMatchObject({ ok: false });
+  expect(await textsOf(ctx, ticket.id)).toEqual([]);
+  await ctx.db.insert(userRoles).values({ user_id: avery.id, role: "admin" } as never);
+  expect(await send(mail.id, avery)).toMatchObject({ ok: true });
+  expect(await written()).toMatchObject([{ user_id: tech.id }]);
+});
+
+test("whoever wrote it is told by mail and in the product that another person sent it, and not of what they sent", async () => {
+  const { ctx, avery, tech, ticket, send, unproven } = await world();
+  const told = async () => ({
+    mails: (await ctx.db.select().from(outbox).where(eq(outbox.kind, "reply-sent-for-you"))).length,
+    notices: await ctx.db.select().from(notifications).where(eq(notifications.user_id, tech.id)),
+  });
+  await ctx.db.delete(notifications);
+  const own = await unproven();
+  expect(await send(own.id, tech)).toMatchObject({ ok: true });
+  expect(await told()).toEqual({ mails: 0, notices: [] });
+  const theirs = await unproven("Try the other socket.");
+  expect(await send(theirs.id, avery)).toMatchObject({ ok: true });
+  const { mails, notices } = await told();
+  expect([mails, notices.map(({ event }) => event)]).toEqual([1, ["sent_for_me"]]);
+  await deliverOutbox(ctx);
+  await ctx.settle();
+  const [mail] = ctx.sent.filter(({ subject }) => subject.endsWith("sent your reply"));
+  expect([mail?.to, mail?.subject]).toEqual([tech.email, `[T-${ticket.number}] Avery Quinn sent your reply`]);
+  expect(mail?.headers).not.toHaveProperty("Reply-To");
+});
+
+test("it goes to whom its sender chooses of those who get the replies of its author, and to one of them at least", async () => {
+  const { ctx, dana, avery, tech, staff, ticket, written, versionNow, send, unproven } = await world();
+  const { ctx: own, actor } = staff(avery);
+  const added = await addCc(
+    own,
+    { side: "staff", by: { userId: avery.id, fullName: avery.fullName, side: "staff" } },
+    { ticketId: ticket.id, email: `landlord-${ticket.number}@outside.example`, nonce: "cc" },
+  );
+  expect(added).toMatchObject({ ok: true });
+  await ctx.db.delete(outbox);
+  const mail = await unproven();
+  const recipients = await listReplyRecipients(ctx.db, ticket.id, tech.id);
+  expect(recipients.map(({ kind }) => kind)).toEqual(["member", "copy"]);
+  const ids = recipients.map(({ id }) => id);
+  const sendTo = async (notTo: string[]) =>
+    sendAnyway(own, actor, { mailId: mail.id, version: await versionNow(), notTo });
+  expect(await sendTo(ids)).toEqual({ ok: false, code: "nobody_left" });
+  expect(await textsOf(ctx, ticket.id)).toEqual([]);
+  expect(await sendTo([ids[1] ?? "", "usr_stranger"])).toMatchObject({ ok: true });
+  const mailed = await ctx.db.select().from(outbox).where(eq(outbox.subject_id, ticket.id));
+  expect(mailed.map(({ kind, user_id }) => [kind, user_id])).toEqual(
+    expect.arrayContaining([["ticket-update", dana.id]]),
+  );
+  expect(mailed.map(({ kind }) => kind)).not.toContain("ticket-copy");
+  const [message] = await written();
+  expect(JSON.parse(message?.not_to ?? "[]")).toEqual([ids[1]]);
+  expect(await send(mail.id, avery)).toEqual({ ok: false, code: "decided" });
+});
+
+test("nothing is sent in the name of who has left, or of a client", async () => {
+  const { ctx, dana, avery, tech, ticket, send, unproven } = await world();
+  const mail = await unproven();
+  await ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, tech.id));
+  expect(await send(mail.id, avery)).toEqual({ ok: false, code: "not_theirs" });
+  await ctx.db.update(inboundMail).set({ from_address: dana.email }).where(eq(inboundMail.id, mail.id));
+  expect(await send(mail.id, avery)).toEqual({ ok: false, code: "not_theirs" });
+  expect(await textsOf(ctx, ticket.id)).toEqual([]);
+});
+
+test("a reply is sent only while the ticket is as it was looked at", async () => {
+  const { ctx, dana, avery, client, ticket, versionNow, send, unproven } = await world();
+  const mail = await unproven();
+  const looked = await versionNow();
+  const { ctx: own, actor } = client(dana);
+  await replyAsClient(own, actor, { ticketId: ticket.id, text: "Solved it myself.", nonce: ctx.newToken() });
+  expect(await send(mail.id, avery, looked)).toEqual({ ok: false, code: "written_since" });
+  expect(await textsOf(ctx, ticket.id)).toEqual(["Solved it myself."]);
+  expect(await send(mail.id, avery)).toMatchObject({ ok: true });
+});
+
+test("however many decide at once, it is one reply or one note, and what is discarded is not sent", async () => {
+  const { avery, tech, staff, ticket, written, send, unproven } = await world();
+  const admin = staff(avery);
+  const mail = await unproven();
+  const results = await Promise.all([
+    ...[tech, avery, avery].map((person) => send(mail.id, person)),
+    placeMail(admin.ctx, admin.actor, { mailId: mail.id, destination: { ticket: `T-${ticket.number}` } }),
+  ]);
+  expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+  expect(await written()).toHaveLength(1);
+  const other = await unproven("Try the other socket.");
+  const [sent, discarded] = await Promise.all([
+    send(other.id, avery),
+    discardMail(admin.ctx, admin.actor, { mailId: other.id, nonce: "d" }),
+  ]);
+  expect([sent.ok, discarded.ok].filter(Boolean)).toHaveLength(1);
+  expect(await written()).toHaveLength(sent.ok ? 2 : 1);
+});
+
+test("what could show an internal note is never sent, whoever asks", async () => {
+  const { ctx, avery, tech, staff, ticket, to, written, send } = await world();
+  const note = "They have not paid since June, tell them nothing of it.";
+  const colleague = staff(avery);
+  await addInternalNote(colleague.ctx, colleague.actor, { ticketId: ticket.id, text: note, nonce: ctx.newToken() });
+  const quoted = `> — Reply above this line —\n> [${tokenOf(ctx, ticket, avery.id)}]`;
+  const held = [
+    await signedMailIn(ctx, { from: tech.email, to, text: `As you say: ${note}` }),
+    await signedMailIn(ctx, { from: tech.email, to, text: `As you say: ${note}`, isForged: true }),
+    // It answers a mail to a colleague, which may have told of a note.
+    await signedMailIn(ctx, { from: tech.email, text: `Right.\n\n${quoted}`, subject: `Re: [T-${ticket.number}]` }),
+    await signedMailIn(ctx, {
+      ...{ from: tech.email, to, text: `${quoted.replaceAll("> ", "")}\n\nOn it.`, isForged: true },
+    }),
+    await signedMailIn(ctx, { from: tech.email, subject: `Fwd: [T-${ticket.number}] Printer`, text: "See below." }),
+    await signedMailIn(ctx, {
+      ...{ from: tech.email, subject: `Fwd: [T-${ticket.number}] What shall we say?`, isForged: true },
+      text: forwarded("Avery Quinn <avery@wrenfield.example>", "What do you think?"),
+    }),
+  ];
+  for (const mail of held) {
+    expect(mail).toMatchObject({ state: "held", ticket_id: ticket.id });
+    expect([mail.reason, await send(mail.id, avery)]).toEqual([mail.reason, { ok: false, code: "could_show_note" }]);
+  }
+  expect((await written()).every(({ is_internal }) => is_internal)).toBe(true);
+});
+
+test("a reply that came second is sent with the draft that it was, and another draft stays", async () => {
+  const { ctx, avery, tech, ticket, to, drafts, writes, send } = await world();
+  await writes(avery, "I am on it.");
+  const second = await signedMailIn(ctx, { from: tech.email, to, text: "And bring the cable." });
+  expect(second).toMatchObject({ state: "held", reason: "colleague_answered" });
+  expect(await drafts()).toMatchObject([{ message: "And bring the cable." }]);
+  const third = await signedMailIn(ctx, { from: tech.email, to, text: "Or two." });
+  expect(await send(third.id, tech)).toMatchObject({ ok: true });
+  expect(await drafts()).toHaveLength(1);
+  expect(await send(second.id, tech)).toMatchObject({ ok: true });
+  expect(await drafts()).toEqual([]);
+  expect((await textsOf(ctx, ticket.id)).sort()).toEqual(["And bring the cable.", "I am on it.", "Or two."]);
+});
+
+test("what its author has sent from the ticket meanwhile is not sent twice", async () => {
+  const { tech, writes, send, unproven } = await world();
+  const mail = await unproven("Done.");
+  await writes(tech, "Done.");
+  expect(await send(mail.id, tech)).toEqual({ ok: false, code: "sent_already" });
+});
+
+test("a discarded mail is no longer held, is in the activity, and can still become a note; a client's cannot", async () => {
+  const { ctx, sam, avery, staff, ticket, send, unproven } = await world();
+  const { ctx: own, actor } = staff(sam);
+  const mail = await unproven();
+  const discard = (nonce: string, mailId = mail.id) => discardMail(own, actor, { mailId, nonce });
+  expect(await discard("a")).toEqual({ ok: true, value: mail.id });
+  expect(await discard("a")).toEqual({ ok: true, value: mail.id });
+  expect(await discard("b")).toEqual({ ok: false, code: "decided" });
+  expect(await mailRows(ctx)).toMatchObject([{ state: "dropped", reason: "discarded" }]);
+  const isDiscard = and(eq(auditEvents.action, "ticket.mail_discarded"), eq(auditEvents.subject_id, ticket.id));
+  expect(await ctx.db.select().from(auditEvents).where(isDiscard)).toMatchObject([{ actor_id: sam.id }]);
+  expect(await send(mail.id, avery)).toMatchObject({ ok: false });
+  expect(await retryMail(own, actor, { mailId: mail.id, nonce: "r" })).toEqual({ ok: false, code: "decided" });
+  const noted = await placeMail(own, actor, { mailId: mail.id, destination: { ticket: `T-${ticket.number}` } });
+  expect(noted).toMatchObject({ ok: true, value: { as: "note" } });
+  const theirs = await signedMailIn(ctx, { from: "lee@stranger.example", subject: "Hello" });
+  expect(await discard("c", theirs.id)).toEqual({ ok: false, code: "mail_not_found" });
+  expect(await discard("d", "inm_none")).toEqual({ ok: false, code: "mail_not_found" });
+});
+
+test("a held forward becomes the ticket of whoever wrote it, in the organization that staff choose", async () => {
+  const { ctx, here, there, sam, tech, staff } = await world();
+  const { ctx: own, actor } = staff(sam);
+  const held = (sender: string, isForged = false) =>
+    signedMailIn(ctx, { from: tech.email, subject: "Fwd: Scanner", text: forwarded(sender, "Be quick."), isForged });
+  const place = (mailId: string, organizationId: string) =>
+    placeMail(own, actor, { mailId, destination: { organizationId } });
+  const mail = await held("Lee Moss <lee@stranger.example>");
+  expect(mail).toMatchObject({ state: "held", reason: "unknown_original_sender" });
+  ctx.clock.advance(minutes(30));
+  const placed = await Promise.all([place(mail.id, here.id), place(mail.id, there.id), place(mail.id, here.id)]);
+  expect(placed.filter(({ ok }) => ok)).toHaveLength(1);
+  const [row] = await mailRows(ctx);
+  expect(row).toMatchObject({ state: "processed", reason: "placed", effect: "opened" });
+  const ticket = await ticketRow(ctx, row?.ticket_id ?? "");
+  expect(ticket).toMatchObject({
+    ...{ title: "Scanner", description: "It jams.\n\nLee", creator_name: "Lee Moss", created_by: null },
+    ...{ opened_by: tech.id, created_at: mail.received_at },
+  });
+  expect(await contactsWith(ctx, "lee@stranger.example")).toMatchObject([{ organization_id: ticket.organization_id }]);
+  expect(await messagesOf(ctx, ticket.id)).toMatchObject([
+    { is_internal: true, message: "Be quick.", user_id: tech.id },
+  ]);
+  const isPlaced = and(eq(auditEvents.action, "ticket.mail_placed"), eq(auditEvents.subject_id, ticket.id));
+  expect(await ctx.db.select().from(auditEvents).where(isPlaced)).toMatchObject([{ actor_id: sam.id }]);
+});
+
+test("a held forward opens nothing for a blocked sender, a client of another organization, or if nothing proves it", async () => {
+  const { ctx, here, there, sam, tech, staff } = await world();
+  const { ctx: own, actor } = staff(sam);
+  const held = (sender: string, isForged = false) =>
+    signedMailIn(ctx, { from: tech.email, subject: "Fwd: Scanner", text: forwarded(sender), isForged });
+  const place = (mailId: string) => placeMail(own, actor, { mailId, destination: { organizationId: here.id } });
+  const before = await ctx.db.select().from(tickets);
+  const blocked = await held("Max <max@stranger.example>");
+  await ctx.db.insert(blockedSenders).values({ email: "max@stranger.example", blocked_by: sam.id, blocked_at: 0 });
+  expect(await place(blocked.id)).toEqual({ ok: false, code: "blocked" });
+  const kim = await held("Kim <kim@stranger.example>");
+  const person = await makePerson(ctx, { email: "kim@stranger.example" });
+  await makeMember(ctx, there.id, person, "member");
+  expect(await place(kim.id)).toEqual({ ok: false, code: "elsewhere" });
+  const forged = await held("Lee <lee@stranger.example>", true);
+  expect(forged).toMatchObject({ reason: "staff_unproven" });
+  expect(await place(forged.id)).toEqual({ ok: false, code: "is_colleague" });
+  await ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, tech.id));
+  await ctx.db.delete(blockedSenders);
+  expect(await place(blocked.id)).toMatchObject({ ok: false });
+  expect(await ctx.db.select().from(tickets)).toHaveLength(before.length);
 });
