@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { importRows, imports, importWords } from "~/db/schema/imports";
+import { importedRecords, importRows, imports, importWords } from "~/db/schema/imports";
 import { contacts, organizations, otherAddresses } from "~/db/schema/organizations";
 import { erasedAddresses, personErasures } from "~/db/schema/privacy";
 import { contactSubmissions } from "~/db/schema/submissions";
@@ -11,8 +11,10 @@ import { erasePerson, eraseRestOfPeople, NAME_PLACES } from "~/features/privacy/
 import { findPeople } from "~/features/privacy/queries.server";
 import { ok } from "~/lib/errors";
 import { days } from "~/lib/time";
+import { makeContact } from "../../support/contacts";
 import { makePerson, makeSubmission } from "../../support/factories";
 import { dryRun, importOf, movedTo, outcomesOf, uploaded } from "../../support/imports";
+import { messagesOf } from "../../support/inbound-mail";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import { ticketWorld } from "../../support/tickets";
 
@@ -21,31 +23,42 @@ let ctx: (typeof world)["base"];
 let worlds = 0;
 let here: string;
 let email: string;
-const name = "Quentin Aldersey";
+let name: string;
 
 beforeEach(async () => {
   world = await ticketWorld();
   ctx = world.base;
   worlds += 1;
   here = `Alder ${worlds}`;
+  name = `Quentin Aldersey ${worlds}`;
   email = `quentin${worlds}@alder.example`;
+  // What an import remembers is looked through as a whole.
+  for (const table of [importRows, importedRecords, imports, importWords]) await ctx.db.delete(table);
   const texts = organizationTexts({ name: here, description: "" });
   await ctx.db.update(organizations).set(texts).where(eq(organizations.id, world.here.id));
 });
 
-async function erase(address: string) {
+/** Erases whom an address belongs to, and all that follows. `meanwhile`: what happens in the same moment. */
+async function erase(address: string, meanwhile?: () => Promise<unknown>) {
   const [person] = await findPeople(ctx.db, address);
   const { ctx: by, actor } = world.staff(world.avery);
-  const erased = await erasePerson(by, actor, { personId: person?.id ?? "", nonce: crypto.randomUUID() });
+  const own = meanwhile ? interruptedBeforeCommit(by, meanwhile) : by;
+  const erased = await erasePerson(own, actor, { personId: person?.id ?? "", nonce: crypto.randomUUID() });
   await ctx.settle();
   for (let run = 0; run < 4; run += 1) await eraseRestOfPeople(ctx);
   return erased;
 }
 
-const people = () => ({
+const brought = async (upload: Parameters<typeof dryRun>[1]) => movedTo(ctx, (await dryRun(ctx, upload)).id, "running");
+const peopleOf = (...lines: string[]) => ({
   kind: "people" as const,
-  content: `Name;Email;Phone;Organization\n${name};${email};+1 555 0100;${here}\nAnn Other;ann${worlds}@alder.example;;${here}\n`,
+  content: ["Name;Email;Organization;Phone", ...lines, ""].join("\n"),
 });
+const people = () => peopleOf(`${name};${email};${here};+1 555 0100`, `Ann Other;ann${worlds}@alder.example;${here};`);
+const setState = (id: string, changes: Partial<typeof imports.$inferInsert>) =>
+  ctx.db.update(imports).set(changes).where(eq(imports.id, id));
+const ticketWith = async (number: string) =>
+  (await ctx.db.select().from(tickets).where(eq(tickets.old_number, number)))[0];
 
 const ticketsOf = (number = `${worlds}-1`) => ({
   kind: "tickets" as const,
@@ -83,8 +96,7 @@ test("an erased person stands in no row, column or word of an import, and its fi
 });
 
 test("the same file does not bring an erased person back, as a person or with a ticket; what they wrote comes without them", async () => {
-  const first = await dryRun(ctx, people());
-  await movedTo(ctx, first.id, "running");
+  await brought(people());
   await erase(email);
   const again = await dryRun(ctx, people());
   expect(await outcomesOf(ctx, again.id)).toMatchObject([
@@ -96,62 +108,44 @@ test("the same file does not bring an erased person back, as a person or with a 
   expect(rows).not.toContain("quentin");
   expect(rows).toContain(`ann${worlds}@alder.example`);
   await movedTo(ctx, order.id, "running");
-  const [ticket] = await ctx.db
-    .select()
-    .from(tickets)
-    .where(eq(tickets.old_number, `${worlds}-1`));
+  const ticket = await ticketWith(`${worlds}-1`);
   expect(ticket).toMatchObject({ creator_name: "Former member", contact_id: null, created_by: null });
-  const messages = await ctx.db
-    .select()
-    .from(ticketMessages)
-    .where(eq(ticketMessages.ticket_id, ticket?.id ?? ""));
+  const messages = await messagesOf(ctx, ticket?.id ?? "");
   expect(messages.map(({ author_name }) => author_name).sort()).toEqual(["Ann Other", "Former member"]);
   expect(await ctx.db.$count(contacts, eq(contacts.email, email))).toBe(0);
 });
 
 test("no file brings an erased person back by a further address, and those that are stored forget it", async () => {
   const further = `quentin.home${worlds}@elsewhere.example`;
-  await movedTo(ctx, (await dryRun(ctx, people())).id, "running");
-  const ofHome = () => dryRun(ctx, JSON.parse(JSON.stringify(people()).replaceAll(email, further)));
-  await movedTo(ctx, (await ofHome()).id, "running");
+  await brought(people());
+  const atHome = <Upload>(upload: Upload): Upload => JSON.parse(JSON.stringify(upload).replaceAll(email, further));
+  await brought(atHome(people()));
   // What came from it before somebody knew whose it is.
   await ctx.db.delete(contacts).where(eq(contacts.email, further));
   const [theirs] = await ctx.db.select().from(contacts).where(eq(contacts.email, email));
   await makeSubmission(ctx, { email: further });
-  const { ctx: by, actor } = world.staff(world.avery);
-  const added = () =>
-    ctx.db
-      .insert(otherAddresses)
-      .values({ email: further, contact_id: theirs?.id, added_by: world.avery.id, added_at: 0 });
   // A colleague learns of it in the moment of the erasure.
-  const beaten = interruptedBeforeCommit(by, added);
-  expect(await erasePerson(beaten, actor, { personId: theirs?.id ?? "", nonce: crypto.randomUUID() })).toEqual(
-    ok(null),
-  );
-  await ctx.settle();
-  for (let run = 0; run < 4; run += 1) await eraseRestOfPeople(ctx);
+  const address = { email: further, contact_id: theirs?.id, added_by: world.avery.id, added_at: 0 };
+  const added = async () => ctx.db.insert(otherAddresses).values(address);
+  expect(await erase(email, added)).toEqual(ok(null));
   expect(await ctx.db.$count(personErasures)).toBe(0);
-  for (const address of [email, further]) expect(await ownTables()).not.toContain(address);
+  for (const known of [email, further]) expect(await ownTables()).not.toContain(known);
   expect(await ctx.db.$count(contactSubmissions, eq(contactSubmissions.email, further))).toBe(0);
-  const again = await ofHome();
+  const again = await dryRun(ctx, atHome(people()));
   expect((await outcomesOf(ctx, again.id))[0]).toMatchObject([1, "refused", expect.stringContaining("was erased")]);
-  const tickets = await dryRun(ctx, JSON.parse(JSON.stringify(ticketsOf()).replaceAll(email, further)));
-  await movedTo(ctx, tickets.id, "running");
+  await brought(atHome(ticketsOf()));
   expect(await ctx.db.$count(contacts, eq(contacts.email, further))).toBe(0);
   expect(JSON.stringify(await ctx.db.select().from(importRows)).toLowerCase()).not.toContain("quentin");
 });
 
 test("an erasure waits for no import: files that wait go with it, and one that is half imported goes on without them", async () => {
-  await movedTo(ctx, (await dryRun(ctx, people())).id, "running");
+  await brought(people());
   const waiting = await dryRun(ctx, ticketsOf(`${worlds}-2`));
   const running = await dryRun(ctx, ticketsOf(`${worlds}-3`));
   const stopped = await dryRun(ctx, ticketsOf(`${worlds}-4`));
   const zipOf = async ({ id }: { id: string }) => {
     await ctx.files.put(`imports/zip-${id}`, new Uint8Array([1]));
-    await ctx.db
-      .update(imports)
-      .set({ state: "running", started_at: ctx.now(), archive_key: `imports/zip-${id}` })
-      .where(eq(imports.id, id));
+    await setState(id, { state: "running", started_at: ctx.now(), archive_key: `imports/zip-${id}` });
     // Its rows are known; none is written.
     await workOn({ ...ctx, budget: { isUsedUp: () => true } }, id);
     return () => ctx.files.get(`imports/zip-${id}`);
@@ -166,22 +160,18 @@ test("an erasure waits for no import: files that wait go with it, and one that i
   expect(await ownTables()).not.toContain(email);
   expect(await movedTo(ctx, running.id, "running")).toMatchObject({ state: "done", added: 1 });
   await ctx.settle();
-  const [ticket] = await ctx.db
-    .select()
-    .from(tickets)
-    .where(eq(tickets.old_number, `${worlds}-3`));
-  expect(ticket).toMatchObject({ creator_name: "Former member", contact_id: null });
+  expect(await ticketWith(`${worlds}-3`)).toMatchObject({ creator_name: "Former member", contact_id: null });
   expect(await zip()).toBeNull();
   // One that failed in between keeps its file no longer, either.
-  await ctx.db.update(imports).set({ state: "failed" }).where(eq(imports.id, stopped.id));
+  await setState(stopped.id, { state: "failed" });
   await continueImports(ctx);
   expect(await other()).toBeNull();
 });
 
 test("a ticket that is written in the moment in which its person is erased comes without them", async () => {
-  await movedTo(ctx, (await dryRun(ctx, people())).id, "running");
+  await brought(people());
   const order = await dryRun(ctx, ticketsOf());
-  await ctx.db.update(imports).set({ state: "running", file_key: "" }).where(eq(imports.id, order.id));
+  await setState(order.id, { state: "running", file_key: "" });
   await workOn(
     interruptedBeforeCommit(ctx, () => erase(email)),
     order.id,
@@ -193,45 +183,26 @@ test("a ticket that is written in the moment in which its person is erased comes
 
 test("who is erased in the moment in which they are written does not come back", async () => {
   const other = `kim${worlds}@alder.example`;
-  await ctx.db.run(sql`INSERT INTO contacts(id, organization_id, email, full_name, created_at)
-    VALUES (${`con_other${worlds}`}, ${world.there.id}, ${other}, 'Kim Roe', 0)`);
-  const order = await dryRun(ctx, {
-    kind: "people",
-    content: `Name;Email;Organization\nKim Roe;${other};${here}\n`,
-  });
-  await movedTo(ctx, order.id, "running");
+  await makeContact(ctx, world.there.id, { email: other });
+  const kim = peopleOf(`Kim Roe;${other};${here};`);
+  await brought(kim);
   await ctx.db.delete(contacts).where(sql`email = ${other} AND organization_id = ${world.here.id}`);
-  const late = await dryRun(ctx, { kind: "people", content: `Name;Email;Organization\nKim Roe;${other};${here}\n` });
-  await ctx.db.update(imports).set({ state: "running", file_key: "" }).where(eq(imports.id, late.id));
-  let isErased = false;
-  const beaten = {
-    ...ctx,
-    db: {
-      ...ctx.db,
-      batch: (async (statements: Parameters<typeof ctx.db.batch>[0]) => {
-        if (!isErased) {
-          isErased = true;
-          await erase(other);
-        }
-        return ctx.db.batch(statements);
-      }) as unknown as typeof ctx.db.batch,
-    },
-  };
-  await workOn(beaten, late.id);
+  const late = await dryRun(ctx, kim);
+  await setState(late.id, { state: "running", file_key: "" });
+  await workOn(
+    interruptedBeforeCommit(ctx, () => erase(other)),
+    late.id,
+  );
   expect(await importOf(ctx, late.id)).toMatchObject({ state: "done", added: 0 });
   expect(await outcomesOf(ctx, late.id)).toMatchObject([[1, "refused", expect.stringContaining("was erased")]]);
   expect(await ctx.db.$count(contacts, eq(contacts.email, other))).toBe(0);
 });
 
 test("an import that has just begun, or is stopped, forgets what its columns held in the moment of an erasure", async () => {
-  await movedTo(ctx, (await dryRun(ctx, people())).id, "running");
-  const begun = { started_at: ctx.now() };
+  await brought(people());
   for (const state of ["running", "undoing"] as const) {
     const order = await dryRun(ctx, ticketsOf(`${worlds}-${state}`));
-    await ctx.db
-      .update(imports)
-      .set({ state, ...begun })
-      .where(eq(imports.id, order.id));
+    await setState(order.id, { state, started_at: ctx.now() });
   }
   expect(await ownTables()).toContain(email);
   expect(await erase(email)).toEqual(ok(null));
@@ -244,8 +215,7 @@ test("a file whose import is started while it would be deleted stays until its e
     .insert(personErasures)
     .values({ user_id: "con_late", name, email, requested_at: ctx.now(), step: NAME_PLACES.length - 1 });
   await ctx.db.insert(erasedAddresses).values({ email_hash: "late", erased_at: ctx.now() });
-  const started = () => ctx.db.update(imports).set({ state: "running" }).where(eq(imports.id, waiting.id));
-  await eraseRestOfPeople(interruptedBeforeCommit(ctx, started));
+  await eraseRestOfPeople(interruptedBeforeCommit(ctx, () => setState(waiting.id, { state: "running" })));
   expect(await importOf(ctx, waiting.id)).toMatchObject({ state: "running", file_key: waiting.file_key });
   expect(await ctx.files.get(waiting.file_key)).not.toBeNull();
 });
@@ -278,16 +248,10 @@ test("a file of which there is no import is swept away, and the others stay", as
 
 test("somebody of the same name, or with a longer address, keeps theirs in the record of an import", async () => {
   const theirs = `quentin${worlds}@other.example`;
-  await ctx.db.insert(contacts).values({
-    ...{ id: `con_namesake_${worlds}`, organization_id: world.there.id, email, full_name: name, created_at: 0 },
-  });
-  const waiting = await dryRun(ctx, {
-    kind: "people",
-    content: `Name;Email;Organization\n${name};${theirs};${here}\n`,
-  });
+  await makeContact(ctx, world.there.id, { email, full_name: name });
   const longer = `j${email}`;
-  const alike = await dryRun(ctx, { kind: "people", content: `Name;Email;Organization\nJo Roe;${longer};${here}\n` });
-  for (const { id } of [waiting, alike]) await movedTo(ctx, id, "running");
+  await brought(peopleOf(`${name};${theirs};${here};`));
+  const alike = await brought(peopleOf(`Jo Roe;${longer};${here};`));
   await erase(email);
   expect(await outcomesOf(ctx, alike.id)).toMatchObject([[1, "add", ""]]);
   expect(await ctx.db.$count(importRows, eq(importRows.label, `Jo Roe, ${longer}`))).toBe(1);

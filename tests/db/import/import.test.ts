@@ -20,6 +20,7 @@ import { addInternalNote } from "~/features/tickets/internal-note.server";
 import { endQuietTickets } from "~/jobs/ticket-jobs.server";
 import { days, minutes } from "~/lib/time";
 import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";
+import { makeContact } from "../../support/contacts";
 import { derive } from "../../support/context";
 import { allTables, dryRun, importOf, movedTo, outcomesOf, uploaded } from "../../support/imports";
 import { mailIn } from "../../support/inbound-mail";
@@ -36,12 +37,8 @@ beforeEach(async () => {
   ctx = world.base;
   files += 1;
   // Organizations are found by their names.
-  const name = `Larkspur ${files}`;
-  await ctx.db
-    .update(organizations)
-    .set(organizationTexts({ name, description: "" }))
-    .where(eq(organizations.id, world.here.id));
-  here = name;
+  here = `Larkspur ${files}`;
+  await organizationCalled(here, world.here.id);
 });
 
 const TICKETS = "Number;Subject;Description;Organization;Requester email;Requester name;Status;Created at;Closed at";
@@ -49,10 +46,32 @@ const file = (...lines: string[]) => ({ kind: "tickets" as const, content: [TICK
 /** Numbers are used once in the whole file of tests: what was imported stays imported. */
 const old = (number: number) => `${files}-${String(number).padStart(6, "0")}`;
 
+const imported = () =>
+  ctx.db
+    .select()
+    .from(tickets)
+    .where(sql`old_number LIKE ${`${files}-%`}`)
+    .orderBy(tickets.old_number);
+const ticketOf = async (number: number) => (await imported()).find(({ old_number }) => old_number === old(number));
+/** Reads all tables once tickets are measured. */
+async function measured() {
+  while ((await measureTickets(ctx)).more);
+  return allTables(ctx);
+}
+const reasonsOf = async ({ id }: { id: string }) => (await outcomesOf(ctx, id)).map(([, , reason]) => reason);
+const resultsOf = async ({ id }: { id: string }) => (await outcomesOf(ctx, id)).map(([, ...result]) => result);
+/** Makes the dry run and the run. */
+const brought = async (...given: [Parameters<typeof dryRun>[1], Parameters<typeof dryRun>[2]?]) =>
+  movedTo(ctx, (await dryRun(ctx, ...given)).id, "running");
+const organizationCalled = (name: string, id: string) =>
+  ctx.db
+    .update(organizations)
+    .set(organizationTexts({ name, description: "" }))
+    .where(eq(organizations.id, id));
+
 test("a file becomes tickets, a later one adds only what is new, and the undo leaves what was there before", async () => {
   await makeTicket(ctx, { organizationId: world.here.id, createdBy: world.dana });
-  while ((await measureTickets(ctx)).more);
-  const before = await allTables(ctx);
+  const before = await measured();
 
   const lines = [
     `${old(1)};Scanner sends blank pages;All of them.;${here};lead@scan.example;Lea Dent;New;2024-11-23 09:15;`,
@@ -72,11 +91,7 @@ test("a file becomes tickets, a later one adds only what is new, and the undo le
   const done = await movedTo(ctx, checked.id, "running");
   expect([done.state, done.added]).toEqual(["done", 3]);
   expect(await outcomesOf(ctx, checked.id)).toEqual(dry);
-  const added = await ctx.db
-    .select()
-    .from(tickets)
-    .where(sql`old_number LIKE ${`${files}-%`}`)
-    .orderBy(tickets.number);
+  const added = (await imported()).sort((one, other) => one.number - other.number);
   // In the order in which they were opened.
   expect(added.map(({ old_number, status, due_at }) => [old_number, status, due_at])).toEqual([
     [old(3), "closed", null],
@@ -102,8 +117,7 @@ test("a file becomes tickets, a later one adds only what is new, and the undo le
     const undone = await movedTo(ctx, id, "undoing");
     expect([undone.state, undone.removed, undone.kept]).toEqual(["undone", undone.added, 0]);
   }
-  while ((await measureTickets(ctx)).more);
-  expect(await allTables(ctx)).toEqual(before);
+  expect(await measured()).toEqual(before);
 });
 
 const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")]);
@@ -136,17 +150,7 @@ test("files of every habit are read alike: separator, encoding, mark, line ends,
 
 test("each row of a bad file has an outcome that says why, and the rest goes on", async () => {
   const { here: mine, there, dana, ivy, avery } = world;
-  await ctx.db.insert(contacts).values(
-    [mine, there].map(({ id }, index) => ({
-      ...{
-        id: `con_two${files}${index}`,
-        organization_id: id,
-        email: `two${files}@x.example`,
-        full_name: "Two",
-        created_at: 1,
-      },
-    })),
-  );
+  for (const { id } of [mine, there]) await makeContact(ctx, id, { email: `two${files}@x.example` });
   const order = await dryRun(
     ctx,
     file(
@@ -193,10 +197,7 @@ test("each row of a bad file has an outcome that says why, and the rest goes on"
   const done = await movedTo(ctx, order.id, "running");
   expect([done.state, done.added]).toEqual(["done", 9]);
   expect(await outcomesOf(ctx, order.id)).toEqual(reasons);
-  const [ofMember] = await ctx.db
-    .select()
-    .from(tickets)
-    .where(eq(tickets.old_number, old(6)));
+  const ofMember = await ticketOf(6);
   expect(ofMember).toMatchObject({ created_by: dana.id, contact_id: null, viewers: `~${dana.id}.` });
 });
 
@@ -214,11 +215,7 @@ test("messages come with our NDJSON, and what is internal there is internal here
   };
   const content = `${JSON.stringify(ticket)}\n{broken\n${JSON.stringify({ ...ticket, old_number: old(2), messages: [] })}`;
   const order = await dryRun(ctx, { kind: "tickets", content });
-  expect((await outcomesOf(ctx, order.id)).map(([, , reason]) => reason)).toEqual([
-    "",
-    "The line is no JSON object",
-    "",
-  ]);
+  expect(await reasonsOf(order)).toEqual(["", "The line is no JSON object", ""]);
   const done = await movedTo(ctx, order.id, "running");
   expect([done.added, done.messages]).toEqual([2, 3]);
   const written =
@@ -238,25 +235,13 @@ test("an undo leaves what was changed since, and says so; its numbers are not gi
   );
   const order = await dryRun(ctx, file(...lines));
   await movedTo(ctx, order.id, "running");
-  const [second] = await ctx.db
-    .select()
-    .from(tickets)
-    .where(eq(tickets.old_number, old(2)));
-  const written = await addInternalNote(staff(sam).ctx, staff(sam).actor, {
-    ticketId: second?.id ?? "",
-    text: "Called them.",
-    files: [],
-    nonce: crypto.randomUUID(),
-  });
-  expect(written.ok).toBe(true);
+  const second = await ticketOf(2);
+  const note = { ticketId: second?.id ?? "", text: "Called them.", nonce: crypto.randomUUID() };
+  expect((await addInternalNote(staff(sam).ctx, staff(sam).actor, note)).ok).toBe(true);
   const last = await ctx.db.get<{ value: number }>(sql`SELECT value FROM counters WHERE name = 'ticket'`);
   const undone = await movedTo(ctx, order.id, "undoing");
   expect([undone.state, undone.removed, undone.kept]).toEqual(["undone", 2, 1]);
-  const left = await ctx.db
-    .select()
-    .from(tickets)
-    .where(sql`old_number LIKE ${`${files}-%`}`);
-  expect(left.map(({ id }) => id)).toEqual([second?.id]);
+  expect((await imported()).map(({ id }) => id)).toEqual([second?.id]);
   expect(await ctx.db.$count(contacts, eq(contacts.email, `new${files}@one.example`))).toBe(1);
   expect(await ctx.db.get(sql`SELECT value FROM counters WHERE name = 'ticket'`)).toEqual(last);
 });
@@ -267,8 +252,7 @@ test("cut off at any point it goes on where it was, and two runs at once do noth
     (_, index) =>
       `${old(index)};Ticket ${index};;${here};p${index % 40}@cut${files}.example;;${index % 2 ? "New" : "Closed"};2024-01-01 00:${String(index % 60).padStart(2, "0")};`,
   );
-  while ((await measureTickets(ctx)).more);
-  const before = await allTables(ctx);
+  const before = await measured();
   const order = await dryRun(ctx, file(...lines));
   let writes = 0;
   // Of each three batches the first is not sent, and of the second the answer is lost.
@@ -290,28 +274,20 @@ test("cut off at any point it goes on where it was, and two runs at once do noth
     for (let tries = 0; tries < 60; tries += 1) {
       await Promise.allSettled([workOn(dying, order.id), workOn(dying, order.id)]);
       const now = await importOf(ctx, order.id);
-      const [count] = await ctx.db.all<{ count: number }>(
-        sql`SELECT count(*) AS count FROM support_tickets WHERE old_number LIKE ${`${files}-%`}`,
-      );
       // Never half a part: what is there is what is remembered.
-      expect(count?.count).toBe(state === "running" ? now.added : now.added - now.removed);
+      expect((await imported()).length).toBe(state === "running" ? now.added : now.added - now.removed);
       if (now.state === "done" || now.state === "undone") break;
     }
     const { state: reached, added, removed } = await importOf(ctx, order.id);
     expect([reached, added, removed]).toEqual(state === "running" ? ["done", 250, 0] : ["undone", 250, 250]);
   }
-  while ((await measureTickets(ctx)).more);
-  expect(await allTables(ctx)).toEqual(before);
+  expect(await measured()).toEqual(before);
 });
 
 test("a mail with an old number goes to its ticket if its sender is on it, and to no one else's", async () => {
   const lead = `lead${files}@one.example`;
-  const order = await dryRun(ctx, file(`${old(1)};Backup red;;${here};${lead};;New;2024-01-01;`));
-  await movedTo(ctx, order.id, "running");
-  const [ticket] = await ctx.db
-    .select()
-    .from(tickets)
-    .where(eq(tickets.old_number, old(1)));
+  await brought(file(`${old(1)};Backup red;;${here};${lead};;New;2024-01-01;`));
+  const ticket = await ticketOf(1);
   const theirs = await mailIn(ctx, { from: lead, subject: `Re: [Ticket#${old(1)}] Backup red` });
   expect(theirs).toMatchObject({ ticket_id: ticket?.id, effect: "replied" });
   const other = await mailIn(ctx, { from: world.ivy.email, subject: `Re: #${old(1)} Backup red` });
@@ -332,7 +308,7 @@ test("a note that says in any way that it is internal never becomes public", asy
     { ...ticket, old_number: old(2), messages: [{ text: "Plain" }] },
   ];
   const order = await dryRun(ctx, { kind: "tickets", content: lines.map((each) => JSON.stringify(each)).join("\n") });
-  expect((await outcomesOf(ctx, order.id)).map(([, , reason]) => reason)).toEqual([
+  expect(await reasonsOf(order)).toEqual([
     "A message says neither yes nor no to internal: kept internal. Added without a requester",
     "Added without a requester",
   ]);
@@ -341,14 +317,6 @@ test("a note that says in any way that it is internal never becomes public", asy
     FROM ticket_messages m JOIN support_tickets t ON t.id = m.ticket_id
     WHERE t.old_number LIKE ${`${files}-%`} ORDER BY t.old_number, m.created_at`);
   expect(written.map(({ internal }) => internal).join("")).toBe(`${"1".repeat(7)}${"0".repeat(7)}0`);
-});
-
-test("two organizations with one old id: the first counts, and the import comes to its end", async () => {
-  const content = `name;old_id\nFirst ${files};o${files}\nSecond ${files};o${files}`;
-  const order = await dryRun(ctx, { kind: "organizations", content });
-  expect((await outcomesOf(ctx, order.id)).map(([, outcome]) => outcome)).toEqual(["add", "refused"]);
-  const done = await movedTo(ctx, order.id, "running");
-  expect([done.state, done.added]).toEqual(["done", 1]);
 });
 
 test("an import whose part cannot be done stops after three tries, and the next goes on", async () => {
@@ -383,16 +351,8 @@ test("the organization chosen for a file comes before those its requesters belon
   const { there, ivy } = world;
   const content = `Number;Subject;Requester email;Status\n${old(1)};Theirs;${ivy.email};New`;
   for (const [number, organizationId] of [world.here.id, there.id].entries()) {
-    const order = await dryRun(
-      ctx,
-      { kind: "tickets", content: content.replace(old(1), old(number)) },
-      { organizationId },
-    );
-    await movedTo(ctx, order.id, "running");
-    const [added] = await ctx.db
-      .select()
-      .from(tickets)
-      .where(eq(tickets.old_number, old(number)));
+    await brought({ kind: "tickets", content: content.replace(old(1), old(number)) }, { organizationId });
+    const added = await ticketOf(number);
     expect(added?.organization_id).toBe(organizationId);
   }
 });
@@ -404,12 +364,7 @@ test("a colleague who has left before the run is assigned nothing", async () => 
   const order = await dryRun(ctx, { kind: "tickets", content }, { words });
   await ctx.db.update(users).set({ status: "deactivated" }).where(eq(users.id, sam.id));
   await movedTo(ctx, order.id, "running");
-  const added = await ctx.db
-    .select({ to: tickets.assigned_to })
-    .from(tickets)
-    .where(sql`old_number LIKE ${`${files}-%`}`)
-    .orderBy(tickets.old_number);
-  expect(added.map(({ to }) => to)).toEqual([null, avery.id]);
+  expect((await imported()).map(({ assigned_to }) => assigned_to)).toEqual([null, avery.id]);
   expect((await outcomesOf(ctx, order.id))[0]?.[2]).toContain("Unassigned: its colleague is not active");
 });
 
@@ -422,15 +377,14 @@ test("a row that is refused does not stand for a later one", async () => {
       `${old(1)};One;;${here};a@one.example;;New;2024-01-01;`,
     ),
   );
-  expect((await outcomesOf(ctx, order.id)).map(([, outcome, reason]) => [outcome, reason]).slice(1)).toEqual([
+  expect((await resultsOf(order)).slice(1)).toEqual([
     ["add", ""],
     ["refused", "The same as row 2, which counts"],
   ]);
 });
 
 test("of rows with one old number the newest counts, wherever in the file it stands, and the undo leaves what was before", async () => {
-  while ((await measureTickets(ctx)).more);
-  const before = await allTables(ctx);
+  const before = await measured();
   const row = (number: number, subject: string, created: string, closed = "") =>
     `${old(number)};${subject};;${here};a@one.example;;${closed ? "Closed" : "New"};${created};${closed}`;
   // The parts of a dry run have 500 rows.
@@ -452,7 +406,7 @@ test("of rows with one old number the newest counts, wherever in the file it sta
     ),
   );
   const newer = (number: number) => ["refused", `The same as row ${number}, which is newer and counts`];
-  const outcomes = (await outcomesOf(ctx, order.id)).map(([, ...outcome]) => outcome);
+  const outcomes = await resultsOf(order);
   expect([...outcomes.slice(0, 6), ...outcomes.slice(526)]).toEqual([
     newer(2),
     ["add", ""],
@@ -466,12 +420,8 @@ test("of rows with one old number the newest counts, wherever in the file it sta
     ["refused", "The same as row 529, which counts"],
   ]);
   expect(await movedTo(ctx, order.id, "running")).toMatchObject({ state: "done", added: 524 });
-  const added = await ctx.db
-    .select()
-    .from(tickets)
-    .where(sql`old_number LIKE ${`${files}-%`} AND title <> 'Filler'`)
-    .orderBy(tickets.old_number);
-  expect(added.map(({ title }) => title)).toEqual(["Newer", "Newest", "Newest", "Valid"]);
+  const added = (await imported()).map(({ title }) => title).filter((title) => title !== "Filler");
+  expect(added).toEqual(["Newer", "Newest", "Newest", "Valid"]);
 
   // What came before takes nothing from a later row with more messages.
   const messages = (...texts: string[]) =>
@@ -481,15 +431,14 @@ test("of rows with one old number the newest counts, wherever in the file it sta
     });
   const content = [messages(), messages("One"), messages("One", "Two")].join("\n");
   const later = await dryRun(ctx, { kind: "tickets", content });
-  expect((await outcomesOf(ctx, later.id)).map(([, ...outcome]) => outcome)).toEqual([
+  expect(await resultsOf(later)).toEqual([
     newer(3),
     newer(3),
     ["noted", "Was imported before: 2 new messages are added to it"],
   ]);
   expect(await movedTo(ctx, later.id, "running")).toMatchObject({ state: "done", added: 0, messages: 2 });
   for (const { id } of [later, order]) expect(await movedTo(ctx, id, "undoing")).toMatchObject({ kept: 0 });
-  while ((await measureTickets(ctx)).more);
-  expect(await allTables(ctx)).toEqual(before);
+  expect(await measured()).toEqual(before);
 });
 
 test("a long cell among the words of a column leaves the meaning of the others", async () => {
@@ -501,15 +450,9 @@ test("a long cell among the words of a column leaves the meaning of the others",
       `${old(2)};Two;;${here};a@one.example;;Resolved;2024-01-01;`,
     ),
   );
-  expect((await outcomesOf(ctx, order.id)).map(([, , reason]) => reason)).toEqual([
-    expect.stringMatching(/^“z+…?” has no meaning here \(status\)/),
-    "",
-  ]);
+  expect(await reasonsOf(order)).toEqual([expect.stringMatching(/^“z+…?” has no meaning here \(status\)/), ""]);
   await movedTo(ctx, order.id, "running");
-  const [second] = await ctx.db
-    .select()
-    .from(tickets)
-    .where(eq(tickets.old_number, old(2)));
+  const second = await ticketOf(2);
   expect(second?.status).toBe("closed");
 });
 
@@ -561,7 +504,7 @@ test("the dates of messages are read as the file's, and what of them is not take
     row([{ text: "x".repeat(100_001) }, { text: "Before.", at: "2024-04-01" }], 4),
   ].join("\n");
   const order = await dryRun(ctx, { kind: "tickets", content }, { dates: "dmy" });
-  expect((await outcomesOf(ctx, order.id)).map(([, outcome, reason]) => [outcome, reason])).toEqual([
+  expect(await resultsOf(order)).toEqual([
     [
       "noted",
       "Of its messages, what is no object is left out. A message has no date that can be read: it stands where the ticket was opened",
@@ -595,8 +538,7 @@ test("a later file adds the new messages of tickets that came before, once, and 
   });
   const first = await dryRun(ctx, ticket("Down."));
   await movedTo(ctx, first.id, "running");
-  while ((await measureTickets(ctx)).more);
-  const before = await allTables(ctx);
+  const before = await measured();
   const later = await dryRun(ctx, ticket("Down.", "Looking.", "Their fault.", "Fixed."));
   expect(await outcomesOf(ctx, later.id)).toEqual([
     [1, "noted", "Was imported before: 3 new messages are added to it"],
@@ -616,8 +558,7 @@ test("a later file adds the new messages of tickets that came before, once, and 
   expect(await outcomesOf(ctx, again.id)).toEqual([[1, "exists", "Was imported before"]]);
   const undone = await movedTo(ctx, later.id, "undoing");
   expect([undone.state, undone.kept]).toEqual(["undone", 0]);
-  while ((await measureTickets(ctx)).more);
-  expect(await allTables(ctx)).toEqual(before);
+  expect(await measured()).toEqual(before);
   // The first import is as whole as it was, and can be undone.
   expect(await movedTo(ctx, first.id, "undoing")).toMatchObject({ removed: 1, kept: 0 });
 });
@@ -643,8 +584,7 @@ test("an organization that is here is found by the old id that a file gives it, 
 
 test("whom staff have refused does not come back by a file, gets no mail of its tickets, and the row says what to do", async () => {
   const email = `refused${files}@nearby.example`;
-  const values = { id: `con_refused${files}`, organization_id: world.here.id, email, full_name: "Nell", created_at: 1 };
-  await ctx.db.insert(contacts).values({ ...values, refused_at: 2 });
+  await makeContact(ctx, world.here.id, { email, full_name: "Nell", refused_at: 2 });
   const people = await dryRun(ctx, { kind: "people", content: `Name,Email,Organization\nNell,${email},${here}\n` });
   expect(await outcomesOf(ctx, people.id)).toEqual([
     [
@@ -657,15 +597,12 @@ test("whom staff have refused does not come back by a file, gets no mail of its 
     ctx,
     file(`${old(1)};Hers;;${here};${email};Nell;New;;`, `${old(2)};No one's;;;${email};;New;;`),
   );
-  expect((await outcomesOf(ctx, work.id)).map(([, ...outcome]) => outcome)).toEqual([
+  expect(await resultsOf(work)).toEqual([
     ["noted", "A colleague has said that its requester is not one of this organization: added without a requester"],
     ["refused", "It names no organization, and its requester belongs to none"],
   ]);
   await movedTo(ctx, work.id, "running");
-  const [ticket] = await ctx.db
-    .select()
-    .from(tickets)
-    .where(eq(tickets.old_number, old(1)));
+  const ticket = await ticketOf(1);
   expect(ticket).toMatchObject({ contact_id: null, creator_name: "Nell" });
   expect(await ctx.db.$count(ticketCopies, eq(ticketCopies.ticket_id, ticket?.id ?? ""))).toBe(0);
 });
@@ -750,16 +687,11 @@ test("an encoding is judged by the whole file, and UTF-16 without its mark by mo
 });
 
 test("what waits for the client comes without a time since when, so that no one is reminded", async () => {
-  const order = await dryRun(ctx, file(`${old(1)};Backup red;;${here};w${files}@one.example;;Waiting;2024-01-01;`), {
-    words: { status: { Waiting: "waiting_for_customer" }, priority: {}, assignee: {} },
-  });
-  await movedTo(ctx, order.id, "running");
+  const words = { status: { Waiting: "waiting_for_customer" as const }, priority: {}, assignee: {} };
+  await brought(file(`${old(1)};Backup red;;${here};w${files}@one.example;;Waiting;2024-01-01;`), { words });
   ctx.clock.advance(days(60));
   await endQuietTickets(ctx);
-  const [ticket] = await ctx.db
-    .select()
-    .from(tickets)
-    .where(eq(tickets.old_number, old(1)));
+  const ticket = await ticketOf(1);
   expect(ticket).toMatchObject({ status: "waiting_for_customer", waiting_since: null, reminded_at: null });
 });
 
@@ -789,8 +721,7 @@ test("twenty kills at random, in dry run, run and undo, leave never two truths a
       messages: [{ text: `First ${index}` }, { text: `Second ${index}`, internal: true }],
     }),
   );
-  while ((await measureTickets(ctx)).more);
-  const before = await allTables(ctx);
+  const before = await measured();
   const { id, facts } = await uploaded(ctx, { kind: "tickets", content: lines.join("\n") });
   expect(facts?.rows).toBe(600);
   let kills = 0;
@@ -845,20 +776,14 @@ test("twenty kills at random, in dry run, run and undo, leave never two truths a
     expect(await importOf(ctx, id)).toMatchObject({ state: ends[state] });
   }
   expect(kills).toBeGreaterThanOrEqual(20);
-  while ((await measureTickets(ctx)).more);
-  expect(await allTables(ctx)).toEqual(before);
+  expect(await measured()).toEqual(before);
 });
 
 test("somebody whom a file of people named stays with their organization when their only ticket moves", async () => {
   const email = `ina${files}@larkspur.example`;
-  const people = await dryRun(ctx, { kind: "people", content: `Name;Email;Organization\nIna Fox;${email};${here}\n` });
-  await movedTo(ctx, people.id, "running");
-  const line = `${old(1)};Scanner;It jams.;${here};${email};Ina Fox;New;2024-01-01 10:00;`;
-  await movedTo(ctx, (await dryRun(ctx, file(line))).id, "running");
-  const [ticket] = await ctx.db
-    .select()
-    .from(tickets)
-    .where(eq(tickets.old_number, old(1)));
+  await brought({ kind: "people", content: `Name;Email;Organization\nIna Fox;${email};${here}\n` });
+  await brought(file(`${old(1)};Scanner;It jams.;${here};${email};Ina Fox;New;2024-01-01 10:00;`));
+  const ticket = await ticketOf(1);
   const { ctx: by } = world.staff(world.sam);
   const sam = { userId: world.sam.id, fullName: world.sam.fullName, side: "staff" } as const;
   const move = { ticketId: ticket?.id ?? "", organizationId: world.there.id, nonce: crypto.randomUUID() };
@@ -869,46 +794,41 @@ test("somebody whom a file of people named stays with their organization when th
 
 test("a row with a further address of somebody known is theirs, and makes nobody of it", async () => {
   const { dana, sam, there, ivy } = world;
-  const contact = { id: `con_kim${files}`, organization_id: world.here.id, email: `kim${files}@larkspur.example` };
-  await ctx.db.insert(contacts).values({ ...contact, full_name: "Kim Roe", created_at: 1 });
+  const email = `kim${files}@larkspur.example`;
+  const contactId = await makeContact(ctx, world.here.id, { email });
   const [hers, kims, ivys] = ["dana", "kim", "ivy"].map((name) => `${name}${files}@home.example`);
   const added = { added_by: sam.id, added_at: 0 };
-  for (const [email, whose] of [
+  for (const [address, whose] of [
     [hers, { user_id: dana.id }],
-    [kims, { contact_id: contact.id }],
+    [kims, { contact_id: contactId }],
     [ivys, { user_id: ivy.id }],
   ] as const)
-    await ctx.db.insert(otherAddresses).values({ email: email ?? "", ...whose, ...added });
+    await ctx.db.insert(otherAddresses).values({ email: address ?? "", ...whose, ...added });
   const people = await dryRun(ctx, {
     kind: "people",
-    content: ["Name,Email,Organization", ...[hers, kims].map((email) => `A,${email},${here}`)].join("\n"),
+    content: ["Name,Email,Organization", ...[hers, kims].map((address) => `A,${address},${here}`)].join("\n"),
   });
   expect(await outcomesOf(ctx, people.id)).toEqual([
     [1, "exists", "The address has an account in this organization"],
     [2, "exists", "The address is known in this organization"],
   ]);
   const lines = [hers, kims, ivys].map(
-    (email, index) => `${old(index)};Jam;;${index === 2 ? "" : here};${email};A;New;;`,
+    (each, index) => `${old(index)};Jam;;${index === 2 ? "" : here};${each};A;New;;`,
   );
-  await movedTo(ctx, (await dryRun(ctx, file(...lines))).id, "running");
-  const opened = await ctx.db
-    .select()
-    .from(tickets)
-    .where(sql`old_number LIKE ${`${files}-%`}`)
-    .orderBy(tickets.old_number);
+  await brought(file(...lines));
+  const opened = await imported();
   expect(opened.map((row) => [row.created_by, row.contact_id, row.organization_id])).toEqual([
     [dana.id, null, world.here.id],
-    [null, contact.id, world.here.id],
+    [null, contactId, world.here.id],
     [ivy.id, null, there.id],
   ]);
   expect(await ctx.db.$count(contacts, sql`email LIKE '%@home.example'`)).toBe(0);
-  expect(await ctx.db.$count(ticketCopies, eq(ticketCopies.email, contact.email))).toBe(1);
+  expect(await ctx.db.$count(ticketCopies, eq(ticketCopies.email, email))).toBe(1);
 });
 
 test("an organization that was there before an import is not among what has changed since", async () => {
   await ctx.db.update(organizations).set({ version: 5 }).where(eq(organizations.id, world.here.id));
-  const order = await dryRun(ctx, { kind: "organizations", content: `Name;Old id\n${here};old-${files}\n` });
-  await movedTo(ctx, order.id, "running");
+  const order = await brought({ kind: "organizations", content: `Name;Old id\n${here};old-${files}\n` });
   expect(await findChanged(ctx, await importOf(ctx, order.id))).toEqual({ tickets: [], count: 0 });
 });
 
@@ -917,8 +837,7 @@ test("an organization that is not here is made, another or left out as was answe
   await ctx.db.run(
     sql`DELETE FROM ticket_counts WHERE open + in_progress + waiting_for_customer + resolved + closed = 0`,
   );
-  while ((await measureTickets(ctx)).more);
-  const before = await allTables(ctx);
+  const before = await measured();
   const name = (each: string) => `${each} ${files}`;
   const answers = { made: "make", other: world.here.id, gone: "leave", deleted: "org_deleted" };
   await ctx.db
@@ -965,17 +884,13 @@ test("an organization that is not here is made, another or left out as was answe
   while ((await measureTickets(ctx)).more);
 
   expect(await movedTo(ctx, order.id, "undoing")).toMatchObject({ state: "undone", removed: 150, kept: 0 });
-  while ((await measureTickets(ctx)).more);
-  expect(await allTables(ctx)).toEqual(before);
+  expect(await measured()).toEqual(before);
   expect(await ctx.db.$count(importWords, sql`word LIKE ${`% ${files}`}`)).toBe(4);
 });
 
 test("of several organizations with a name the one that was chosen gets the rows, also once it is called otherwise", async () => {
   const name = `Twin ${files}`;
-  await ctx.db
-    .update(organizations)
-    .set(organizationTexts({ name, description: "" }))
-    .where(sql`id IN (${world.here.id}, ${world.there.id})`);
+  for (const { id } of [world.here, world.there]) await organizationCalled(name, id);
   const words = (meaning: string) =>
     ({ source: "generic", field: "organization", word: name.toLowerCase(), meaning }) as const;
   const answered = async (number: number, meaning?: string) => {
@@ -997,10 +912,8 @@ test("of several organizations with a name the one that was chosen gets the rows
   expect(order.mapping?.names).toEqual({ unknown: [], settled: [called] });
   await movedTo(ctx, order.id, "running");
   // The other one alone has the name now.
-  const renamed = organizationTexts({ name: `Not ${name}`, description: "" });
-  await ctx.db.update(organizations).set(renamed).where(eq(organizations.id, world.there.id));
-  const later = await dryRun(ctx, file(`${old(2)};Whose;;${called};;;New;2024-01-01;`));
-  await movedTo(ctx, later.id, "running");
+  await organizationCalled(`Not ${name}`, world.there.id);
+  await brought(file(`${old(2)};Whose;;${called};;;New;2024-01-01;`));
   const theirs = sql`organization_id = ${world.there.id} AND old_number LIKE ${`${files}-%`}`;
   expect(await ctx.db.$count(tickets, theirs)).toBe(2);
 });

@@ -1,16 +1,18 @@
 import { reset } from "cloudflare:test";
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { contacts, organizationDomains, organizations } from "~/db/schema/organizations";
-import { attachments } from "~/db/schema/subjects";
+import { organizations } from "~/db/schema/organizations";
 import { ticketMessages, tickets } from "~/db/schema/tickets";
+import { attachFile } from "~/features/attachments/store-attachment.server";
 import { days, minutes } from "~/lib/time";
 import { madeArchive } from "../../support/archives";
+import { addDomain, makeContact } from "../../support/contacts";
 import type { TestContext } from "../../support/context";
 import { emptyDatabase } from "../../support/empty-database";
 import { makeInvitedMember, makeMember, makePerson } from "../../support/factories";
 import { dryRun, movedTo, outcomesOf } from "../../support/imports";
 import { administrator, newOrganization } from "../../support/organizations";
+import { storeFile } from "../../support/stored-files";
 import { makeTicket } from "../../support/tickets";
 import { unzip } from "../../support/unzip";
 
@@ -66,31 +68,26 @@ async function fill(base: TestContext, id: string) {
     .update(organizations)
     .set({ plan: "core", contract_started_at: Date.parse("2025-03-01T00:00:00Z") })
     .where(eq(organizations.id, id));
-  await db.insert(organizationDomains).values({ domain: "elm.example", organization_id: id, created_at: base.now() });
+  await addDomain(base, id, "elm.example");
   const dana = await makePerson(base, { fullName: "Dana “D” Ortiz", email: "dana@elm.example" });
   await makeMember(base, id, dana, "owner");
   await makeInvitedMember(base, id, { email: "soon@elm.example" });
-  await db.insert(contacts).values({
-    ...{ id: base.newId("con"), organization_id: id, email: "lea@elm.example", full_name: "Lea Dent" },
-    ...{ phone: "+1 555 0100", created_at: base.now(), search_name: "lea dent" },
-  });
+  const lea = { email: "lea@elm.example", full_name: "Lea Dent", search_name: "lea dent", phone: "+1 555 0100" };
+  await makeContact(base, id, { ...lea, created_at: base.now() });
   const statuses = ["open", "in_progress", "waiting_for_customer", "resolved", "closed"] as const;
   for (const [index, status] of statuses.entries()) {
     base.clock.advance(minutes(7));
-    const ticket = await makeTicket(base, { organizationId: id, createdBy: dana, title: `=Printer, "${status}" 🖨` });
-    const isOver = status === "resolved" || status === "closed";
-    await db
-      .update(tickets)
-      .set({
-        status,
-        priority: (["low", "medium", "high", "urgent", "low"] as const)[index],
-        category: index === 0 ? null : "Technical Support",
-        description: `Line one\nLine two; <b>${status}</b>`,
-        resolved_at: isOver ? base.now() + days(1) : null,
-        closed_at: status === "closed" ? base.now() + days(1) : null,
-        waiting_since: status === "waiting_for_customer" ? base.now() : null,
-      })
-      .where(eq(tickets.id, ticket.id));
+    const ticket = await makeTicket(base, {
+      ...{ organizationId: id, createdBy: dana, title: `=Printer, "${status}" 🖨`, status },
+      ...{ priority: (["low", "medium", "high", "urgent", "low"] as const)[index] },
+      description: `Line one\nLine two; <b>${status}</b>`,
+    });
+    const later = {
+      category: index === 0 ? null : "Technical Support",
+      resolved_at: sql`resolved_at + ${days(1)}`,
+      closed_at: sql`closed_at + ${days(1)}`,
+    };
+    await db.update(tickets).set(later).where(eq(tickets.id, ticket.id));
     await attach(base, { ticketId: ticket.id, messageId: null, name: `${status}, 1.png`, bytes: PNG });
     for (const [said, side] of ["client", "staff", "staff"].entries()) {
       const messageId = base.newId("msg");
@@ -110,12 +107,8 @@ const PNG = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(
 type Attached = { ticketId: string; messageId: string | null; name: string; bytes: Uint8Array };
 
 async function attach(base: TestContext, { ticketId, messageId, name, bytes }: Attached) {
-  const key = `att/${crypto.randomUUID()}`;
-  await base.files.put(key, bytes);
-  await base.db.insert(attachments).values({
-    ...{ id: base.newId("att"), r2_key: key, name, kind: "txt", size: bytes.length, sha256: "0".repeat(64) },
-    ...{ created_at: base.now(), subject_type: "ticket", subject_id: ticketId, message_id: messageId },
-  });
+  const stored = await storeFile(base, { name, kind: "txt", bytes });
+  await attachFile(base, stored, { subject: { type: "ticket", id: ticketId }, messageId }).statement;
 }
 
 /** By the internal notes among them first: which file is with what, and what is in it. */

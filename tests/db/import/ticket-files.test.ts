@@ -2,8 +2,6 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { imports } from "~/db/schema/imports";
 import { organizations } from "~/db/schema/organizations";
-import { attachments } from "~/db/schema/subjects";
-import { tickets } from "~/db/schema/tickets";
 import { measureTickets } from "~/features/analytics/measure-tickets.server";
 import { workOn } from "~/features/import/work.server";
 import { organizationTexts } from "~/features/organizations/model";
@@ -52,17 +50,9 @@ const names = async () => (await attached()).map(({ name, oldNumber, message }) 
 test("files come with their messages, a second run adds only new ones, and the undo leaves none, in tables and store", async () => {
   while ((await measureTickets(ctx)).more);
   const before = await allTables(ctx);
-  const first = line(1, {
-    files: ["a/1-scan.pdf"],
-    messages: [
-      {
-        text: "See the log",
-        side: "client",
-        at: "2025-01-02T11:00:00Z",
-        files: [{ path: "a/2-log.txt", name: "log.txt" }],
-      },
-    ],
-  });
+  const client = { side: "client", at: "2025-01-02T11:00:00Z" };
+  const log = { ...client, text: "See the log", files: [{ path: "a/2-log.txt", name: "log.txt" }] };
+  const first = line(1, { files: ["a/1-scan.pdf"], messages: [log] });
   const content = { "data/tickets.ndjson": first, "a/1-scan.pdf": "%PDF-1.7 x", "a/2-log.txt": "one\ntwo" };
   const run = await dryRun(ctx, { kind: "tickets", content: zip(content) });
   expect(await outcomesOf(ctx, run.id)).toEqual([[1, "add", ""]]);
@@ -73,21 +63,11 @@ test("files come with their messages, a second run adds only new ones, and the u
     [old(1), "1-scan.pdf", null],
     [old(1), "log.txt", "See the log"],
   ]);
-  const [, log] = await attached();
-  expect(await new Response(await ctx.files.get(log?.key ?? "")).text()).toBe("one\ntwo");
+  const [, stored] = await attached();
+  expect(await new Response(await ctx.files.get(stored?.key ?? "")).text()).toBe("one\ntwo");
 
-  const longer = line(1, {
-    files: ["a/1-scan.pdf"],
-    messages: [
-      {
-        text: "See the log",
-        side: "client",
-        at: "2025-01-02T11:00:00Z",
-        files: [{ path: "a/2-log.txt", name: "log.txt" }],
-      },
-      { text: "And again", side: "client", at: "2025-01-03T11:00:00Z", files: ["a/3-again.txt"] },
-    ],
-  });
+  const again = { ...client, at: "2025-01-03T11:00:00Z", text: "And again", files: ["a/3-again.txt"] };
+  const longer = line(1, { files: ["a/1-scan.pdf"], messages: [log, again] });
   const later = await dryRun(ctx, {
     kind: "tickets",
     content: zip({ ...content, "data/tickets.ndjson": longer, "a/3-again.txt": "three" }),
@@ -193,18 +173,17 @@ test("a ZIP that cannot be read is refused before anything is written", async ()
 });
 
 test("files that are all broken do not take an invocation beyond what the platform allows of requests", async () => {
-  const lines = Array.from({ length: 6 }, (_, at) =>
-    line(at + 1, { files: Array.from({ length: 60 }, () => "x/no.pdf") }),
-  );
+  const files = Array.from({ length: 60 }, () => "x/no.pdf");
+  const lines = Array.from({ length: 6 }, (_, at) => line(at + 1, { files }));
   const content = zip({ "data/tickets.ndjson": lines.join(""), "x/no.pdf": "no PDF at all" });
   const { id } = await dryRun(ctx, { kind: "tickets", content });
   await ctx.db.update(imports).set({ state: "running" }).where(eq(imports.id, id));
   const asked: number[] = [];
   for (let parts = 1; parts > 0; ) {
     let requests = 0;
-    const getRange: typeof ctx.files.getRange = (...range) => {
+    const getRange: typeof ctx.files.getRange = async (_, { offset, length }) => {
       requests += 1;
-      return ctx.files.getRange(...range);
+      return new Blob([new Uint8Array(content.subarray(offset, offset + length))]).stream();
     };
     parts = await workOn(derive(ctx, { files: { ...ctx.files, getRange } }), id);
     asked.push(requests);
@@ -233,11 +212,6 @@ test("two runs at once give a ticket its files once", async () => {
   await movedTo(ctx, id, "running");
   expect((await importOf(ctx, id)).state).toBe("done");
   expect(await names()).toEqual([[old(1), "a.txt", null]]);
-  const [ticket] = await ctx.db
-    .select()
-    .from(tickets)
-    .where(eq(tickets.old_number, old(1)));
-  expect(await ctx.db.$count(attachments, eq(attachments.subject_id, ticket?.id ?? ""))).toBe(1);
 });
 
 test("an organization that comes from two products is found by the old id of each", async () => {
