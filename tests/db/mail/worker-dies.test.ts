@@ -1,10 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openDb } from "~/db/client.server";
-import { inboundMail } from "~/db/schema/inbound-mail";
-import { organizationDomains } from "~/db/schema/organizations";
 import { outbox } from "~/db/schema/outbox";
-import { rateLimitAttempts } from "~/db/schema/sessions";
 import type { StoredFile } from "~/features/attachments/store-attachment.server";
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
@@ -13,9 +10,10 @@ import { retryMails } from "~/features/tickets/mails/delivery.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { minutes } from "~/lib/time";
 import { meteredD1, noCost } from "~/platform/d1.server";
+import { addDomain } from "../../support/contacts";
 import { bindings, derive, type TestContext } from "../../support/context";
 import { signedInAs } from "../../support/factories";
-import { handOver, type MailOptions, rawMail, replyAddress } from "../../support/inbound-mail";
+import { clearMail, handOver, type MailOptions, rawMail, replyAddress } from "../../support/inbound-mail";
 import { mailProvider } from "../../support/mail-provider";
 import { storeFile } from "../../support/stored-files";
 import { makeTicket, textsOf, ticketRow, ticketWorld } from "../../support/tickets";
@@ -67,9 +65,9 @@ const FIRST_MAILS = ["The scanner sends nothing.", "The phone is dead."];
 
 test("the worker dies at 50 places of a day: no mail is lost, and nobody gets one twice", async () => {
   const { base, here, dana, omar, sam } = await ticketWorld();
-  await base.db.batch([base.db.delete(inboundMail), base.db.delete(outbox), base.db.delete(rateLimitAttempts)]);
+  await clearMail(base);
   const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana, assignedTo: sam.id });
-  await base.db.insert(organizationDomains).values({ domain: "dies.example", organization_id: here.id, created_at: 0 });
+  await addDomain(base, here.id, "dies.example");
   const life = mortality();
   const provider = mailProvider({ bouncing: [omar.email] });
 
