@@ -34,6 +34,12 @@ function browser({ cookies = [["__Host-sid", sessionId]] as [string, string][], 
   });
 }
 
+/** Returns the cookies of a browser that has left a form behind. */
+const withForm = (id: string | null): [string, string][] => [
+  ["__Host-sid", sessionId],
+  ["__Host-hld", id ?? ""],
+];
+const kept = () => storeUnsentForm(browser(), post(PATH, typed()));
 const tokenOf = (session: SignedIn | null) => issueFormToken(derive(ctx, { signedIn: session }), "ticket-reply");
 const typed = () => ({ form_token: tokenOf(signedIn), message: "The lab is slow.", version: "3" });
 const keptKeys = async () => (await ctx.kv.list({ prefix: "unsent:" })).keys.map(({ name }) => name);
@@ -83,14 +89,10 @@ describe("nothing is stored", () => {
     ["of a post to the page that shows it", () => [browser({ path: "/profile/unsent" }), post(PATH, typed())]],
     [
       "of a body that is not a form",
-      () => [
-        browser(),
-        new Request("http://localhost:8787/", {
-          method: "POST",
-          headers: { "Content-Type": "multipart/form-data; boundary=x" },
-          body: "nothing",
-        }),
-      ],
+      () => {
+        const headers = { "Content-Type": "multipart/form-data; boundary=x" };
+        return [browser(), new Request("http://localhost:8787/", { method: "POST", headers, body: "nothing" })];
+      },
     ],
   ];
   test.each(cases)("%s", async (_, given) => {
@@ -117,7 +119,7 @@ test("passwords, codes, tokens and files are never stored, in whatever case they
 
 describe("an unsent form", () => {
   test("is visible to nobody else, in no other browser, and for half an hour only", async () => {
-    const id = await storeUnsentForm(browser(), post(PATH, typed()));
+    const id = await kept();
     expect(await waiting(id, await makePerson(ctx))).toBeNull();
     expect(await waiting(null)).toBeNull();
     expect(await waiting(newToken())).toBeNull();
@@ -128,13 +130,8 @@ describe("an unsent form", () => {
   });
 
   test("is replaced by the next one that the browser sends", async () => {
-    const first = await storeUnsentForm(browser(), post(PATH, typed()));
-    const again = browser({
-      cookies: [
-        ["__Host-sid", sessionId],
-        ["__Host-hld", first ?? ""],
-      ],
-    });
+    const first = await kept();
+    const again = browser({ cookies: withForm(first) });
     const second = await storeUnsentForm(again, post(PATH, { ...typed(), message: "It is still slow." }));
     await ctx.settle();
     expect(await waiting(first)).toBeNull();
@@ -143,15 +140,15 @@ describe("an unsent form", () => {
 
   test("cannot be read under the key of another form", async () => {
     const thief = await makePerson(ctx);
-    const [own, stolen] = [newToken(), await storeUnsentForm(browser(), post(PATH, typed()))];
-    const kept = await ctx.kv.get(`unsent:${hashToken(stolen ?? "")}`);
-    await ctx.kv.put(`unsent:${hashToken(own)}`, kept ?? "");
+    const [own, stolen] = [newToken(), await kept()];
+    const form = await ctx.kv.get(`unsent:${hashToken(stolen ?? "")}`);
+    await ctx.kv.put(`unsent:${hashToken(own)}`, form ?? "");
     expect(await look(own)).toEqual({ state: "lost" });
     expect(await look(own, thief)).toEqual({ state: "lost" });
   });
 
   test("that nobody finds any more is told of, and one of somebody else is not", async () => {
-    const id = await storeUnsentForm(browser(), post(PATH, typed()));
+    const id = await kept();
     const open = (cookie: string | null, who: Person) =>
       loadUnsentPage(browser({ cookies: [["__Host-hld", cookie ?? ""]] }), signedInAs(who, ctx.now()));
     const told = () => ctx.cookiesSet.some((cookie) => cookie.startsWith("__Host-toast="));
@@ -166,11 +163,7 @@ describe("an unsent form", () => {
     const kv = new Proxy(ctx.kv, { get: (_, name) => (name === "delete" ? async () => {} : away) });
     expect(await storeUnsentForm({ ...browser(), kv }, post(PATH, typed()))).toBeNull();
     expect(ctx.cookiesSet).toEqual([]);
-    const id = await storeUnsentForm(browser(), post(PATH, typed()));
-    const cookies: [string, string][] = [
-      ["__Host-sid", sessionId],
-      ["__Host-hld", id ?? ""],
-    ];
+    const cookies = withForm(await kept());
     ctx.cookiesSet.length = 0;
     expect(await storeUnsentForm({ ...browser({ cookies }), kv }, post(PATH, typed()))).toBeNull();
     // What was kept before is older, and is not shown in its place.
@@ -178,7 +171,7 @@ describe("an unsent form", () => {
   });
 
   test("that KV does not hand out now is not lost: its cookie stays, and it is shown once KV answers again", async () => {
-    const id = await storeUnsentForm(browser(), post(PATH, typed()));
+    const id = await kept();
     const who = signedInAs(person, ctx.now());
     const cookies: [string, string][] = [["__Host-hld", id ?? ""]];
     const answers = [() => Promise.reject(new Error("KV is away")), () => new Promise<never>(() => undefined)];
@@ -198,12 +191,8 @@ describe("an unsent form", () => {
 
   test("of another shape than ours is not taken for one", async () => {
     const id = newToken();
-    await keepSessionData(
-      ctx,
-      sessionDataKey("unsent", hashToken(id)),
-      { userId: person.id, fields: "?" },
-      minutes(30),
-    );
+    const other = { userId: person.id, fields: "?" };
+    await keepSessionData(ctx, sessionDataKey("unsent", hashToken(id)), other, minutes(30));
     expect(await look(id)).toEqual({ state: "lost" });
   });
 });

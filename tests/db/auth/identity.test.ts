@@ -36,20 +36,22 @@ beforeEach(async () => {
 async function enter() {
   const session = await makeSession(ctx, person);
   const cookies = new Map([["__Host-sid", session.sessionId]]);
-  own = derive(ctx, {
-    signedIn: session.signedIn,
-    request: { ...ctx.request, cookies },
-  });
+  own = derive(ctx, { signedIn: session.signedIn, request: { ...ctx.request, cookies } });
   return session;
 }
 
 const code = (offset = 0) => codeAt(TOTP_SECRET, stepAt(ctx.now()) + offset);
 const typed = (changes: Partial<{ password: string; code: string }> = {}) => ({
-  password: PASSWORD,
-  method: "totp" as const,
-  code: code(),
+  ...{ password: PASSWORD, method: "totp" as const, code: code() },
   ...changes,
 });
+const factor = async () =>
+  (await ctx.db.select().from(userMfaSettings).where(eq(userMfaSettings.user_id, person.id)))[0];
+const mfaAttempts = async () => {
+  const counted = and(eq(rateLimitAttempts.attempt_type, "mfa"), eq(rateLimitAttempts.identifier, person.id));
+  return (await ctx.db.select().from(rateLimitAttempts).where(counted)).map(({ attempts }) => attempts);
+};
+const subjects = async () => (await mailsTo(ctx, person.email)).map(({ subject }) => subject);
 const errorOf = async (work: ReturnType<typeof disableTotp>) => {
   const proof = await work;
   return proof.ok ? "proved" : proof.error.code;
@@ -66,14 +68,15 @@ async function recordsOf(sessionHash: string | null) {
 
 describe("a proof of identity", () => {
   test("requires the password and, if there is one, the second factor", async () => {
-    expect(await errorOf(confirmIdentity(own, signedIn, typed({ password: "" })))).toBe("current_password_missing");
-    expect(await errorOf(confirmIdentity(own, signedIn, typed({ code: "" })))).toBe("code_missing");
-    expect(await errorOf(confirmIdentity(own, signedIn, typed({ password: "Wrong!Horse7" })))).toBe(
-      "current_password_wrong",
-    );
-    expect(await errorOf(confirmIdentity(own, signedIn, typed({ code: code(10) })))).toBe("code_wrong");
-    expect(await errorOf(confirmIdentity(own, signedIn, typed({ code: "12" })))).toBe("code_malformed");
-    expect(await errorOf(confirmIdentity(own, signedIn, typed()))).toBe("proved");
+    for (const [given, error] of [
+      [{ password: "" }, "current_password_missing"],
+      [{ code: "" }, "code_missing"],
+      [{ password: "Wrong!Horse7" }, "current_password_wrong"],
+      [{ code: code(10) }, "code_wrong"],
+      [{ code: "12" }, "code_malformed"],
+      [{}, "proved"],
+    ] as const)
+      expect(await errorOf(confirmIdentity(own, signedIn, typed(given)))).toBe(error);
   });
 
   test("consumes its code: of five parallel changes with one code one is committed", async () => {
@@ -93,8 +96,7 @@ describe("a proof of identity", () => {
   test("whose code could not be checked is no attempt", async () => {
     await ctx.db.update(userMfaSettings).set({ totp_secret: "damaged" }).where(eq(userMfaSettings.user_id, person.id));
     await expect(confirmIdentity(own, signedIn, typed())).rejects.toThrow();
-    const counted = and(eq(rateLimitAttempts.attempt_type, "mfa"), eq(rateLimitAttempts.identifier, person.id));
-    expect(await ctx.db.select().from(rateLimitAttempts).where(counted)).toMatchObject([{ attempts: 0 }]);
+    expect(await mfaAttempts()).toEqual([0]);
   });
 
   test("that needs a hash while too many wait is asked for again, and is no attempt", async () => {
@@ -105,8 +107,7 @@ describe("a proof of identity", () => {
     hash.mockRejectedValueOnce(new hashQueue.HashQueueFullError("full"));
     const backup = { ...typed({ code: "ABCD2345" }), method: "backup_code" as const };
     expect(await confirmIdentity(own, signedIn, backup)).toMatchObject({ ok: false, error: { code: "unavailable" } });
-    const counted = and(eq(rateLimitAttempts.attempt_type, "mfa"), eq(rateLimitAttempts.identifier, person.id));
-    expect(await ctx.db.select().from(rateLimitAttempts).where(counted)).toMatchObject([{ attempts: 0 }]);
+    expect(await mfaAttempts()).toEqual([0]);
   });
 
   test("is valid for ten minutes in a session with a new id; the old cookie is invalid", async () => {
@@ -124,20 +125,18 @@ describe("switching the factor off", () => {
   test("deletes secret and codes, ends all other sessions and sends a mail to the owner", async () => {
     const other = await makeSession(ctx, person);
     expect(await errorOf(disableTotp(own, signedIn, typed()))).toBe("proved");
-    const [settings] = await ctx.db.select().from(userMfaSettings).where(eq(userMfaSettings.user_id, person.id));
-    expect(settings).toMatchObject({ is_enabled: 0, totp_secret: null });
+    expect(await factor()).toMatchObject({ is_enabled: 0, totp_secret: null });
     expect(await ctx.db.select().from(mfaBackupCodes).where(eq(mfaBackupCodes.user_id, person.id))).toEqual([]);
     expect(await alive(other.signedIn.sessionHash)).toBe(false);
-    expect((await mailsTo(ctx, person.email)).map(({ subject }) => subject)).toContain("Two-step sign-in is off");
+    expect(await subjects()).toContain("Two-step sign-in is off");
   });
 
   test("requires password and code: a stolen cookie is not enough", async () => {
-    expect(await errorOf(disableTotp(own, signedIn, typed({ password: "Wrong!Horse7" })))).toBe(
-      "current_password_wrong",
+    const refused = [typed({ password: "Wrong!Horse7" }), typed({ code: code(10) })].map((given) =>
+      errorOf(disableTotp(own, signedIn, given)),
     );
-    expect(await errorOf(disableTotp(own, signedIn, typed({ code: code(10) })))).toBe("code_wrong");
-    const [settings] = await ctx.db.select().from(userMfaSettings).where(eq(userMfaSettings.user_id, person.id));
-    expect(settings?.is_enabled).toBe(1);
+    expect(await Promise.all(refused)).toEqual(["current_password_wrong", "code_wrong"]);
+    expect((await factor())?.is_enabled).toBe(1);
   });
 });
 
@@ -151,23 +150,18 @@ test("new backup codes replace the old set as a whole", async () => {
 describe("a changed password", () => {
   const change = (current: string, next: string) =>
     changePassword(own, signedIn, { current, next, staySignedIn: true });
+  const refused = (code: string) => ({ ok: false, error: { code } });
 
   test("requires the current one", async () => {
-    expect(await change("Wrong!Horse7", "Brand!New8horse")).toEqual({
-      ok: false,
-      error: { code: "current_password_wrong" },
-    });
-    expect(await change(PASSWORD, "Password1!")).toEqual({ ok: false, error: { code: "password_too_common" } });
+    expect(await change("Wrong!Horse7", "Brand!New8horse")).toEqual(refused("current_password_wrong"));
+    expect(await change(PASSWORD, "Password1!")).toEqual(refused("password_too_common"));
   });
 
   test("must be a different one: the current one again changes nothing, and a required change stays required", async () => {
     await ctx.db.update(users).set({ must_change_password: 1 }).where(eq(users.id, person.id));
-    expect(await change(PASSWORD, PASSWORD)).toEqual({ ok: false, error: { code: "password_unchanged" } });
+    expect(await change(PASSWORD, PASSWORD)).toEqual(refused("password_unchanged"));
     // Without the current password, the error says no more than that it is wrong.
-    expect(await change("Wrong!Horse7", "Wrong!Horse7")).toEqual({
-      ok: false,
-      error: { code: "current_password_wrong" },
-    });
+    expect(await change("Wrong!Horse7", "Wrong!Horse7")).toEqual(refused("current_password_wrong"));
     expect(await findSignedIn(ctx.db, signedIn.sessionHash, ctx.now())).toMatchObject({ mustChangePassword: true });
   });
 
@@ -177,7 +171,7 @@ describe("a changed password", () => {
     expect(await alive(other.signedIn.sessionHash)).toBe(false);
     expect(await alive(signedIn.sessionHash)).toBe(false);
     expect((await liveSessions()).filter((session) => session.epoch === 1)).toHaveLength(1);
-    expect((await mailsTo(ctx, person.email)).map(({ subject }) => subject)).toContain("Your password was changed");
+    expect(await subjects()).toContain("Your password was changed");
   });
 });
 
@@ -194,13 +188,14 @@ describe("sessions", () => {
     expect(ctx.disconnected).toContainEqual({ audience: "staff", tag: `s:${mine.signedIn.sessionHash}` });
   });
 
-  test("all others can be ended while this one stays", async () => {
-    const first = await makeSession(ctx, person);
-    const second = await makeSession(ctx, person);
-    await revokeOtherSessions(own, signedIn);
-    expect(await alive(first.signedIn.sessionHash)).toBe(false);
-    expect(await alive(second.signedIn.sessionHash)).toBe(false);
-    expect(await alive(signedIn.sessionHash)).toBe(true);
+  test.each([
+    ["all others can be ended while this one stays", revokeOtherSessions, true],
+    ["signing out everywhere ends all of them", endAllSessions, false],
+  ])("%s", async (_, end, stays) => {
+    const others = [await makeSession(ctx, person), await makeSession(ctx, person)];
+    await end(own, signedIn);
+    for (const other of others) expect(await alive(other.signedIn.sessionHash)).toBe(false);
+    expect(await alive(signedIn.sessionHash)).toBe(stays);
   });
 
   test("a session ends together with its audit entry, and nothing is recorded when none ends", async () => {
@@ -220,13 +215,6 @@ describe("sessions", () => {
     await revokeOtherSessions(own, signedIn);
     expect(await recordsOf(null)).toHaveLength(1);
   });
-
-  test("signing out everywhere ends all of them", async () => {
-    const other = await makeSession(ctx, person);
-    await endAllSessions(own, signedIn);
-    expect(await alive(other.signedIn.sessionHash)).toBe(false);
-    expect(await alive(signedIn.sessionHash)).toBe(false);
-  });
 });
 
 test("the hundredth wrong password in a row locks the password, and its owner gets one mail", async () => {
@@ -236,13 +224,10 @@ test("the hundredth wrong password in a row locks the password, and its owner ge
   await ctx.settle();
   expect(await signIn(PASSWORD)).toMatchObject({ ok: false, error: { code: "credentials_wrong" } });
   await signIn("Wrong!Horse7");
-  const mails = (await mailsTo(ctx, person.email)).filter(({ subject }) => subject.includes("no longer signs you in"));
-  expect(mails).toHaveLength(1);
+  expect((await subjects()).filter((subject) => subject.includes("no longer signs you in"))).toHaveLength(1);
   const events = await ctx.db.select().from(auditEvents).where(eq(auditEvents.action, "user.password_locked"));
   expect(events.filter((event) => event.subject_id === person.id)).toHaveLength(1);
-  const limits = await ctx.db
-    .select()
-    .from(rateLimitAttempts)
-    .where(eq(rateLimitAttempts.identifier, `user:${person.id}`));
+  const ofPerson = eq(rateLimitAttempts.identifier, `user:${person.id}`);
+  const limits = await ctx.db.select().from(rateLimitAttempts).where(ofPerson);
   expect(limits[0]?.attempts).toBeGreaterThan(0);
 });

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { organizationMemberships, organizations } from "~/db/schema/organizations";
@@ -25,12 +25,10 @@ beforeEach(() => {
   email = `new${visitors}@larkspur.example`;
 });
 
+const options = { wait, resendInvitations: resendInvitationsTo };
+const typed = { fullName: "Priya Raman", password: "Correct!Horse7battery", organizationName: "" };
 const register = (changes: Partial<Parameters<typeof signUp>[1]> = {}) =>
-  signUp(
-    ctx,
-    { fullName: "Priya Raman", email, password: "Correct!Horse7battery", organizationName: "", ...changes },
-    { wait, resendInvitations: resendInvitationsTo },
-  );
+  signUp(ctx, { ...typed, email, ...changes }, options);
 const CHOSEN = "Chosen!Horse7battery";
 const confirm = (link: OpenLink, changes: Partial<Parameters<typeof confirmAsTyped>[2]> = {}) =>
   confirmAsTyped(ctx, link, { fullName: "Priya Raman", password: CHOSEN, organizationName: "", ...changes });
@@ -56,16 +54,9 @@ test("an account cannot be used until its address is confirmed, and then owns it
   expect(await confirm(await newest(), { organizationName: "Larkspur Row, Inc." })).toMatchObject({ ok: true });
   const person = await stored();
   expect(person).toMatchObject({ status: "active", auth_epoch: 1 });
-  const [membership] = await ctx.db
-    .select()
-    .from(organizationMemberships)
-    .where(eq(organizationMemberships.user_id, person?.id ?? ""));
-  expect(membership).toMatchObject({ role: "owner", status: "active" });
-  const [organization] = await ctx.db
-    .select()
-    .from(organizations)
-    .where(eq(organizations.id, membership?.organization_id ?? ""));
-  expect(organization).toMatchObject({ name: "Larkspur Row, Inc.", slug: "larkspur-row-inc" });
+  const owned = await ctx.db.all(sql`SELECT m.role, m.status, o.name, o.slug FROM organization_memberships m
+    JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = ${person?.id}`);
+  expect(owned).toEqual([{ role: "owner", status: "active", name: "Larkspur Row, Inc.", slug: "larkspur-row-inc" }]);
 });
 
 test("of four parallel confirmations one succeeds, and there is one organization", async () => {
@@ -74,11 +65,7 @@ test("of four parallel confirmations one succeeds, and there is one organization
   const organizationName = `Parallel ${visitors}`;
   const answers = await Promise.all(Array.from({ length: 4 }, () => confirm(link, { organizationName })));
   expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-  const created = await ctx.db
-    .select()
-    .from(organizations)
-    .where(eq(organizations.name, `Parallel ${visitors}`));
-  expect(created).toHaveLength(1);
+  expect(await ctx.db.$count(organizations, eq(organizations.name, organizationName))).toBe(1);
 });
 
 test("organizations of the same name, created at the same time, get different slugs", async () => {
@@ -137,11 +124,8 @@ describe("an account that a stranger has prepared for somebody else", () => {
     expect(await confirm(first)).toEqual(INVALID);
     expect(await confirm(await newest())).toMatchObject({ ok: true });
     const hash = (await stored())?.password_hash;
-    expect([opens("Attacker!Horse7", hash), opens("Owner!Horse7battery", hash), opens(CHOSEN, hash)]).toEqual([
-      false,
-      false,
-      true,
-    ]);
+    const passwords = ["Attacker!Horse7", "Owner!Horse7battery", CHOSEN];
+    expect(passwords.filter((password) => opens(password, hash))).toEqual([CHOSEN]);
   });
 
   test("is not opened by a password the policy rejects, and the link stays valid", async () => {
@@ -166,24 +150,19 @@ describe("limits", () => {
   });
 
   test("a network is told to wait after ten", async () => {
-    for (let tries = 0; tries < 10; tries += 1)
-      await resendConfirmation(ctx, `x${tries}@nowhere.example`, { wait, resendInvitations: resendInvitationsTo });
+    for (let tries = 0; tries < 10; tries += 1) await resendConfirmation(ctx, `x${tries}@nowhere.example`, options);
     expect(await register()).toMatchObject({ ok: false, error: { code: "too_many_attempts" } });
   });
 });
 
 test("the confirmation link can be sent again, and works for 24 hours", async () => {
   await register();
-  expect(await resendConfirmation(ctx, email, { wait, resendInvitations: resendInvitationsTo })).toMatchObject({
-    ok: true,
-  });
+  expect(await resendConfirmation(ctx, email, options)).toMatchObject({ ok: true });
   expect(await confirmations()).toHaveLength(2);
   const link = await newest();
   ctx.clock.advance(hours(24) - 1);
   expect(await confirm(link)).toMatchObject({ ok: true });
-  expect(
-    await resendConfirmation(ctx, "nobody@nowhere.example", { wait, resendInvitations: resendInvitationsTo }),
-  ).toMatchObject({ ok: true });
+  expect(await resendConfirmation(ctx, "nobody@nowhere.example", options)).toMatchObject({ ok: true });
   expect(await mailsTo(ctx, "nobody@nowhere.example")).toEqual([]);
 });
 
@@ -194,18 +173,16 @@ test("after 24 hours the confirmation link is over", async () => {
   expect(await confirm(link)).toEqual(INVALID);
 });
 
-test.each([
-  ["short1!", "password_too_short"],
-  ["alllowercase1!", "password_too_simple"],
-  ["NoSpecial123", "password_too_simple"],
-  ["Password1!", "password_too_common"],
-])("the password %s is rejected before anything is counted", async (password, code) => {
-  expect(await register({ password })).toEqual({ ok: false, error: { code } });
+test("a password that the policy rejects is rejected before anything is counted", async () => {
+  const error = { code: "password_too_common" };
+  for (let tries = 0; tries < 12; tries += 1)
+    expect(await register({ password: "Password1!" })).toEqual({ ok: false, error });
   expect(await stored()).toBeUndefined();
+  expect(await register()).toMatchObject({ ok: true });
 });
 
 test("a second sign-up of a browser that cannot be kept takes the first one's password out of use", async () => {
-  const account = { fullName: "Priya Raman", email, password: CHOSEN, organizationName: "" };
+  const account = { ...typed, email };
   await keepSignUpDraft(ctx, account, "hash");
   const id = /^__Host-sup=([^;]+)/.exec(ctx.cookiesSet.at(-1) ?? "")?.[1] ?? "";
   expect(await findDraft(browserWith(id), email)).toMatchObject({ email });
