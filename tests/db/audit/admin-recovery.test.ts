@@ -1,4 +1,4 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
@@ -29,31 +29,20 @@ async function recover(email: string): Promise<string> {
   return path;
 }
 
-const lastEvent = async () => {
-  const [event] = await ctx.db
-    .select()
-    .from(auditEvents)
-    .where(eq(auditEvents.subject_id, admin.id))
-    .orderBy(desc(auditEvents.id))
-    .limit(1);
-  return event;
-};
+const factorOf = async ({ id }: Person) =>
+  (await ctx.db.select().from(userMfaSettings).where(eq(userMfaSettings.user_id, id)))[0];
+const lastEvent = async () =>
+  (await ctx.db.select().from(auditEvents).where(eq(auditEvents.subject_id, admin.id)).orderBy(auditEvents.id)).at(-1);
 const lastMfaEvent = async () => {
-  const [event] = await ctx.db
-    .select()
-    .from(mfaAuditLog)
-    .where(and(eq(mfaAuditLog.user_id, admin.id), eq(mfaAuditLog.action, "admin_reset")))
-    .orderBy(desc(mfaAuditLog.id))
-    .limit(1);
-  return event;
+  const isReset = and(eq(mfaAuditLog.user_id, admin.id), eq(mfaAuditLog.action, "admin_reset"));
+  return (await ctx.db.select().from(mfaAuditLog).where(isReset).orderBy(mfaAuditLog.id)).at(-1);
 };
 
 test("a recovery ends every session, takes the factor away and makes one link to set up another", async () => {
   const { sessionId } = await makeSession(ctx, admin);
   const path = await recover(admin.email.toUpperCase());
   expect(await findSignedIn(ctx.db, hashToken(sessionId), ctx.now())).toBeNull();
-  const [factor] = await ctx.db.select().from(userMfaSettings).where(eq(userMfaSettings.user_id, admin.id));
-  expect(factor).toMatchObject({ is_enabled: 0, totp_secret: null, setup_needs_link: 1 });
+  expect(await factorOf(admin)).toMatchObject({ is_enabled: 0, totp_secret: null, setup_needs_link: 1 });
   const [page, token = ""] = path.split("&token=");
   expect(page).toBe("/login?mode=setup");
   const links = await ctx.db.select().from(authTokens).where(eq(authTokens.user_id, admin.id));
@@ -86,16 +75,14 @@ test.each([
   const before = await ctx.db.select().from(users).where(eq(users.id, person.id));
   await recover(person.email);
   expect(await ctx.db.select().from(users).where(eq(users.id, person.id))).toEqual(before);
-  const [factor] = await ctx.db.select().from(userMfaSettings).where(eq(userMfaSettings.user_id, person.id));
-  expect(factor?.is_enabled).toBe(1);
+  expect((await factorOf(person))?.is_enabled).toBe(1);
 });
 
 test("on a deployed database it asks for the administrator, then carries everything out as one file", async () => {
   const wrangler = fakeWrangler();
   const site = { run: wrangler.run, env: "staging" };
   await recoverRemotely(site, recoveryFor(admin.email, ctx.now()));
-  const [factor] = await ctx.db.select().from(userMfaSettings).where(eq(userMfaSettings.user_id, admin.id));
-  expect(factor).toMatchObject({ is_enabled: 0, setup_needs_link: 1 });
+  expect(await factorOf(admin)).toMatchObject({ is_enabled: 0, setup_needs_link: 1 });
   expect(wrangler.calls).toHaveLength(2);
   for (const args of wrangler.calls) expect(args.join(" ")).toContain("d1 execute DB --remote --env staging");
 });

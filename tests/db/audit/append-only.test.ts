@@ -20,31 +20,24 @@ beforeEach(async () => {
   ]);
 });
 
+const recorded = async () => [await ctx.db.select().from(auditEvents), await ctx.db.select().from(mfaAuditLog)];
+
 test("what is recorded can be neither changed nor deleted, not even by our own code", async () => {
   const audit = eq(auditEvents.subject_id, person.userId);
   const mfa = eq(mfaAuditLog.user_id, person.userId);
-  const before = [
-    await ctx.db.select().from(auditEvents).where(audit),
-    await ctx.db.select().from(mfaAuditLog).where(mfa),
-  ];
+  const before = await recorded();
   await expect(ctx.db.update(auditEvents).set({ actor_id: "somebody else" }).where(audit)).rejects.toThrow();
   await expect(ctx.db.delete(auditEvents).where(audit)).rejects.toThrow();
   await expect(ctx.db.update(mfaAuditLog).set({ success: 1 }).where(mfa)).rejects.toThrow();
   await expect(ctx.db.delete(mfaAuditLog).where(mfa)).rejects.toThrow();
-  const after = [
-    await ctx.db.select().from(auditEvents).where(audit),
-    await ctx.db.select().from(mfaAuditLog).where(mfa),
-  ];
-  expect(after).toEqual(before);
+  expect(await recorded()).toEqual(before);
   expect(before.flat().length).toBeGreaterThanOrEqual(2);
 });
 
 test("what is recorded cannot be replaced by an insert with its id, nor put between earlier events", async () => {
   const first = sql`(SELECT min(id) FROM audit_events)`;
   const last = sql`(SELECT max(id) FROM audit_events)`;
-  const stored = () => ctx.db.all(sql`SELECT * FROM audit_events ORDER BY id`);
-  const mfaStored = () => ctx.db.all(sql`SELECT * FROM mfa_audit_log ORDER BY id`);
-  const before = [await stored(), await mfaStored()];
+  const before = await recorded();
   const event = sql`1, 'visitor', 'session.ended', 'user'`;
   const columns = sql.raw("(id, at, actor_role, action, subject_type)");
   for (const id of [first, last, sql`${first} - 1`]) {
@@ -59,7 +52,7 @@ test("what is recorded cannot be replaced by an insert with its id, nor put betw
   const upsert = sql`INSERT INTO audit_events${columns} SELECT ${last}, ${event} WHERE 1
     ON CONFLICT(id) DO UPDATE SET action = 'session.ended'`;
   await expect(ctx.db.run(upsert)).rejects.toThrow();
-  expect([await stored(), await mfaStored()]).toEqual(before);
+  expect(await recorded()).toEqual(before);
 });
 
 describe("the name of what is deleted", () => {

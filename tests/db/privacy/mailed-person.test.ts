@@ -5,9 +5,7 @@ import { inboundMail } from "~/db/schema/inbound-mail";
 import { contacts, organizationDomains, organizationMemberships, otherAddresses } from "~/db/schema/organizations";
 import { capturedMails, outbox } from "~/db/schema/outbox";
 import { erasedAddresses } from "~/db/schema/privacy";
-import { rateLimitAttempts } from "~/db/schema/sessions";
 import { contactSubmissions } from "~/db/schema/submissions";
-import { ticketMessages } from "~/db/schema/tickets";
 import { confirmEmailChange } from "~/features/account/change-email.server";
 import { enqueueMail, recipientHash } from "~/features/mail/enqueue-mail.server";
 import { findHeldSubject, placeHold } from "~/features/privacy/actions.server";
@@ -15,12 +13,13 @@ import { erasePerson, eraseRestOfPeople } from "~/features/privacy/erase-person.
 import { exportPerson } from "~/features/privacy/person-files.server";
 import { countPerson, findPeople, findPersonalData } from "~/features/privacy/queries.server";
 import { fail, ok } from "~/lib/errors";
+import { addDomain, makeContact } from "../../support/contacts";
 import type { TestContext } from "../../support/context";
 import { emailChangeLink, requestChange } from "../../support/email-change";
-import { makePerson, makeSubmission, type Person } from "../../support/factories";
-import { mailIn } from "../../support/inbound-mail";
+import { makeInvitedMember, makePerson, makeSubmission, type Person } from "../../support/factories";
+import { clearMail, mailIn, messagesOf } from "../../support/inbound-mail";
 import { signedMailIn, stubDns } from "../../support/staff-mail";
-import { ticketWorld } from "../../support/tickets";
+import { ticketRow, ticketWorld } from "../../support/tickets";
 import { unzip } from "../../support/unzip";
 
 beforeEach(() => stubDns());
@@ -34,10 +33,9 @@ const forwarded = (sender: string) =>
 async function world() {
   const { base, here, avery, staff } = await ticketWorld();
   const tech = await makePerson(base, { role: "moderator", fullName: "Tess Hale", withTotp: true });
-  const domain = { domain: "larkspur.example", organization_id: here.id, created_at: 0 };
-  await base.db.batch([base.db.delete(inboundMail), base.db.delete(organizationDomains)]);
-  await base.db.delete(erasedAddresses);
-  await base.db.batch([base.db.delete(rateLimitAttempts), base.db.insert(organizationDomains).values(domain)]);
+  await clearMail(base);
+  for (const table of [organizationDomains, erasedAddresses]) await base.db.delete(table);
+  await addDomain(base, here.id, "larkspur.example");
   const forward = (sender: string, isForged = false) =>
     signedMailIn(base, { from: tech.email, subject: "Fwd: Scanner", text: forwarded(sender), isForged });
   const personNamed = async (email: string) => {
@@ -65,6 +63,18 @@ async function changeTo(base: TestContext, person: Person, email: string): Promi
   await requestChange(base, person, email);
   await confirmEmailChange(base, await emailChangeLink(base, email, /confirm/i));
 }
+
+const referenceOf = async (ctx: TestContext, ticketId: string | null) =>
+  `T-${(await ticketRow(ctx, ticketId ?? "")).number}`;
+
+/** Somebody's program answers a mail about a ticket. */
+const answersItself = async (ctx: TestContext, from: string, ticketId: string | null, text: string) => {
+  const subject = `Re: [${await referenceOf(ctx, ticketId)}] Scanner`;
+  return mailIn(ctx, { from, subject, text, headers: { "Auto-Submitted": "auto-replied" } });
+};
+
+const erasedHashes = async ({ db }: TestContext) =>
+  (await db.select().from(erasedAddresses)).map(({ email_hash }) => email_hash);
 
 const mailsWith = async (db: Awaited<ReturnType<typeof world>>["base"]["db"], text: string) =>
   (await db.select().from(inboundMail)).filter((row) => JSON.stringify(row).toLowerCase().includes(text));
@@ -116,61 +126,38 @@ test("who is known by a held mail only, their own or a forwarded one, is found, 
 
 test("mail from a further address of theirs is theirs in the export, and goes with them, with the address", async () => {
   const { base, here, avery, personNamed, erase, exported } = await world();
-  const contact = {
-    id: base.newId("con"),
-    organization_id: here.id,
-    email: "kim@willow.example",
-    full_name: "Kim Roe",
-  };
-  await base.db.insert(contacts).values({ ...contact, created_at: 0 });
-  const other = { email: "kim.at.home@elsewhere.example", contact_id: contact.id };
+  const email = "kim@willow.example";
+  const other = { email: "kim.at.home@elsewhere.example", contact_id: await makeContact(base, here.id, { email }) };
   const before = await mailIn(base, { from: other.email, subject: "Before" });
   await base.db.insert(otherAddresses).values({ ...other, added_by: avery.id, added_at: 0 });
   expect(await mailIn(base, { from: other.email, subject: "After" })).toMatchObject({ state: "processed" });
-  const invited = { id: "mem_home", organization_id: here.id, role: "member", status: "pending" } as const;
-  const at = { invited_at: 0, created_at: 0, updated_at: 0 };
-  await base.db.insert(organizationMemberships).values({ ...invited, ...at, invited_email: other.email });
+  const invited = await makeInvitedMember(base, here.id, other);
   await commit(base.db, [enqueueMail(base, "account-exists", { to: other.email, about: null, data: {} })]);
   const person = await personNamed(other.email);
-  expect(person.email).toBe(contact.email);
+  expect(person.email).toBe(email);
   const files = await exported(person.id);
   const text = JSON.stringify([...files.values()]);
   for (const part of [other.email, "Before", "After"]) expect(text).toContain(part);
   expect(await erase(person.id)).toEqual(ok(null));
-  expect([await mailsWith(base.db, "elsewhere.example"), await base.db.select().from(otherAddresses)]).toEqual([
-    [],
-    [],
-  ]);
+  expect(await mailsWith(base.db, "elsewhere.example")).toEqual([]);
+  expect(await base.db.$count(otherAddresses)).toBe(0);
   expect(await base.files.get(before.object_key)).toBeNull();
   expect(await base.db.$count(organizationMemberships, eq(organizationMemberships.id, invited.id))).toBe(0);
-  expect(
-    await base.db.$count(outbox, sql`to_hash = ${recipientHash(base, other.email)} AND params_enc IS NOT NULL`),
-  ).toBe(0);
+  const isMail = sql`to_hash = ${recipientHash(base, other.email)} AND params_enc IS NOT NULL`;
+  expect(await base.db.$count(outbox, isMail)).toBe(0);
 });
 
 test("a further address that is another's own by now is theirs alone, and what we had noted of it is erased", async () => {
   const { base, here, avery, forward, personNamed, erase, exported } = await world();
-  const [kim, lee] = ["kim", "lee"].map((name) => ({
-    ...{ id: base.newId("con"), organization_id: here.id, email: `${name}@willow.example`, full_name: name },
-    created_at: 0,
-  }));
-  for (const contact of [kim, lee]) if (contact) await base.db.insert(contacts).values(contact);
+  const kim = await makeContact(base, here.id, { email: "kim@willow.example" });
+  const lee = await makeContact(base, here.id, { email: "lee@willow.example" });
   const [mine, theirs] = ["kim.at.home@larkspur.example", "shared@elsewhere.example"];
   const { ticket_id } = await forward(`Kim <${mine}>`);
-  const [ticket] = await base.db.all<{ number: number }>(
-    sql`SELECT number FROM support_tickets WHERE id = ${ticket_id}`,
-  );
-  await mailIn(base, {
-    ...{ from: mine, subject: `Re: [T-${ticket?.number}] Scanner`, text: "Away." },
-    headers: { "Auto-Submitted": "auto-replied" },
-  });
+  await answersItself(base, mine, ticket_id, "Away.");
   await base.db.delete(contacts).where(eq(contacts.email, mine));
   for (const email of [mine, theirs])
-    await base.db.insert(otherAddresses).values({ email, contact_id: kim?.id, added_by: avery.id, added_at: 0 });
-  await base.db
-    .update(contacts)
-    .set({ email: theirs })
-    .where(eq(contacts.id, lee?.id ?? ""));
+    await base.db.insert(otherAddresses).values({ email, contact_id: kim, added_by: avery.id, added_at: 0 });
+  await base.db.update(contacts).set({ email: theirs }).where(eq(contacts.id, lee));
   await mailIn(base, { from: theirs, subject: "Of another" });
   const person = await personNamed("kim@willow.example");
   expect(JSON.stringify([...(await exported(person.id)).values()])).not.toContain("Of another");
@@ -178,27 +165,22 @@ test("a further address that is another's own by now is theirs alone, and what w
   expect(await mailsWith(base.db, mine)).toEqual([]);
   expect(await mailsWith(base.db, theirs)).toHaveLength(1);
   expect(await base.db.select().from(otherAddresses)).toEqual([]);
-  const notes = await base.db
-    .select()
-    .from(ticketMessages)
-    .where(eq(ticketMessages.ticket_id, ticket_id ?? ""));
-  expect(notes).toMatchObject([{ message: "Former member\n\nAway." }]);
+  expect(await messagesOf(base, ticket_id ?? "")).toMatchObject([{ message: "Former member\n\nAway." }]);
 });
 
 test("who has more further addresses than a statement takes values is erased with all of them", async () => {
-  const { base, here, avery, personNamed, erase } = await world();
-  const kim = { id: base.newId("con"), organization_id: here.id, email: "kim@willow.example", full_name: "Kim Roe" };
-  await base.db.insert(contacts).values({ ...kim, created_at: 0 });
+  const { base, here, avery, erase } = await world();
+  const kim = await makeContact(base, here.id, { email: "kim@willow.example" });
   await base.db.run(sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 120)
     INSERT INTO other_addresses(email, contact_id, added_by, added_at)
-    SELECT 'kim' || i || '@elsewhere.example', ${kim.id}, ${avery.id}, 0 FROM n`);
+    SELECT 'kim' || i || '@elsewhere.example', ${kim}, ${avery.id}, 0 FROM n`);
   await base.db.insert(capturedMails).values(
     ["kim1@elsewhere.example", "kim120@elsewhere.example", "other@elsewhere.example"].map((to) => ({
       ...{ id: to, from: "a@b.example", to, subject: "Hello", text: "", html: "", headers_json: "{}", created_at: 0 },
     })),
   );
-  expect(await erase((await personNamed(kim.email)).id)).toEqual(ok(null));
-  const hashes = (await base.db.select().from(erasedAddresses)).map(({ email_hash }) => email_hash);
+  expect(await erase(kim)).toEqual(ok(null));
+  const hashes = await erasedHashes(base);
   expect(hashes).toHaveLength(121);
   expect(hashes).toContain(recipientHash(base, "kim120@elsewhere.example"));
   expect((await base.db.select().from(capturedMails)).map(({ to }) => to)).toEqual(["other@elsewhere.example"]);
@@ -218,7 +200,7 @@ test("an address that the account had before goes with it, and nobody brings it 
   expect(await mailsWith(base.db, lee.email)).toEqual([]);
   expect(await base.files.get(arrived.object_key)).toBeNull();
   expect(await base.db.$count(contactSubmissions, eq(contactSubmissions.email, lee.email))).toBe(0);
-  const hashes = (await base.db.select().from(erasedAddresses)).map(({ email_hash }) => email_hash);
+  const hashes = await erasedHashes(base);
   const had = ["lee@larkspur.example", "moss@willow.example", "lee.moss@willow.example"];
   expect(new Set(hashes)).toEqual(new Set(had.map((email) => recipientHash(base, email))));
   const { keys } = await base.files.listOlderThan("erased/", Number.MAX_SAFE_INTEGER, undefined);
@@ -235,34 +217,25 @@ test("an address that the account had before and another has now is theirs alone
   await makeSubmission(base, { email: kim.email });
   expect(await erase((await personNamed("pat@larkspur.example")).id)).toEqual(ok(null));
   expect(await base.db.$count(contactSubmissions, eq(contactSubmissions.email, kim.email))).toBe(1);
-  const hashes = (await base.db.select().from(erasedAddresses)).map(({ email_hash }) => email_hash);
-  expect(hashes).toEqual([recipientHash(base, "pat@larkspur.example")]);
+  expect(await erasedHashes(base)).toEqual([recipientHash(base, "pat@larkspur.example")]);
 });
 
 test("who is invited at an address that the account had before is somebody else, and stays invited", async () => {
   const { base, here, personNamed, erase } = await world();
   const ash = await makePerson(base, { fullName: "Ash Moss", email: "front@larkspur.example" });
-  const invitation = { organization_id: here.id, role: "member", status: "pending", updated_at: base.now() } as const;
-  const invite = (invited_email: string) =>
-    base.db
-      .insert(organizationMemberships)
-      .values({ ...invitation, id: base.newId("mem"), invited_email, created_at: base.now() });
-  await invite("moss@larkspur.example");
+  await makeInvitedMember(base, here.id, { email: "moss@larkspur.example" });
   base.clock.advance(1);
   await changeTo(base, ash, "moss@larkspur.example");
   base.clock.advance(1);
   await changeTo(base, { ...ash, email: "moss@larkspur.example" }, "ash@larkspur.example");
   base.clock.advance(1);
-  await invite("front@larkspur.example");
+  await makeInvitedMember(base, here.id, { email: "front@larkspur.example" });
   expect(await erase((await personNamed("ash@larkspur.example")).id)).toEqual(ok(null));
-  const invited = await base.db
-    .select({ email: organizationMemberships.invited_email })
-    .from(organizationMemberships)
-    .where(eq(organizationMemberships.status, "pending"));
-  expect(invited).toEqual([{ email: "front@larkspur.example" }]);
-  const hashes = (await base.db.select().from(erasedAddresses)).map(({ email_hash }) => email_hash);
+  const pending = eq(organizationMemberships.status, "pending");
+  const invited = await base.db.select().from(organizationMemberships).where(pending);
+  expect(invited).toMatchObject([{ invited_email: "front@larkspur.example" }]);
   const theirs = ["moss@larkspur.example", "ash@larkspur.example"];
-  expect(new Set(hashes)).toEqual(new Set(theirs.map((email) => recipientHash(base, email))));
+  expect(new Set(await erasedHashes(base))).toEqual(new Set(theirs.map((email) => recipientHash(base, email))));
 });
 
 test("a mail on a ticket that is on hold keeps the person who wrote it, also where a colleague forwarded it", async () => {
@@ -271,10 +244,7 @@ test("a mail on a ticket that is on hold keeps the person who wrote it, also whe
   // The ticket is another's by now.
   await base.db.run(sql`UPDATE support_tickets SET contact_id = NULL WHERE id = ${mail.ticket_id}`);
   await base.db.run(sql`DELETE FROM ticket_copies WHERE ticket_id = ${mail.ticket_id}`);
-  const [ticket] = await base.db.all<{ number: number }>(
-    sql`SELECT number FROM support_tickets WHERE id = ${mail.ticket_id}`,
-  );
-  const subject = await findHeldSubject(base.db, `T-${ticket?.number}`);
+  const subject = await findHeldSubject(base.db, await referenceOf(base, mail.ticket_id));
   if (!subject) throw new Error("No such ticket");
   const { ctx, actor } = staff(avery);
   await placeHold(ctx, actor, { subject, reason: "A dispute", nonce: crypto.randomUUID() });
@@ -286,22 +256,8 @@ test("a mail on a ticket that is on hold keeps the person who wrote it, also whe
 test("a note that was made of their automatic reply does not keep their address, and keeps those that it is a part of", async () => {
   const { base, forward, personNamed, erase } = await world();
   const { ticket_id } = await forward("Lee Moss <lee@larkspur.example>");
-  const [ticket] = await base.db.all<{ number: number }>(
-    sql`SELECT number FROM support_tickets WHERE id = ${ticket_id}`,
-  );
-  await mailIn(base, {
-    ...{
-      from: "lee@larkspur.example",
-      subject: `Re: [T-${ticket?.number}] Scanner`,
-      text: "Ask ashlee@larkspur.example.",
-    },
-    headers: { "Auto-Submitted": "auto-replied" },
-  });
-  const notes = () =>
-    base.db
-      .select()
-      .from(ticketMessages)
-      .where(eq(ticketMessages.ticket_id, ticket_id ?? ""));
+  await answersItself(base, "lee@larkspur.example", ticket_id, "Ask ashlee@larkspur.example.");
+  const notes = () => messagesOf(base, ticket_id ?? "");
   expect(await notes()).toMatchObject([{ message: expect.stringContaining("lee@larkspur.example") }]);
   await erase((await personNamed("lee@larkspur.example")).id);
   expect(await notes()).toMatchObject([{ message: "Former member\n\nAsk ashlee@larkspur.example." }]);
