@@ -11,17 +11,22 @@ import { SENDING_ERRORS } from "~/features/inbound-mail/labels";
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
 import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { issueFormToken } from "~/platform/form-token.server";
-import { loader as originalLoader } from "~/routes/_admin.admin.exports.mail[.]eml";
-import { action as listAction, loader as listLoader } from "~/routes/_admin.admin.mail._index";
-import { action, loader } from "~/routes/_admin.admin.mail.$mailId";
-import { action as tryAction, loader as tryLoader } from "~/routes/_admin.admin.mail.try";
-import { action as ticketAction, loader as ticketLoader } from "~/routes/_admin.admin.tickets.$ticket";
-import { loader as portalLoader } from "~/routes/_portal.client.tickets.$ticket";
+import * as originalRoute from "~/routes/_admin.admin.exports.mail[.]eml";
+import * as listRoute from "~/routes/_admin.admin.mail._index";
+import * as mailRoute from "~/routes/_admin.admin.mail.$mailId";
+import * as tryRoute from "~/routes/_admin.admin.mail.try";
+import * as portalRoute from "~/routes/_portal.client.tickets.$ticket";
 import { derive } from "../support/context";
 import { memberOf } from "../support/factories";
 import { handOver, mailIn, mailRows, replyAddress } from "../support/inbound-mail";
-import { args, get, post } from "../support/requests";
+import { pageAt } from "../support/page";
+import type { Fields } from "../support/requests";
+import { ticketPage } from "../support/ticket-forms";
 import { makeTicket, textsOf, ticketRow, ticketWorld } from "../support/tickets";
+
+const list = pageAt("/admin/mail", listRoute);
+const record = pageAt("/admin/mail/:mailId", mailRoute);
+const trial = pageAt("/admin/mail/try", tryRoute);
 
 let world: Awaited<ReturnType<typeof ticketWorld>>;
 let held: Awaited<ReturnType<typeof mailIn>>;
@@ -32,41 +37,49 @@ beforeEach(async () => {
   strangers += 1;
   stranger = `stranger-${strangers}@elsewhere.example`;
   world = await ticketWorld();
-  await world.base.db.batch([world.base.db.delete(inboundMail), world.base.db.delete(blockedSenders)]);
+  const { db } = world.base;
+  await db.batch([
+    ...[db.delete(inboundMail), db.delete(blockedSenders), db.delete(rateLimitAttempts)],
+    ...[db.delete(outbox), db.delete(mailAddressHolds)],
+  ] as never);
   held = await mailIn(world.base, { from: `"Str anger" <${stranger}>`, to: "support@mail.wrenfield.example" });
 });
 
-const staff = () => world.staff(world.sam).ctx;
-const list = async (query = "") => (await listLoader(args(staff(), get(`/admin/mail${query}`)))).json();
-const open = async (id = held.id, who = world.sam) =>
-  (await loader({ ...args(world.staff(who).ctx, get(`/admin/mail/${id}`)), params: { mailId: id } })).json();
+const staff = (who = world.sam) => world.staff(who).ctx;
+const listed = (query = "", who = world.sam) => list.read(staff(who), `/admin/mail${query}`);
+const open = (id = held.id, who = world.sam) => record.read(staff(who), `/admin/mail/${id}`);
 
-type Sent = { id?: string; fields?: Record<string, string>; who?: typeof world.sam };
+type Sent = { id?: string; fields?: Fields; who?: typeof world.sam };
 
-async function decide(intent: string, purpose: string, { id = held.id, fields = {}, who = world.sam }: Sent = {}) {
-  const { ctx } = world.staff(who);
-  const request = post(`/admin/mail/${id}`, { form_token: issueFormToken(ctx, purpose), intent, ...fields });
-  const response = await action({ ...args(ctx, request), params: { mailId: id } });
+const PURPOSES: Record<string, string> = {
+  ...{ retry: "mail-retry", block: "mail-block", unblock: "mail-block", discard: "mail-discard" },
+  ...{ to_ticket: "mail-place", new_ticket: "mail-place", send_anyway: "mail-place" },
+  new_organization: "mail-organization",
+};
+
+async function decide(intent: string, { id = held.id, fields = {}, who = world.sam }: Sent = {}) {
+  const response = await record.send(staff(who), `/admin/mail/${id}`, PURPOSES[intent] ?? "", { intent, ...fields });
   await world.base.settle();
   return response;
 }
 
-const send = async (intent: string, purpose: string, id = held.id) => (await decide(intent, purpose, { id })).status;
+const send = async (intent: string, id = held.id) => (await decide(intent, { id })).status;
+const ticketOf = ({ here, dana, base } = world) => makeTicket(base, { organizationId: here.id, createdBy: dana });
 
 test("mail of nobody we know is held, listed with why, and read as text", async () => {
   expect(held).toMatchObject({ state: "held", reason: "unknown_sender" });
-  expect((await list()).mails).toMatchObject([{ id: held.id, address: stranger, reason: "unknown_sender" }]);
-  for (const state of ["failed", "automatic", "bounced"]) expect((await list(`?state=${state}`)).mails).toEqual([]);
-  expect((await list("?state=all")).mails).toHaveLength(1);
+  expect((await listed()).mails).toMatchObject([{ id: held.id, address: stranger, reason: "unknown_sender" }]);
+  for (const state of ["failed", "automatic", "bounced"]) expect((await listed(`?state=${state}`)).mails).toEqual([]);
+  expect((await listed("?state=all")).mails).toHaveLength(1);
   // What is no state is the list that needs somebody.
-  expect((await list("?state=x%27--&before=y")).state).toBe("held");
+  expect((await listed("?state=x%27--&before=y")).state).toBe("held");
   const { mail, content } = await open();
   expect([mail.state, content?.text]).toEqual(["held", "It blinks again."]);
 });
 
 test("the tabs count up to 50, and the page says how mail comes and goes", async () => {
   const { base, avery } = world;
-  expect(await list()).toMatchObject({
+  expect(await listed()).toMatchObject({
     counts: { held: "1", failed: "0", automatic: "0", bounced: "0" },
     health: { lastIn: held.received_at, sentToday: "0", delayed: null, isProven: false, provenAt: null },
     setUpTo: null,
@@ -76,15 +89,13 @@ test("the tabs count up to 50, and the page says how mail comes and goes", async
     state: "automatic" as const,
   }));
   for (let at = 0; at < rows.length; at += 4) await base.db.insert(inboundMail).values(rows.slice(at, at + 4));
-  expect((await list()).counts).toMatchObject({ held: "1", automatic: "50+" });
-  const asAdmin = await (await listLoader(args(world.staff(avery).ctx, get("/admin/mail")))).json();
-  expect(asAdmin.setUpTo).toContain("/admin/settings");
+  expect((await listed()).counts).toMatchObject({ held: "1", automatic: "50+" });
+  expect((await listed("", avery)).setUpTo).toContain("/admin/settings");
 });
 
 test("under Bounced is our mail about tickets that did not arrive, why, and whether it can be sent again", async () => {
   const { base, here, dana, sam } = world;
-  await base.db.batch([base.db.delete(outbox), base.db.delete(mailAddressHolds)]);
-  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const ticket = await ticketOf();
   const { ctx, actor } = world.staff(sam);
   const sent = { ticketId: ticket.id, text: "Try again.", effect: "send", baseMessage: 0, nonce: "n" } as const;
   const replied = await replyAsStaff(ctx, actor, sent);
@@ -98,7 +109,7 @@ test("under Bounced is our mail about tickets that did not arrive, why, and whet
     { ...row, id: "mail_letter", status: "dead", subject_type: "organization", subject_id: here.id, created_at: 5 },
   ]);
   await base.db.insert(mailAddressHolds).values({ to_hash: "h", reason: "bounced", since: 1, until: null });
-  const { undelivered, counts } = await list("?state=bounced");
+  const { undelivered, counts } = await listed("?state=bounced");
   expect(counts.bounced).toBe("2");
   expect(undelivered).toMatchObject([
     {
@@ -109,12 +120,12 @@ test("under Bounced is our mail about tickets that did not arrive, why, and whet
     },
     { id: "mail_held", why: "Address bounces, held until it is sent again.", isSendable: true },
   ]);
-  expect((await list()).undelivered).toEqual([]);
+  expect((await listed()).undelivered).toEqual([]);
 });
 
 test("each mail of ours under Bounced comes to an end: once, whoever else decides, and on record", async () => {
-  const { base, here, dana, sam, avery } = world;
-  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const { base, sam, avery } = world;
+  const ticket = await ticketOf();
   await base.db.delete(outbox);
   const about = { kind: "ticket-received", to_hash: "h", subject_type: "ticket", subject_id: ticket.id, priority: 1 };
   const receipt = { ...about, next_at: 1, created_at: 1 } as const;
@@ -125,21 +136,21 @@ test("each mail of ours under Bounced comes to an end: once, whoever else decide
     { ...receipt, id: "mail_back", status: "bounced", params_enc: null },
     { ...receipt, id: "mail_letter", status: "uncertain", params_enc: "kept", subject_type: "organization" },
   ]);
-  const listed = async () => {
-    const { undelivered } = await list("?state=bounced");
+  const bounced = async () => {
+    const { undelivered } = await listed("?state=bounced");
     return undelivered.map(({ id, isUncertain, isSendable }) => [id, isUncertain, isSendable]);
   };
-  expect(await listed()).toEqual([
+  expect(await bounced()).toEqual([
     ["mail_again", true, true],
     ["mail_back", false, false],
     ["mail_lost", true, true],
     ["mail_old", true, false],
   ]);
   const decideFor = (who: typeof sam) => {
-    const { ctx } = world.staff(who);
+    const ctx = staff(who);
     const form_token = issueFormToken(ctx, "ticket-mail");
     return async (intent: string, mail: string) => {
-      const answer = await listAction(args(ctx, post("/admin/mail", { intent, mail, form_token })));
+      const answer = await list.post(ctx, "/admin/mail", { intent, mail, form_token });
       return [answer.status, answer.headers.get("Location")];
     };
   };
@@ -166,7 +177,7 @@ test("each mail of ours under Bounced comes to an end: once, whoever else decide
   ).toEqual(["mail_again", "mail_lost"]);
   await Promise.all([bySam("leave", "mail_old"), byAvery("leave", "mail_back")]);
   expect(await statuses()).toMatchObject({ mail_old: "left", mail_back: "left" });
-  expect((await listed()).filter(([id]) => id !== "mail_again")).toEqual([]);
+  expect((await bounced()).filter(([id]) => id !== "mail_again")).toEqual([]);
 });
 
 test("a mail whose original is gone is still listed, and says that it cannot be shown", async () => {
@@ -175,12 +186,12 @@ test("a mail whose original is gone is still listed, and says that it cannot be 
 });
 
 test("a held mail that is tried again ends again, and one that became a message is not touched", async () => {
-  expect(await send("retry", "mail-retry")).toBe(303);
+  expect(await send("retry")).toBe(303);
   expect((await open()).mail.state).toBe("received");
   expect(await processWaitingMail(world.base)).toBe(1);
   expect((await open()).mail).toMatchObject({ state: "held", reason: "unknown_sender" });
   await world.base.db.update(inboundMail).set({ state: "processed" });
-  expect(await send("retry", "mail-retry")).toBe(303);
+  expect(await send("retry")).toBe(303);
   expect((await open()).mail.state).toBe("processed");
 });
 
@@ -200,31 +211,29 @@ test("a mail that cannot be read says why", async () => {
 
 test("mail of a blocked sender is dropped until somebody unblocks them", async () => {
   const again = async () => (await mailIn(world.base, { from: stranger, to: "support@mail.wrenfield.example" })).state;
-  expect([await send("block", "mail-block"), await send("block", "mail-block")]).toEqual([303, 303]);
+  expect([await send("block"), await send("block")]).toEqual([303, 303]);
   expect([(await open()).mail.isBlocked, await again()]).toEqual([true, "dropped"]);
-  expect(await send("unblock", "mail-block")).toBe(303);
+  expect(await send("unblock")).toBe(303);
   expect([(await open()).mail.isBlocked, await again()]).toEqual([false, "held"]);
 });
 
 test("what is decided in a row goes back to its list, and to no other page", async () => {
   const next = async (from: string) => {
-    const blocked = await decide("block", "mail-block", { fields: { list: from } });
+    const blocked = await decide("block", { fields: { list: from } });
     return blocked.headers.get("Location");
   };
   expect([await next("held"), await next("//elsewhere.example"), await next("constructor")]).toEqual([
     "/admin/mail?state=held",
     ...[1, 2].map(() => `/admin/mail/${held.id}`),
   ]);
-  const late = await decide("discard", "", { fields: { list: "failed" } });
+  const late = await decide("discard", { fields: { list: "failed", form_token: "old" } });
   expect([late.status, late.headers.get("Location")]).toEqual([303, "/admin/mail?state=failed"]);
 });
 
 test("a mail is read beside the list from which it was opened, else beside the mail of its state", async () => {
   const beside = async (query: string) => {
-    const request = get(`/admin/mail/${held.id}${query}`);
-    const opened = await loader({ ...args(staff(), request), params: { mailId: held.id } });
-    const { list } = await opened.json();
-    return [list.state, list.before, list.mails.map(({ id }) => id)];
+    const { list: shown } = await open(held.id + query);
+    return [shown.state, shown.before, shown.mails.map(({ id }) => id)];
   };
   expect(await beside("")).toEqual(["held", null, [held.id]]);
   expect(await beside("?state=failed&before=5")).toEqual(["failed", 5, []]);
@@ -235,14 +244,14 @@ test("a mail is read beside the list from which it was opened, else beside the m
 test("the address of an account cannot be blocked: the account can be shut out", async () => {
   const mail = await mailIn(world.base, { from: world.sam.email, to: "support@mail.wrenfield.example" });
   expect((await open(mail.id)).mail.mayBlock).toBe(false);
-  await expect(send("block", "mail-block", mail.id)).rejects.toMatchObject({ status: 404 });
+  await expect(send("block", mail.id)).rejects.toMatchObject({ status: 404 });
 });
 
 test("a ticket that is typed as people write it gets the mail, and one that is not there is said at its field", async () => {
-  const { base, here, dana } = world;
-  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const { base } = world;
+  const ticket = await ticketOf();
   for (const typed of ["T-999999999", "printer", "", "1e3"]) {
-    const refused = await decide("to_ticket", "mail-place", { fields: { ticket: typed } });
+    const refused = await decide("to_ticket", { fields: { ticket: typed } });
     expect([typed, refused.status]).toEqual([typed, 400]);
     const body = await refused.json();
     expect(body).toMatchObject({ values: { ticket: typed, intent: "to_ticket" } });
@@ -250,11 +259,11 @@ test("a ticket that is typed as people write it gets the mail, and one that is n
     expect(body).not.toHaveProperty(["values", "form_token"]);
   }
   expect(await textsOf(base, ticket.id)).toEqual([]);
-  const placed = await decide("to_ticket", "mail-place", { fields: { ticket: ` t-${ticket.number} ` } });
+  const placed = await decide("to_ticket", { fields: { ticket: ` t-${ticket.number} ` } });
   expect([placed.status, placed.headers.get("Location")]).toEqual([303, "/admin/mail"]);
   expect(await textsOf(base, ticket.id)).toEqual(["It blinks again."]);
   // A colleague who still has the page.
-  const late = await decide("to_ticket", "mail-place", { fields: { ticket: `${ticket.number}` }, who: world.avery });
+  const late = await decide("to_ticket", { fields: { ticket: `${ticket.number}` }, who: world.avery });
   expect([late.status, late.headers.get("Location")]).toEqual([303, `/admin/mail/${held.id}`]);
   expect(await textsOf(base, ticket.id)).toHaveLength(1);
   const { mail, choices } = await open();
@@ -262,8 +271,8 @@ test("a ticket that is typed as people write it gets the mail, and one that is n
 });
 
 test("a stranger's mail that names a ticket says which, and one that names none that is here does not", async () => {
-  const { base, here, dana } = world;
-  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const { base } = world;
+  const ticket = await ticketOf();
   const namedBy = async (subject: string) => (await open((await mailIn(base, { from: stranger, subject })).id)).mail;
   expect(await namedBy(`Re: [T-${ticket.number}] A`)).toMatchObject({
     ...{ namedTicket: `T-${ticket.number}`, ticket: null, reason: "unknown_sender" },
@@ -280,16 +289,12 @@ test("an administrator makes an organization of a mail, with its domain, and two
   const [from, name] = [`lee@maple-${strangers}.example`, `Maple Street ${strangers}`];
   const mail = await mailIn(base, { from, subject: "Scanner" });
   const fields = { name, domains: `maple-${strangers}.example` };
-  const byTechnician = decide("new_organization", "mail-organization", { id: mail.id, fields });
+  const byTechnician = decide("new_organization", { id: mail.id, fields });
   await expect(byTechnician).rejects.toMatchObject({ status: 403 });
-  const empty = await decide("new_organization", "mail-organization", {
-    id: mail.id,
-    fields: { name: "" },
-    who: avery,
-  });
+  const empty = await decide("new_organization", { id: mail.id, fields: { name: "" }, who: avery });
   expect([empty.status, await empty.json()]).toMatchObject([400, { errors: { name: expect.any(String) } }]);
   const sent = { id: mail.id, fields, who: avery };
-  await Promise.all([1, 2].map(() => decide("new_organization", "mail-organization", sent)));
+  await Promise.all([1, 2].map(() => decide("new_organization", sent)));
   const made = await base.db.select().from(organizations).where(eq(organizations.name, name));
   expect(made).toHaveLength(1);
   const opened = await base.db
@@ -313,13 +318,13 @@ test("the page offers the organizations that know the sender, and no ticket in t
   expect(choices?.known.map(({ id }) => id).toSorted()).toEqual([here.id, there.id].toSorted());
   const colleague = await mailIn(base, { from: avery.email });
   expect((await open(colleague.id)).choices?.isNoPerson).toBe(true);
-  const refused = await decide("new_ticket", "mail-place", { id: colleague.id, fields: { organization_id: here.id } });
+  const refused = await decide("new_ticket", { id: colleague.id, fields: { organization_id: here.id } });
   expect(refused.status).toBe(400);
 });
 
 test("the page of a colleague's held mail says why it cannot be sent, before it is tried", async () => {
-  const { base, here, dana, avery } = world;
-  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const { base, avery } = world;
+  const ticket = await ticketOf();
   const refusalOf = async (mail: Parameters<typeof mailIn>[1]) =>
     (await open((await mailIn(base, mail)).id, avery)).reply;
   const from = avery.email;
@@ -329,13 +334,13 @@ test("the page of a colleague's held mail says why it cannot be sent, before it 
 });
 
 test("the list leads to the sending of a colleague's reply only for whom may send it, and not of a forward", async () => {
-  const { base, here, dana, avery, sam } = world;
-  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const { base, avery, sam } = world;
+  const ticket = await ticketOf();
   const mail = (kind: string) =>
     mailIn(base, { from: avery.email, subject: `${kind}: [T-${ticket.number}] A`, text: "Switch it off." });
   const [reply, forward] = [await mail("Re"), await mail("Fwd")];
   const sendable = async (who: typeof sam) => {
-    const { mails } = await (await listLoader(args(world.staff(who).ctx, get("/admin/mail")))).json();
+    const { mails } = await listed("", who);
     return mails.filter(({ isSendable }) => isSendable).map(({ id }) => id);
   };
   expect([reply.reason, forward.reason]).toEqual(["staff_unproven", "staff_unproven"]);
@@ -343,8 +348,8 @@ test("the list leads to the sending of a colleague's reply only for whom may sen
 });
 
 test("a colleague's held reply is sent by them or an administrator with the ticket in view, or discarded", async () => {
-  const { base, here, dana, avery, sam } = world;
-  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const { base, dana, avery, sam } = world;
+  const ticket = await ticketOf();
   const mail = (text: string) => mailIn(base, { from: avery.email, subject: `Re: [T-${ticket.number}] A`, text });
   const { id } = await mail("Switch it off and on.");
   const { mail: shown, reply } = await open(id);
@@ -358,59 +363,51 @@ test("a colleague's held reply is sent by them or an administrator with the tick
   expect(await shownTo(avery)).toMatchObject([{ id: dana.id, kind: "member" }]);
   const fields = { version: String(reply?.version) };
   const sendAs = (who: typeof sam, changed: Record<string, string>) =>
-    decide("send_anyway", "mail-place", { id, fields: { ...fields, ...changed }, who });
-  const refusals = [
-    await sendAs(sam, {}),
-    await sendAs(avery, { version: "99" }),
-    await sendAs(avery, { version: "x" }),
-    await sendAs(avery, { listed: dana.id, to: sam.id }),
-  ];
-  expect(refusals.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
-  expect(await refusals[3]?.json()).toMatchObject({ errors: { to: SENDING_ERRORS.nobody_left } });
-  expect(await refusals[0]?.json()).toMatchObject({ errors: { form: reply?.refusal } });
+    decide("send_anyway", { id, fields: { ...fields, ...changed }, who });
+  for (const [refused, errors] of [
+    [await sendAs(sam, {}), { form: reply?.refusal }],
+    [await sendAs(avery, { version: "99" }), {}],
+    [await sendAs(avery, { version: "x" }), {}],
+    [await sendAs(avery, { listed: dana.id, to: sam.id }), { to: SENDING_ERRORS.nobody_left }],
+  ] as const)
+    expect([refused.status, await refused.json()]).toMatchObject([400, { errors }]);
   expect(await textsOf(base, ticket.id)).toEqual([]);
   expect((await sendAs(avery, {})).headers.get("Location")).toBe("/admin/mail");
   expect(await textsOf(base, ticket.id)).toEqual(["Switch it off and on."]);
   expect((await sendAs(avery, {})).headers.get("Location")).toBe(`/admin/mail/${id}`);
   const useless = await mail("No.");
-  expect(await send("discard", "mail-discard", useless.id)).toBe(303);
+  expect(await send("discard", useless.id)).toBe(303);
   expect((await open(useless.id)).mail).toMatchObject({ state: "dropped", reason: "discarded", isUndecided: true });
-  await expect(send("discard", "mail-discard")).rejects.toMatchObject({ status: 404 });
+  await expect(send("discard")).rejects.toMatchObject({ status: 404 });
 });
 
-test("on a ticket of a new person staff say whether they are one of the organization, and of no other person", async () => {
-  const { base, here, there, sam } = world;
+test("on a ticket of a new person staff say that they are none of the organization, and of no other person", async () => {
+  const { base, here, there } = world;
   const [from, domain] = [`kim@willow-${strangers}.example`, `willow-${strangers}.example`];
   await base.db.batch([
     base.db.insert(organizationDomains).values({ domain, organization_id: here.id, created_at: 0 }),
     base.db.update(organizations).set({ reviews_contacts: true }).where(eq(organizations.id, here.id)),
   ]);
-  const mail = await mailIn(base, { from });
-  const ticket = await ticketRow(base, mail.ticket_id ?? "");
+  const ticket = await ticketRow(base, (await mailIn(base, { from })).ticket_id ?? "");
   const other = { id: base.newId("con"), organization_id: there.id, email: from, full_name: "Kim", created_at: 0 };
   await base.db.insert(contacts).values({ ...other, needs_review_at: 1 });
-  const { ctx } = world.staff(sam);
   const path = `/admin/tickets/T-${ticket.number}`;
-  const refuse = (contact: string) => {
-    const fields = { form_token: issueFormToken(ctx, "contact-refuse"), intent: "refuse_contact", contact };
-    return ticketAction({ ...args(ctx, post(path, fields)), params: { ticket: `T-${ticket.number}` } });
-  };
+  const refuse = (contact: string) =>
+    ticketPage.send(staff(), path, "contact-refuse", { intent: "refuse_contact", contact });
   await expect(refuse(other.id)).rejects.toMatchObject({ status: 404 });
-  expect((await refuse("x")).status).toBe(303);
-  const row = async (id: string) => (await base.db.select().from(contacts).where(eq(contacts.id, id)))[0];
-  const theirs = ticket.contact_id ?? "";
-  expect([(await row(other.id))?.refused_at, (await row(theirs))?.refused_at]).toEqual([null, null]);
-  expect((await refuse(theirs)).headers.get("Location")).toBe(path);
-  expect(await row(theirs)).toMatchObject({ needs_review_at: null, refused_at: base.now() });
+  expect((await refuse(ticket.contact_id ?? "")).headers.get("Location")).toBe(path);
+  const known = await base.db.select().from(contacts).where(eq(contacts.email, from)).orderBy(contacts.created_at);
+  expect(known).toMatchObject([
+    { id: other.id, refused_at: null },
+    { needs_review_at: null, refused_at: base.now() },
+  ]);
 });
 
 test("a mail that is tried is shown with why, keeps its text, and one that is too large or none is refused", async () => {
-  const { ctx } = world.staff(world.sam);
-  expect((await tryLoader(args(ctx, get("/admin/mail/try")))).status).toBe(200);
+  expect((await trial.open(staff())).status).toBe(200);
   const before = await world.base.db.select().from(inboundMail);
   const tried = async (mail: string) => {
-    const request = post("/admin/mail/try", { form_token: issueFormToken(ctx, "mail-try"), mail });
-    const response = await tryAction(args(ctx, request));
+    const response = await trial.send(staff(), "/admin/mail/try", "mail-try", { mail });
     return { status: response.status, body: await response.json() };
   };
   const text = `From: Lee <${stranger}>\r\nTo: support@wrenfield.example\r\nSubject: A\r\n\r\nIt blinks.\r\n`;
@@ -429,31 +426,20 @@ test("the ticket says to staff which of its messages came by mail, and how, and 
   const ticket = await ticketRow(base, opening.ticket_id ?? "");
   const answer = await mailIn(base, { from: dana.email, to: replyAddress(base, ticket, dana.id), text: "Still." });
   const reference = `T-${ticket.number}`;
-  const { ctx } = world.staff(world.sam);
-  const page = await ticketLoader({ ...args(ctx, get(`/admin/tickets/${reference}`)), params: { ticket: reference } });
-  const other = await makeTicket(base, { organizationId: here.id, createdBy: dana });
-  const whole = async (ref: string, mail: string) => {
-    const request = get(`/admin/tickets/${ref}?mail=${mail}`);
-    return (await (await ticketLoader({ ...args(ctx, request), params: { ticket: ref } })).json()).mail?.whole;
-  };
-  const { mail } = await page.json();
+  const page = (ref: string, query = "") => ticketPage.read(staff(), `/admin/tickets/${ref}${query}`);
+  const other = await ticketOf();
+  const whole = async (ref: string, of: string) => (await page(ref, `?mail=${of}`)).mail?.whole;
+  const { mail } = await page(reference);
   const from = `It came by mail from ${dana.email}. The sender is not checked.`;
   expect(mail?.origins).toMatchObject({
     [ticket.id]: { id: opening.id, isChecked: false, words: from },
     [answer.message_id ?? ""]: { id: answer.id, words: `${from} The ticket was found by the address it was sent to.` },
   });
   expect(mail?.held).toEqual([]);
-  const copied = {
-    id: base.newId("cpy"),
-    organization_id: here.id,
-    ticket_id: ticket.id,
-    email: stranger,
-    added_at: 1,
-  };
-  await base.db.insert(ticketCopies).values(copied);
+  const copy = { id: base.newId("cpy"), organization_id: here.id, ticket_id: ticket.id, email: stranger, added_at: 1 };
+  await base.db.insert(ticketCopies).values(copy);
   const waiting = await mailIn(base, { from: stranger, subject: `Re: [T-${ticket.number}] Scanner` });
-  const again = await ticketLoader({ ...args(ctx, get(`/admin/tickets/${reference}`)), params: { ticket: reference } });
-  expect((await again.json()).mail?.held).toEqual([
+  expect((await page(reference)).mail?.held).toEqual([
     { id: waiting.id, address: stranger, why: "The address is only in cc of the ticket." },
   ]);
   expect(await whole(reference, answer.id)).toEqual({ id: answer.id, text: "Still." });
@@ -461,25 +447,24 @@ test("the ticket says to staff which of its messages came by mail, and how, and 
   await base.files.delete([answer.object_key]);
   expect(await whole(reference, answer.id)).toEqual({ id: answer.id, text: null });
   const client = derive(base, { signedIn: memberOf(base, dana, here, "member") });
-  const request = get(`/client/tickets/${reference}`);
-  const theirs = await portalLoader({ ...args(client, request), params: { ticket: reference } });
-  const shown = JSON.stringify(await theirs.json());
+  const theirs = pageAt("/client/tickets/:ticket", portalRoute);
+  const shown = JSON.stringify(await theirs.read(client, `/client/tickets/${reference}`));
   expect(shown).toContain("Still.");
   for (const secret of [opening.id, answer.id, waiting.id, "origins"]) expect(shown).not.toContain(secret);
 });
 
 test("staff have each mail as it came, with the files that were not taken, and the download is on record", async () => {
-  const { base, here, dana } = world;
-  const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
+  const { base, dana } = world;
+  const ticket = await ticketOf();
   const mail = await mailIn(base, {
     from: dana.email,
     to: replyAddress(base, ticket, dana.id),
     files: [{ name: "winmail.dat", type: "application/ms-tnef", bytes: "packed" }],
   });
-  const request = get(`/admin/tickets/${ticket.id}`);
-  const page = await ticketLoader({ ...args(staff(), request), params: { ticket: ticket.id } });
-  expect((await page.json()).mail?.origins[mail.message_id ?? ""]?.missing).toContain("not taken: winmail.dat");
-  const original = async (id: string) => originalLoader(args(staff(), get(`/admin/exports/mail.eml?mail=${id}`)));
+  const page = await ticketPage.read(staff(), `/admin/tickets/${ticket.id}`);
+  expect(page.mail?.origins[mail.message_id ?? ""]?.missing).toContain("not taken: winmail.dat");
+  const path = "/admin/exports/mail.eml";
+  const original = (id: string) => pageAt(path, originalRoute).open(staff(), `${path}?mail=${id}`);
   const response = await original(mail.id);
   expect(response.headers.get("Content-Type")).toBe("application/octet-stream");
   expect(response.headers.get("Content-Disposition")).toContain(`attachment; filename="${mail.id}.eml"`);
