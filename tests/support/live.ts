@@ -55,7 +55,7 @@ export async function listen(audience: Audience, person: SignedIn): Promise<List
 }
 
 /** Returns `listen` for the tests of a file: what it connects is closed after each test, and the hubs know it. */
-export function listenersOfFile() {
+function listenersOfFile() {
   const connected: { listener: Listener; audience: Audience }[] = [];
   afterEach(async () => {
     const left = connected.splice(0);

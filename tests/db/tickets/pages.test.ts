@@ -9,7 +9,7 @@ import { readTicket } from "~/features/tickets/record/read-ticket.server";
 import { makeMember, makePerson } from "../../support/factories";
 import { partsOf, worldWithTicket } from "../../support/tickets";
 
-/** Returns a ticket with this many messages, `msg_101` the oldest, and its pages, of fifty messages, as both sides read them. */
+/** Returns a ticket with this many messages, `msg_101` the oldest, and its pages of fifty, as both sides read them. */
 async function longTicket({ messages = 0, internalEach = 0 } = {}) {
   const world = await worldWithTicket({ at: 100 });
   const { base, here, ticket } = world;
