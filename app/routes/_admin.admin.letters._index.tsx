@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireStaff } from "~/features/auth/guards.server";
 import { LETTERS_FAILED } from "~/features/letters/labels";
-import { LetterListPage } from "~/features/letters/letter-table";
+import { LetterListPage } from "~/features/letters/letter-list";
 import { letterList } from "~/features/letters/list";
 import { letterRows } from "~/features/letters/list.server";
 import { adminTitle } from "~/features/settings/brand";

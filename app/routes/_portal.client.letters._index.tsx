@@ -2,9 +2,9 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireMember } from "~/features/auth/guards.server";
 import { LETTERS_FAILED } from "~/features/letters/labels";
-import { OwnLetterListPage } from "~/features/letters/letter-table";
 import { ownLetterList } from "~/features/letters/list";
 import { ownLetterRows } from "~/features/letters/list.server";
+import { OwnLetterListPage } from "~/features/letters/own-letter-list";
 import { portalTitle } from "~/features/settings/brand";
 import { loadList } from "~/features/workspace/load-list.server";
 

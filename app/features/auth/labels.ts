@@ -10,38 +10,44 @@ type ErrorText = {
   sentence: string;
 };
 
-const signInFailed = (sentence: string): ErrorText => ({ title: "Sign In Failed", field: "form", sentence });
-
-/** Holds one text per code. Unknown account, wrong password and deactivated account share one. */
-const ERROR_TEXTS: Record<Exclude<SignInCode, "too_many_attempts">, ErrorText> = {
-  form_not_accepted: {
-    title: "Security Error",
-    field: "form",
-    sentence: "Please complete the security verification",
-  },
-  credentials_wrong: signInFailed("Invalid email or password"),
-  email_unconfirmed: signInFailed("Confirm your email first"),
-  setup_link_needed: signInFailed(
+/**
+ * Unknown account, wrong password and deactivated account share a sentence. Plain values: pages that show other texts of
+ * this module are then built without these.
+ */
+const SIGN_IN_SENTENCES: Record<Exclude<SignInCode, "too_many_attempts">, string> = {
+  form_not_accepted: "Please complete the security verification",
+  credentials_wrong: "Invalid email or password",
+  email_unconfirmed: "Confirm your email first",
+  setup_link_needed:
     "Your two-step sign-in was reset. Open the set-up link we sent to your email address, then sign in.",
-  ),
-  code_missing: { title: "Verification Required", field: "code", sentence: "Please enter a verification code" },
-  code_malformed: { title: "Verification Required", field: "code", sentence: "Invalid code" },
-  code_wrong: { title: "Verification Required", field: "code", sentence: "Invalid verification code" },
-  factor_not_found: signInFailed("MFA settings not found. Please sign in again."),
-  challenge_invalid: signInFailed("Your sign-in took too long. Please sign in again."),
-  unavailable: signInFailed("We can't complete sign-in right now. Please try again."),
+  code_missing: "Please enter a verification code",
+  code_malformed: "Invalid code",
+  code_wrong: "Invalid verification code",
+  factor_not_found: "MFA settings not found. Please sign in again.",
+  challenge_invalid: "Your sign-in took too long. Please sign in again.",
+  unavailable: "We can't complete sign-in right now. Please try again.",
 };
 
 export const CREDENTIALS_MISSING = "Enter your email and password.";
 
+const signInFailed = (sentence: string): ErrorText => ({ title: "Sign In Failed", field: "form", sentence });
+
 export function errorText(error: SignInError, now: Instant): ErrorText {
   if (error.code === "too_many_attempts") return signInFailed(tooManyAttempts(error.retryAt, now));
-  const text = ERROR_TEXTS[error.code];
-  if (error.code === "code_wrong" && error.attemptsLeft === 0) {
-    // The card with the code field is no longer shown.
-    return signInFailed(`${text.sentence}. Please sign in again.`);
+  const sentence = SIGN_IN_SENTENCES[error.code];
+  switch (error.code) {
+    case "form_not_accepted":
+      return { title: "Security Error", field: "form", sentence };
+    case "code_wrong":
+      // The card with the code field is no longer shown.
+      if (error.attemptsLeft === 0) return signInFailed(`${sentence}. Please sign in again.`);
+      return { title: "Verification Required", field: "code", sentence };
+    case "code_missing":
+    case "code_malformed":
+      return { title: "Verification Required", field: "code", sentence };
+    default:
+      return signInFailed(sentence);
   }
-  return text;
 }
 
 export const ENROLLMENT_TITLE = "Set up your authenticator";
