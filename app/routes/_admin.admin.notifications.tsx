@@ -12,7 +12,7 @@ import { LIVE_FAILED } from "~/features/workspace/labels";
 import { readOrNull } from "~/features/workspace/load-list.server";
 import { LIVE_UPDATES_LIMIT } from "~/features/workspace/model";
 import { listLiveUpdates } from "~/features/workspace/queries.server";
-import { TeamUpdates } from "~/features/workspace/ui/admin-layout";
+import { TeamUpdates } from "~/features/workspace/ui/team-updates";
 import { runFormAction } from "~/platform/form-actions.server";
 import { issueFormToken } from "~/platform/form-token.server";
 import { ErrorPanel, Page } from "~/ui/page";

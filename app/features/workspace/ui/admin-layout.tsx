@@ -223,14 +223,14 @@ function IconButton({ of, label, type = "button", className, ...rest }: IconButt
   );
 }
 
-type ListProps = {
+export type LiveListProps = {
   updates: readonly LiveUpdate[];
   zone: string;
   token: string;
   path: string;
 };
 
-function LiveUpdateList({ updates, zone, token, path }: ListProps) {
+export function LiveUpdateList({ updates, zone, token, path }: LiveListProps) {
   return (
     <ul className="live-updates">
       {updates.map(({ seq, label, href, at }) => (
@@ -258,7 +258,7 @@ function LiveUpdateList({ updates, zone, token, path }: ListProps) {
   );
 }
 
-function DismissAll({ updates, token, path }: Omit<ListProps, "zone">) {
+export function DismissAll({ updates, token, path }: Omit<LiveListProps, "zone">) {
   const [newest] = updates;
   if (!newest) return null;
   return (
@@ -272,26 +272,7 @@ function DismissAll({ updates, token, path }: Omit<ListProps, "zone">) {
   );
 }
 
-/** The updates that a page of their own lists. */
-export function TeamUpdates({ updates, zone, token, path }: ListProps) {
-  return (
-    <section aria-labelledby="team-updates" className="grid gap-2">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <h2 className="text-lg" id="team-updates">
-          Latest updates
-        </h2>
-        <DismissAll updates={updates} token={token} path={path} />
-      </div>
-      {updates.length === 0 ? (
-        <p className="text-ink-2">Nothing new. What you have dismissed is not shown again.</p>
-      ) : (
-        <LiveUpdateList updates={updates} zone={zone} token={token} path={path} />
-      )}
-    </section>
-  );
-}
-
-type LivePanelProps = ListProps & {
+type LivePanelProps = LiveListProps & {
   /** Says why nothing new appears by itself at the moment; `null` while the connection is open. */
   paused: string | null;
   /** Stops or restarts live updates; `null` until scripts have taken over. */
@@ -349,7 +330,7 @@ function LivePanel({ updates, zone, token, paused, control, path }: LivePanelPro
  * Before that, and without them, it is the list that the server made, and every update can be dismissed with a plain
  * form.
  */
-function LiveUpdates({ updates, lastSeq, zone, token, path }: ListProps & { lastSeq: number }) {
+function LiveUpdates({ updates, lastSeq, zone, token, path }: LiveListProps & { lastSeq: number }) {
   const [received, setReceived] = useState<readonly LiveUpdate[]>([]);
   const [newSubmission, setNewSubmission] = useState<LiveEventFrame | null>(null);
   const closeToast = useCallback(() => setNewSubmission(null), []);
