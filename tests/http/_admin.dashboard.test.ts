@@ -12,6 +12,7 @@ import * as route from "~/routes/_admin.admin._index";
 import { flash, staffMember } from "../support/admin-area";
 import type { TestContext } from "../support/context";
 import { as, makePerson, makeSubmission, signedInAs } from "../support/factories";
+import { interruptedBeforeCommit } from "../support/interrupted-commit";
 import { pageAt } from "../support/page";
 import { makeTicket, ticketRow, ticketWorld } from "../support/tickets";
 
@@ -30,9 +31,21 @@ const open = (ctx: TestContext, own = "") => dashboard.read(ctx, `/admin${own &&
 const give = (ctx: TestContext, id: string, fields: Partial<typeof contactSubmissions.$inferInsert>) =>
   ctx.db.update(contactSubmissions).set(fields).where(eq(contactSubmissions.id, id));
 
-async function take(ctx: TestContext, id: string, own: QueueOwner = "all", intent: "take" | "take_ticket" = "take") {
+type Intent = "take" | "take_ticket";
+
+async function take(ctx: TestContext, id: string, own: QueueOwner = "all", intent: Intent = "take", by = ctx) {
   const { tokens } = await open(ctx, own);
-  return dashboard.post(ctx, "/admin", { intent, id, own, form_token: tokens[intent] ?? "" });
+  return dashboard.post(by, "/admin", { intent, id, own, form_token: tokens[intent] ?? "" });
+}
+
+/** Has somebody take one of the queue, and a colleague before that is stored. Returns the status of each answer. */
+async function takenByTwo(ctx: TestContext, colleague: TestContext, id: string, intent?: Intent) {
+  let faster: Response | undefined;
+  const late = interruptedBeforeCommit(ctx, async () => {
+    faster = await take(colleague, id, "all", intent);
+  });
+  const slower = await take(ctx, id, "all", intent, late);
+  return { faster: faster?.status, slower: slower.status };
 }
 
 test("the oldest promise comes first; who is answered or held does not wait", async () => {
@@ -113,6 +126,15 @@ test("what has an owner is not taken away, and what is gone or no id changes not
   expect((await findSubmission(ctx.db, id))?.owner?.id).toBe(colleague.id);
 });
 
+test("of two people who take the same one at once the faster has it, and the other is told", async () => {
+  const { ctx, base } = staff;
+  const colleague = await makePerson(base, { role: "moderator", withTotp: true });
+  const { id } = await makeSubmission(ctx);
+  expect(await takenByTwo(ctx, as(base, colleague), id)).toEqual({ faster: 303, slower: 400 });
+  const history = ctx.db.select().from(submissionAssignments).where(eq(submissionAssignments.submission_id, id));
+  expect(await history).toMatchObject([{ owner_name: colleague.fullName }]);
+});
+
 test("follow-ups of today and of the days before are listed, the longest overdue first", async () => {
   const { ctx } = staff;
   const { figures } = await open(ctx);
@@ -184,10 +206,10 @@ test("the queue has tickets among the requests, the first promise first; who owe
   expect((await open(ctx, "none")).queue?.items.map(({ id }) => id)).toEqual([late.id, request.id]);
 });
 
-test("a ticket of the queue is taken once: a colleague who presses later is told", async () => {
-  const { ctx, base, waiting, avery, sam, staff: staffAs } = await waitingTickets();
+test("a ticket of the queue is taken once: of two people at once the slower one is told", async () => {
+  const { ctx, base, waiting, avery, staff: staffAs } = await waitingTickets();
   const { id } = await waiting(hours(1));
-  const statusOf = async (by: TestContext) => (await take(by, id, "all", "take_ticket")).status;
-  expect([await statusOf(ctx), await statusOf(staffAs(avery).ctx)]).toEqual([303, 400]);
-  expect(await ticketRow(base, id)).toMatchObject({ assigned_to: sam.id, version: 2 });
+  const answers = await takenByTwo(ctx, staffAs(avery).ctx, id, "take_ticket");
+  expect(answers).toEqual({ faster: 303, slower: 400 });
+  expect(await ticketRow(base, id)).toMatchObject({ assigned_to: avery.id, version: 2 });
 });

@@ -350,7 +350,7 @@ test("a client takes back what they have just sent: it is their draft again, no 
   expect(team.ctx.sent).toEqual([]);
 });
 
-test("a message that used an after-hours incident gives it back with the message", async () => {
+test("a message that used an after-hours incident gives it back with the message, and fifteen seconds later nothing", async () => {
   const contract = { plan: "core" as const, contract_started_at: Date.parse("2026-02-01T12:00-06:00") };
   await team.ctx.db.update(organizations).set(contract).where(eq(organizations.id, team.organization.id));
   await team.ctx.db.update(tickets).set({ priority: "urgent" }).where(eq(tickets.id, ticket.id));
@@ -361,6 +361,13 @@ test("a message that used an after-hours incident gives it back with the message
   const { sent } = await opened(team.owner);
   await press(team.owner, { intent: "undo", message: sent ?? "" });
   expect(await used()).toEqual([]);
+
+  await reply(team.owner, "They are dead again.");
+  const late = (await opened(team.owner)).sent ?? "";
+  team.ctx.clock.advance(15_000);
+  await press(team.owner, { intent: "undo", message: late });
+  const { undoable, messages } = await opened(team.owner);
+  expect([undoable, messages.at(-1)?.text, (await used()).length]).toEqual([null, "They are dead again.", 1]);
 });
 
 test("who opened a private ticket and has left the organization is not named as a reader", async () => {

@@ -52,9 +52,13 @@ test("another reply from a page that still has the token of the first is sent to
 
 test("another note from a page that still has the token of the first is written too, and the same one is not", async () => {
   const { ctx, id, send } = await withOneToken("submission-note");
-  for (const note of ["Called.", "No answer.", "Called."]) await send({ intent: "note", note });
+  const to: string[] = [];
+  for (const note of ["Called.", "No answer.", "Called."])
+    to.push((await send({ intent: "note", note })).headers.get("Location") ?? "");
   const notes = await listNotes(ctx.db, { type: "submission", id }, ALL);
   expect(notes.map(({ text }) => text).sort()).toEqual(["Called.", "No answer."]);
+  const placeOf = (wanted: string) => `/admin/submissions/${id}#${notes.find(({ text }) => text === wanted)?.id}`;
+  expect(to).toEqual(["Called.", "No answer.", "Called."].map(placeOf));
 });
 
 test("a row whose status is chosen again after another one, with one token, has it afterwards", async () => {

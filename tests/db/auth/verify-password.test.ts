@@ -224,6 +224,13 @@ describe("checking a password", () => {
     await expect(attempt(person.email, PASSWORD, broken)).rejects.toThrow("D1_ERROR");
     expect(await ctx.db.select().from(sessions).where(eq(sessions.user_id, person.id))).toEqual([]);
   });
+
+  test("a damaged password hash is a wrong password, and hangs nothing", async () => {
+    const person = await makeVictim();
+    const greedy = `$scrypt-hmac$ln=24,r=8,p=5,k=1$${"A".repeat(22)}$${"A".repeat(43)}`;
+    await ctx.db.update(users).set({ password_hash: greedy }).where(eq(users.id, person.id));
+    expect(await errorOf(person.email, PASSWORD)).toEqual({ code: "credentials_wrong" });
+  });
 });
 
 describe("an initial password", () => {

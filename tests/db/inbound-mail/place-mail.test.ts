@@ -205,12 +205,13 @@ test("that staff have put somebody on a ticket is staff's act in history and act
   const unknown = await held();
   await showOwn();
   const colleague = await held({ from: omar.email, headers: AUTOMATIC });
-  for (const { id } of [unknown, colleague]) expect(await onTicket(id)).toMatchObject({ value: { as: "joined" } });
+  for (const { id } of [colleague, unknown]) expect(await onTicket(id)).toMatchObject({ value: { as: "joined" } });
   expect(await people()).toEqual([omar.id]);
+  // A program wrote the colleague's, so that the ticket still waits.
   expect(await historyOf(base, ticket.id)).toEqual([
+    ["person_added", null, "Omar Reyes", "Sam Lee"],
     ["person_added", null, expect.stringMatching(/^s…@/), "Sam Lee"],
     ["status", "waiting_for_customer", "open", "Lee Moss"],
-    ["person_added", null, "Omar Reyes", "Sam Lee"],
   ]);
   const acts = await base.db
     .select({ action: auditEvents.action, id: auditEvents.actor_id, name: auditEvents.actor_name })
@@ -219,9 +220,9 @@ test("that staff have put somebody on a ticket is staff's act in history and act
     .orderBy(auditEvents.id);
   expect(acts).toEqual([
     { action: "ticket.person_added", id: sam.id, name: "Sam Lee" },
-    { action: "ticket.replied", id: null, name: "A contact" },
-    { action: "ticket.person_added", id: sam.id, name: "Sam Lee" },
     { action: "ticket.replied", id: omar.id, name: "Omar Reyes" },
+    { action: "ticket.person_added", id: sam.id, name: "Sam Lee" },
+    { action: "ticket.replied", id: null, name: "A contact" },
   ]);
 });
 
