@@ -11,8 +11,8 @@ type ErrorText = {
 };
 
 /**
- * Unknown account, wrong password and deactivated account share a sentence. Plain values: pages that show other texts of
- * this module are then built without these.
+ * Unknown account, wrong password and deactivated account share a sentence. Plain values: so pages that show other
+ * texts of this module are built without these.
  */
 const SIGN_IN_SENTENCES: Record<Exclude<SignInCode, "too_many_attempts">, string> = {
   form_not_accepted: "Please complete the security verification",
