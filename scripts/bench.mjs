@@ -60,6 +60,7 @@ await runCommand(import.meta.url, { options: { quick: flag, million: flag } }, a
       const rated = [
         { name: "home", url: `${origin}/`, headers: visitor.headers },
         { name: "home, not cached", url: `${origin}/?fresh=1`, headers: visitor.headers },
+        { name: "contact", url: `${origin}/contact`, headers: visitor.headers },
         { name: "tickets", url: `${origin}/admin/tickets`, headers: admin.headers },
       ];
       const rounds = quick ? { rounds: 3, milliseconds: 800 } : { rounds: 5, milliseconds: 3_000 };
