@@ -40,12 +40,20 @@ export async function startUnmigratedWorker({ vars, secrets = testSecrets }: Set
         modulesRoot: path.join(root, "dist"),
         bindings: { ...(config.vars as Record<string, string>), ...testVariables, ...vars, ...secrets },
       },
+      // Its socket leads to the product, past the four workers by which Miniflare looks for a public file first.
+      {
+        name: "past-files",
+        modules: true,
+        script: "export default {}",
+        unsafeDirectSockets: [{ host: "127.0.0.1", port: 0, serviceName: config.name }],
+      },
     ],
   } as V4MiniflareOptions);
   const server = new Miniflare(options);
   const url = await server.ready;
   return {
     port: Number(url.port),
+    portPastFiles: Number((await server.unsafeGetDirectURL("past-files")).port),
     fetch: (...request: Parameters<Miniflare["dispatchFetch"]>) => server.dispatchFetch(...request),
     getEnv: <Bindings>() => server.getBindings<Bindings>(),
     runScheduledJobs: async () => (await server.getWorker()).scheduled({ cron: "* * * * *" }),
@@ -68,6 +76,13 @@ export async function startBuiltWorker(vars: Record<string, string> = {}): Promi
   await DB.exec(await migrations);
   return server;
 }
+
+/**
+ * Runs statements in one message to the runtime: each call from Node takes five milliseconds, and a statement with
+ * values is three.
+ */
+export const runAll = (db: D1Database, statements: readonly string[]) =>
+  db.exec(statements.map((statement) => statement.replace(/\s+/g, " ")).join("\n"));
 
 let shared: Promise<BuiltWorker> | undefined;
 

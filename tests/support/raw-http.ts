@@ -13,9 +13,10 @@ export const OUR_FORM = { origin: ORIGIN, ...FORM };
 
 /**
  * Has the shared built worker ready before the tests of a file. Its functions send requests exactly as given: other
- * clients normalize paths and headers.
+ * clients normalize paths and headers. `pastFiles`: the requests are for no public file, and nobody looks for one,
+ * which is a third of their time.
  */
-export function rawClientOfBuiltWorker() {
+export function rawClientOfBuiltWorker({ pastFiles = false } = {}) {
   let server: BuiltWorker;
   beforeAll(async () => {
     server = await sharedBuiltWorker();
@@ -24,10 +25,10 @@ export function rawClientOfBuiltWorker() {
     return new Promise((resolve, reject) => {
       const options = {
         host: "127.0.0.1",
-        port: server.port,
+        port: pastFiles ? server.portPastFiles : server.port,
         path,
         method,
-        headers: { host: "localhost:8787", ...headers },
+        headers: { host: "localhost:8787", "cf-connecting-ip": "127.0.0.1", ...headers },
       };
       const request = http.request(options, (response) => {
         let text = "";

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { hours } from "~/lib/time";
-import { hashToken, newToken } from "~/platform/crypto.server";
+import { runAll } from "../support/built-worker";
 import { FILES, SOCKETS } from "../support/file-and-socket-permissions";
 import { type Access, ALLOWED, PERMISSIONS, PERSONAS, type Persona } from "../support/permissions";
 import { rawClientOfBuiltWorker } from "../support/raw-http";
+import { accountOf } from "../support/raw-session";
 
 /*
  * Tests the same table as `tests/http`, but through the whole worker: with cookies, ingress checks, the guard of the
@@ -14,69 +14,39 @@ const ORIGIN = "http://localhost:8787";
 const FORM = "application/x-www-form-urlencoded";
 const typeOf = (path: string) => (path === "/csp-report" ? "application/csp-report" : FORM);
 
-const { send, fetch, getEnv } = rawClientOfBuiltWorker();
+const { send, fetch, getEnv } = rawClientOfBuiltWorker({ pastFiles: true });
 const cookies = new Map<Persona, string>();
+let db: D1Database;
 
 beforeAll(async () => {
-  const { DB } = await getEnv<{ DB: D1Database }>();
+  ({ DB: db } = await getEnv<{ DB: D1Database }>());
   const now = Date.now();
-  const run = (statement: string, ...values: (string | number | null)[]) =>
-    DB.prepare(statement)
-      .bind(...values)
-      .run();
-  for (const id of ["org_1", "org_2"]) {
-    await run(
-      "INSERT INTO organizations(id, name, slug, search_name, created_at, updated_at) VALUES (?1, ?1, ?2, ?1, ?3, ?3)",
-      id,
-      id.replace("_", "-"),
-      now,
-    );
-  }
-  const enter = async (persona: Persona, role: string | null, hasFactor: boolean) => {
-    const sessionId = newToken();
-    const aal = hasFactor ? 2 : 1;
-    await run(
-      "INSERT INTO users(id, email, full_name, status, created_at, updated_at) VALUES (?1, ?2, 'Priya', 'active', ?3, ?3)",
-      persona,
-      `${persona}@clinic.example`,
-      now,
-    );
-    if (role) await run("INSERT INTO user_roles(user_id, role) VALUES (?, ?)", persona, role);
-    if (hasFactor) {
-      await run("INSERT INTO user_mfa_settings(user_id, is_enabled, updated_at) VALUES (?, 1, ?)", persona, now);
-    }
-    await run(
-      `INSERT INTO sessions(id_hash, user_id, epoch, aal, created_at, last_seen_at, idle_expires_at, abs_expires_at, reauth_at, ip_prefix)
-       VALUES (?1, ?2, 0, ?3, ?4, ?4, ?5, ?5, ?4, '203.0.113.0')`,
-      hashToken(sessionId),
-      persona,
-      aal,
-      now,
-      now + hours(1),
-    );
-    cookies.set(persona, `__Host-sid=${sessionId}`);
+  const statements = ["org_1", "org_2"].map(
+    (id) => `INSERT INTO organizations(id, name, slug, search_name, created_at, updated_at)
+      VALUES ('${id}', '${id}', '${id.replace("_", "-")}', '${id}', ${now}, ${now})`,
+  );
+  const enter = (persona: Persona, account: Parameters<typeof accountOf>[0]) => {
+    const person = accountOf({ ...account, id: persona });
+    statements.push(...person.statements);
+    cookies.set(persona, person.session.cookie);
   };
-  const join = async (persona: Persona, role: "owner" | "admin" | "member", status = "active") => {
-    await enter(persona, null, false);
-    await run(
+  const join = (persona: Persona, role: "owner" | "admin" | "member", status = "active") => {
+    enter(persona, { hasFactor: false });
+    statements.push(
       `INSERT INTO organization_memberships(id, organization_id, user_id, role, status, joined_at, created_at, updated_at)
-       VALUES (?1, 'org_1', ?2, ?3, ?4, ?5, ?5, ?5)`,
-      `mem_${persona}`,
-      persona,
-      role,
-      status,
-      now,
+       VALUES ('mem_${persona}', 'org_1', '${persona}', '${role}', '${status}', ${now}, ${now}, ${now})`,
     );
   };
-  await enter("user_without_organization", null, false);
-  await join("member", "member");
-  await join("organization_admin", "admin");
-  await join("owner", "owner");
-  await join("suspended_member", "admin", "suspended");
-  await join("pending_member", "admin", "pending");
-  await enter("moderator", "moderator", true);
-  await enter("admin_without_second_factor", "admin", false);
-  await enter("admin", "admin", true);
+  enter("user_without_organization", { hasFactor: false });
+  join("member", "member");
+  join("organization_admin", "admin");
+  join("owner", "owner");
+  join("suspended_member", "admin", "suspended");
+  join("pending_member", "admin", "pending");
+  enter("moderator", { role: "moderator" });
+  enter("admin_without_second_factor", { role: "admin", hasFactor: false });
+  enter("admin", { role: "admin" });
+  await runAll(db, statements);
 });
 
 /** Returns the status that each persona gets of what `open` does; all open it at once. */
@@ -144,8 +114,7 @@ const statusFor = (statusOf: (persona: Persona) => number) =>
 
 test.each(FILES)("the file $path goes to those alone who may have it", async ({ path, allowed, otherStaff = 403 }) => {
   // Nobody takes as many files within an hour as this table has.
-  const { DB } = await getEnv<{ DB: D1Database }>();
-  await DB.prepare("DELETE FROM rate_limit_attempts").run();
+  await db.exec("DELETE FROM rate_limit_attempts");
   expect(await statusesOf(path, "GET")).toEqual(
     statusFor((persona) => {
       if (allowed.includes(persona)) return 200;

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { rulesFor } from "~/lib/areas";
 import { newToken } from "~/platform/crypto.server";
+import { runAll } from "../support/built-worker";
 import { formsOf, textsOf } from "../support/page-forms";
 import { type Access, PERMISSIONS } from "../support/permissions";
 import { OUR_FORM, type RawResponse, rawClientOfBuiltWorker } from "../support/raw-http";
-import { signedInOn } from "../support/raw-session";
+import { type Account, accountOf, newId } from "../support/raw-session";
 import { addressOf, isPage, routes, sourceOf } from "../support/routes";
 
 /*
@@ -23,129 +24,82 @@ const pagesOnly = routes.filter(
   (route) => isPage(route) && !takesPosts(route) && /export default/.test(sourceOf(route)) && !route.includes("$"),
 );
 
-const { send, getEnv } = rawClientOfBuiltWorker();
+const { send, getEnv } = rawClientOfBuiltWorker({ pastFiles: true });
 
 type Cookie = { cookie: string };
 type People = Record<"admin" | "moderator" | "owner" | "suspended" | "nobody" | "ended", Cookie>;
 
 let db: D1Database;
+let countRows: () => Promise<unknown>;
+let rowsBefore: unknown;
 let people: People;
 let params: Record<string, string>;
 let noteOf: Record<"organization" | "submission", string>;
 let foreignToken: string;
 
-const run = (statement: string, ...values: (string | number)[]) =>
-  db
-    .prepare(statement)
-    .bind(...values)
-    .run();
-
-/** Returns an id like those of the product. */
-const idOf = (prefix: string) =>
-  `${prefix}_${newToken()
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, "x")
-    .slice(0, 20)}`;
-
-/** Lets somebody join an organization as an owner. */
-async function member(organizationId: string, status: string): Promise<Cookie> {
-  const person = await signedInOn(db, "user");
-  await run(
-    `INSERT INTO organization_memberships(id, organization_id, user_id, role, status, joined_at, created_at, updated_at)
-     SELECT ?1, ?2, id, 'owner', ?3, ?4, ?4, ?4 FROM users ORDER BY rowid DESC LIMIT 1`,
-    ...[idOf("mem"), organizationId, status, Date.now()],
-  );
-  return person;
-}
-
 beforeAll(async () => {
   ({ DB: db } = await getEnv<{ DB: D1Database }>());
   const now = Date.now();
-  const [organizationId, submissionId, letterId] = [idOf("org"), idOf("sub"), idOf("ltr")];
-  const [userId, membershipId] = [idOf("usr"), idOf("mem")];
+  const ids = {
+    organizationId: newId("org"),
+    submissionId: newId("sub"),
+    importId: newId("imp"),
+    letterId: newId("ltr"),
+    mailId: newId("inm"),
+    membershipId: newId("mem"),
+  };
+  noteOf = { organization: newId("note"), submission: newId("note") };
+  const { organizationId, submissionId } = ids;
   const number = 700_000 + (now % 100_000);
-  await run(
-    `INSERT INTO organizations(id, created_at, updated_at, name, slug, plan, search_name)
-     VALUES (?1, ?2, ?2, 'Larkspur Row', ?3, 'core', 'larkspur row')`,
-    ...[organizationId, now, organizationId.replace("_", "-")],
-  );
-  const owner = await member(organizationId, "active");
-  const suspended = await member(organizationId, "suspended");
-  await run(
-    "INSERT INTO users(id, email, full_name, status, created_at, updated_at) VALUES (?1, ?1 || '@x.example', 'Omar Reyes', 'active', ?2, ?2)",
-    ...[userId, now],
-  );
-  await run(
+  const [admin, other] = [accountOf({ role: "admin" }), accountOf({ role: "admin" })];
+  const moderator = accountOf({ role: "moderator" });
+  const [owner, suspended, omar] = [accountOf(), accountOf(), accountOf()];
+  const member = ({ id }: Account, role: string, status: string, membershipId = newId("mem")) =>
     `INSERT INTO organization_memberships(id, organization_id, user_id, role, status, joined_at, created_at, updated_at)
-     VALUES (?1, ?2, ?3, 'member', 'active', ?4, ?4, ?4)`,
-    ...[membershipId, organizationId, userId, now],
-  );
-  await run(
+     VALUES ('${membershipId}', '${organizationId}', '${id}', '${role}', '${status}', ${now}, ${now}, ${now})`;
+  const note = (type: keyof typeof noteOf, subjectId: string) =>
+    `INSERT INTO admin_notes(id, created_at, updated_at, subject_type, subject_id, admin_user_id, author_name, note)
+     VALUES ('${noteOf[type]}', ${now}, ${now}, '${type}', '${subjectId}', 'usr_x', 'Priya Raman', 'Called.')`;
+  await runAll(db, [
+    `INSERT INTO organizations(id, created_at, updated_at, name, slug, plan, search_name)
+     VALUES ('${organizationId}', ${now}, ${now}, 'Larkspur Row', '${organizationId.replace("_", "-")}', 'core', 'larkspur row')`,
+    ...[admin, moderator, owner, suspended, omar, other].flatMap(({ statements }) => statements),
+    member(owner, "owner", "active"),
+    member(suspended, "owner", "suspended"),
+    member(omar, "member", "active", ids.membershipId),
     `INSERT INTO contact_submissions(id, created_at, updated_at, number, first_name, last_name, email, status, consent_at,
        reply_due_at, consent_terms_version, ip_hash, search_text, name_key, submitted_on)
-     VALUES (?1, ?2, ?2, ?3, 'Ada', 'Becker', 'ada@clinic.example', 'new', 1, 1, '1', 'x', 'ada becker', 'ada',
-       '2026-11-18')`,
-    ...[submissionId, now, number],
-  );
-  await run(
+     VALUES ('${submissionId}', ${now}, ${now}, ${number}, 'Ada', 'Becker', 'ada@clinic.example', 'new', 1, 1, '1', 'x',
+       'ada becker', 'ada', '2026-11-18')`,
     `INSERT INTO support_tickets(id, created_at, updated_at, number, organization_id, title, description, priority, status,
        created_by, creator_name, last_message_at, promise_json, viewers, search_text)
-     VALUES (?1, ?2, ?2, ?3, ?4, 'Printer offline', 'It blinks.', 'high', 'open', ?5, 'Priya Raman', ?2, '{}', '', 'x')`,
-    ...[idOf("tkt"), now, number, organizationId, userId],
-  );
-  await run(
+     VALUES ('${newId("tkt")}', ${now}, ${now}, ${number}, '${organizationId}', 'Printer offline', 'It blinks.', 'high',
+       'open', '${omar.id}', 'Priya Raman', ${now}, '{}', '', 'x')`,
     `INSERT INTO letters(id, created_at, updated_at, organization_id, month, status, facts_json, words_json)
-     VALUES (?1, ?2, ?2, ?3, '2026-10', 'draft', '{}', '{}')`,
-    ...[letterId, now, organizationId],
-  );
-  const mailId = idOf("inm");
-  await run(
+     VALUES ('${ids.letterId}', ${now}, ${now}, '${organizationId}', '2026-10', 'draft', '{}', '{}')`,
     `INSERT INTO inbound_mail(id, envelope_from, envelope_to, size, object_key, state, from_address, next_at, received_at)
-     VALUES (?1, 'ada@clinic.example', 'support@clinic.example', 1, ?1, 'held', 'ada@clinic.example', ?2, ?2)`,
-    ...[mailId, now],
-  );
-  const importId = idOf("imp");
-  await run(
+     VALUES ('${ids.mailId}', 'ada@clinic.example', 'support@clinic.example', 1, '${ids.mailId}', 'held',
+       'ada@clinic.example', ${now}, ${now})`,
     `INSERT INTO imports(id, kind, preset, state, created_at, file_name, file_key, file_size, file_json, mapping_json)
-     VALUES (?1, 'people', 'generic', 'columns', ?2, 'people.csv', ?1, 1,
+     VALUES ('${ids.importId}', 'people', 'generic', 'columns', ${now}, 'people.csv', '${ids.importId}', 1,
        '{"format":"csv","encoding":"utf-8","delimiter":",","start":0,"rows":1,"columns":[]}',
        '{"fields":[],"dates":null,"organizationId":null,"words":{"status":{},"priority":{},"assignee":{}}}')`,
-    ...[importId, now],
-  );
-  noteOf = { organization: idOf("note"), submission: idOf("note") };
-  for (const [type, id] of [
-    ["organization", organizationId],
-    ["submission", submissionId],
-  ] as const) {
-    await run(
-      `INSERT INTO admin_notes(id, created_at, updated_at, subject_type, subject_id, admin_user_id, author_name, note)
-       VALUES (?1, ?2, ?2, ?3, ?4, 'usr_x', 'Priya Raman', 'Called.')`,
-      ...[noteOf[type], now, type, id],
-    );
-  }
-  params = {
-    organizationId,
-    submissionId,
-    importId,
-    letterId,
-    mailId,
-    ticket: `T-${number}`,
-    reply: "can_default_1",
-    membershipId,
-    userId,
-    personId: userId,
-  };
+    note("organization", organizationId),
+    note("submission", submissionId),
+  ]);
+  params = { ...ids, ticket: `T-${number}`, reply: "can_default_1", userId: omar.id, personId: omar.id };
   people = {
-    admin: await signedInOn(db, "admin"),
-    moderator: await signedInOn(db, "moderator"),
-    owner,
-    suspended,
+    admin: admin.session,
+    moderator: moderator.session,
+    owner: owner.session,
+    suspended: suspended.session,
     nobody: { cookie: "" },
     ended: { cookie: `__Host-sid=${newToken()}` },
   };
-  const other = await signedInOn(db, "admin");
-  const { body } = await send("/admin/submissions", { headers: other });
+  const { body } = await send("/admin/submissions", { headers: other.session });
   foreignToken = /name="form_token" value="([^"]+)"/.exec(body)?.[1] ?? "";
+  countRows = await rowCounter();
+  rowsBefore = await countRows();
 });
 
 /** Returns the address of a route, with the records that exist here. */
@@ -175,8 +129,7 @@ const REST = { method: "POST", type: OUR_FORM["content-type"], body: "a=b" };
  */
 async function lateForms(route: string, by: Cookie, turn: number): Promise<Post[]> {
   const path = pathOf(route);
-  const page = await send(path, { headers: by });
-  const own = formsOf(page.body, path).filter(({ action }) => action.replace(/\?.*/, "") === path);
+  const own = formsOf((await opened(path, by)).body, path).filter(({ action }) => action.replace(/\?.*/, "") === path);
   // Rows have the same forms.
   const byIntent = new Map(own.map((form) => [form.fields.findLast(([name]) => name === "intent")?.[1] ?? "", form]));
   const forms = [...byIntent];
@@ -262,16 +215,20 @@ async function saidBy(answer: RawResponse, { path, by }: Post): Promise<string[]
 }
 
 const digitless = (texts: readonly string[]) => texts.map((text) => text.replace(/\d+/g, "0"));
-const pages = new Map<string, Promise<readonly string[]>>();
+const pages = new Map<string, Promise<RawResponse>>();
 
-/** Returns what a page says that is opened; an error is no such page. */
-function saidAnyway(path: string, by: Cookie): Promise<readonly string[]> {
+/** Returns the page of an address, which is opened once by each person. */
+function opened(path: string, by: Cookie): Promise<RawResponse> {
   const key = `${path} ${by.cookie}`;
-  const read = () =>
-    send(path, { headers: by }).then(({ status, body }) => (status === 200 ? digitless(textsOf(body)) : []));
-  const page = pages.get(key) ?? read();
+  const page = pages.get(key) ?? send(path, { headers: by });
   pages.set(key, page);
   return page;
+}
+
+/** Returns what a page says that is opened; an error is no such page. */
+async function saidAnyway(path: string, by: Cookie): Promise<readonly string[]> {
+  const { status, body } = await opened(path, by);
+  return status === 200 ? digitless(textsOf(body)) : [];
 }
 
 /** Lists the texts of an answer for a script, without what was typed. */
@@ -305,8 +262,8 @@ async function wrongWithData(route: string, sent: Post): Promise<string | undefi
   return textsIn(JSON.parse(body)).some(isSentence) ? undefined : `data: ${status} without words: ${body}`;
 }
 
-/** Counts the rows of all tables but those in which the worker notes who comes, and how often. */
-async function stored(): Promise<unknown> {
+/** Returns what counts the rows of all tables but those in which the worker notes who comes, and how often. */
+async function rowCounter(): Promise<() => Promise<unknown>> {
   const NOTES = ["sessions", "rate_limit_attempts", "missing_paths", "page_views", "audit_seals"];
   const { results } = await db
     .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'")
@@ -314,7 +271,15 @@ async function stored(): Promise<unknown> {
   const names = results
     .map(({ name }) => name)
     .filter((name) => !NOTES.includes(name) && !/^_cf|^sqlite|_search_/.test(name));
-  return db.prepare(`SELECT ${names.map((name) => `(SELECT count(*) FROM "${name}") AS "${name}"`).join()}`).first();
+  const counts = db.prepare(`SELECT ${names.map((name) => `(SELECT count(*) FROM "${name}") AS "${name}"`).join()}`);
+  return () => counts.first();
+}
+
+/** Expects that no row was added or deleted since this was asked before. */
+async function expectNothingStored() {
+  const before = rowsBefore;
+  rowsBefore = await countRows();
+  expect(rowsBefore).toEqual(before);
 }
 
 /**
@@ -322,14 +287,13 @@ async function stored(): Promise<unknown> {
  * begins with the other one, and so does each form, so everything that is refused is sent both ways.
  */
 async function wrongWith(route: string, posts: readonly Post[]): Promise<string[]> {
-  const before = await stored();
   const wrong: string[] = [];
   for (const [index, sent] of posts.entries()) {
     const isByScript = (routes.indexOf(route) + index + Math.floor(index / 2)) % 2 === 1;
     const problem = await (isByScript ? wrongWithData(route, sent) : wrongWithPage(sent));
     if (problem) wrong.push(`${sent.what}: ${problem}`);
   }
-  expect(await stored()).toEqual(before);
+  await expectNothingStored();
   return wrong;
 }
 
@@ -342,13 +306,11 @@ describe.each(posted)("a form of %s that is refused", (route) => {
     const turn = posted.indexOf(route);
     const posts = [...(await lateForms(route, by, turn)), ...handMade(path, by, turn)];
     if (missing !== path) posts.push({ what: "a record that does not exist", path: missing, by });
-    expect(await wrongWith(route, posts)).toEqual([]);
-
-    const late: Post[] = without ? [{ what: "without the right", path, by: without }] : [];
+    if (without) posts.push({ what: "without the right", path, by: without });
     if (rulesFor(path).guard !== "none") {
-      late.push({ what: "signed out", path, by: people.nobody }, { what: "signed out", path, by: people.ended });
+      posts.push({ what: "signed out", path, by: people.nobody }, { what: "signed out", path, by: people.ended });
     }
-    expect(await wrongWith(route, late)).toEqual([]);
+    expect(await wrongWith(route, posts)).toEqual([]);
   });
 });
 

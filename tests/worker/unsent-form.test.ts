@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { hours } from "~/lib/time";
-import { hashPassword, hashToken, newToken } from "~/platform/crypto.server";
-import { builtWorker } from "../support/built-worker";
+import { hashPassword } from "~/platform/crypto.server";
+import { builtWorker, runAll } from "../support/built-worker";
+import { type Account, accountOf, sessionOf } from "../support/raw-session";
 import { testSecrets } from "../support/test-variables.mjs";
 
 const ORIGIN = "http://localhost:8787";
@@ -9,37 +9,19 @@ const PASSWORD = "Correct!Horse7battery";
 
 const server = builtWorker();
 
+const passwordHash = hashPassword(testSecrets.PASSWORD_PEPPER_1, PASSWORD);
+
 /** Creates a client with a session and returns their browser. */
 async function signedInBrowser() {
-  const { db } = server;
-  const [id, sessionId, now] = [`usr_${newToken().slice(0, 8)}`, newToken(), Date.now()];
-  const email = `${id.toLowerCase().replace(/[^a-z0-9]/g, "")}@clinic.example`;
-  await db.batch([
-    db
-      .prepare(
-        "INSERT INTO users(id, email, full_name, password_hash, status, created_at, updated_at) VALUES (?, ?, 'Priya', ?, 'active', ?, ?)",
-      )
-      .bind(id, email, hashPassword(testSecrets.PASSWORD_PEPPER_1, PASSWORD), now, now),
-    sessionStatement(id, sessionId),
-  ]);
-  return browserOf({ id, email, sessionId });
-}
-
-/** Returns the statement that stores a session of a client. */
-function sessionStatement(id: string, sessionId: string) {
-  const now = Date.now();
-  return server.db
-    .prepare(
-      `INSERT INTO sessions(id_hash, user_id, epoch, aal, created_at, last_seen_at, idle_expires_at, abs_expires_at, reauth_at, ip_prefix)
-         VALUES (?1, ?2, 0, 1, ?3, ?3, ?4, ?4, ?3, '203.0.113.0')`,
-    )
-    .bind(hashToken(sessionId), id, now, now + hours(1));
+  const account = accountOf({ hasFactor: false, passwordHash });
+  await runAll(server.db, account.statements);
+  return browserOf(account);
 }
 
 /** Returns a browser of a client that keeps cookies. */
-function browserOf({ id, email, sessionId }: { id: string; email: string; sessionId: string }) {
+function browserOf({ id, email, session }: Pick<Account, "id" | "email" | "session">) {
   const { db } = server;
-  const cookies = new Map([["__Host-sid", sessionId]]);
+  const cookies = new Map([session.cookie.split("=") as [string, string]]);
   async function visit(path: string, fields?: Record<string, string>) {
     const response = await server.fetch(ORIGIN + path, {
       redirect: "manual",
@@ -78,12 +60,12 @@ async function typingWhenSessionEnds(full_name: string) {
 }
 
 test("a form sent after the session has ended is shown again after the sign-in, and can then be sent", async () => {
-  const { browser, typed } = await typingWhenSessionEnds("Priya <Raman>");
+  const { browser, typed } = await typingWhenSessionEnds("Priya <Amari>");
   const signInPage = await browser.visit("/profile", typed);
   expect(signInPage.status).toBe(401);
   expect(signInPage.body).toContain("what you typed is still there");
-  expect(signInPage.body).not.toContain("Raman");
-  expect(await browser.name()).toBe("Priya");
+  expect(signInPage.body).not.toContain("Amari");
+  expect(await browser.name()).toBe("Priya Raman");
 
   const token = valueOf(signInPage.body, "form_token");
   const credentials = { form_token: token, intent: "sign-in", email: browser.email, password: PASSWORD };
@@ -97,14 +79,14 @@ test("a form sent after the session has ended is shown again after the sign-in, 
       valueOf(page.body.split('action="/profile/unsent')[1] ?? "", name),
     ]),
   );
-  expect(page.body).toContain('value="Priya &lt;Raman&gt;"');
-  expect(await browser.name()).toBe("Priya");
+  expect(page.body).toContain('value="Priya &lt;Amari&gt;"');
+  expect(await browser.name()).toBe("Priya Raman");
 
-  const form = { ...fields, full_name: "Priya Raman", unsent: "send" };
+  const form = { ...fields, full_name: "Priya Lane", unsent: "send" };
   const sent = await browser.visit("/profile/unsent", form);
   expect([sent.status, sent.location]).toEqual([307, "/profile"]);
   expect((await browser.visit("/profile", form)).status).toBe(303);
-  expect(await browser.name()).toBe("Priya Raman");
+  expect(await browser.name()).toBe("Priya Lane");
 
   // The unsent form can be sent only once.
   const again = await browser.visit("/profile/unsent", form);
@@ -120,9 +102,9 @@ test("a form posted by scripts is stored too, and gets a plain 401 response", as
 
 test("what is typed on one device while its owner signs out everywhere on another is still there", async () => {
   const browser = await signedInBrowser();
-  const sessionId = newToken();
-  await sessionStatement(browser.id, sessionId).run();
-  const phone = browserOf({ ...browser, sessionId });
+  const { statement, session } = sessionOf(browser.id, 1);
+  await runAll(server.db, [statement]);
+  const phone = browserOf({ ...browser, session });
   const typed = { form_token: await profileToken(phone), intent: "details", full_name: "Typed", email: browser.email };
   const { body } = await browser.visit("/profile/sessions");
   const form_token = valueOf(body.split('action="/profile/sessions')[1] ?? "", "form_token");
@@ -152,5 +134,5 @@ test("an unsent form is not shown or sent before the sign-in, or without the tok
   expect([discarded.status, discarded.location]).toEqual([303, "/profile"]);
   browser.cookies.set("__Host-hld", kept ?? "");
   expect((await browser.visit("/profile/unsent")).status).toBe(303);
-  expect(await browser.name()).toBe("Priya");
+  expect(await browser.name()).toBe("Priya Raman");
 });
