@@ -61,6 +61,7 @@ const insideRuntime = (name: string, folders: string[]) => ({
     ...timeouts,
     include: folders.map((folder) => `tests/${folder}/**/*.test.{ts,tsx}`),
     isolate: false,
+    expect: { poll: { interval: 5 } },
     setupFiles: ["tests/support/empty-storage.ts", "tests/support/no-waiting.ts"],
     deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
   },

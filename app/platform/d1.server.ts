@@ -114,6 +114,12 @@ type WaitingRead = {
   reject: (error: unknown) => void;
 };
 
+/**
+ * A timer, not a microtask: loaders start their first query after different numbers of awaits. Tests take what is less
+ * than the millisecond of a timer.
+ */
+export const READ_QUEUE = { nextTurn: (flush: () => unknown): unknown => setTimeout(flush, 0) };
+
 function createReadQueue(send: SendBatch): (key: ReadKey | null, native: D1PreparedStatement) => Promise<D1Result> {
   let waiting: WaitingRead[] = [];
 
@@ -129,8 +135,7 @@ function createReadQueue(send: SendBatch): (key: ReadKey | null, native: D1Prepa
     const read = { key, statement } as WaitingRead;
     read.result = new Promise((resolve, reject) => Object.assign(read, { resolve, reject }));
     waiting.push(read);
-    // A timer, not a microtask: loaders start their first query after different numbers of awaits.
-    if (waiting.length === 1) setTimeout(flush, 0);
+    if (waiting.length === 1) READ_QUEUE.nextTurn(flush);
     return read.result;
   };
 }

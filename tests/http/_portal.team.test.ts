@@ -134,6 +134,7 @@ test("one address is invited with the proposed role, and the list shows who invi
   const done = await invitation(ctx, { emails: " New@Clinic.example " });
   expect([done.status, done.headers.get("Location")]).toEqual([303, "/client/team"]);
   expect(flash(team.ctx)).toBe("Success: Member invited successfully");
+  await ctx.settle();
   const row = (await opened(ctx, "q=new@clinic"))?.page.rows[0];
   expect(row).toMatchObject({
     status: "pending",
