@@ -18,7 +18,7 @@ import { dayIn, hours } from "~/lib/time";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { hashPassword, hashToken, newToken } from "~/platform/crypto.server";
 import { encryptValue } from "~/platform/data-keys.server";
-import { derive, type TestContext } from "./context";
+import { derive } from "./context";
 
 export const PASSWORD = "Correct!Horse7battery";
 export const TOTP_SECRET = "KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU";
@@ -48,7 +48,10 @@ function hashOfPassword(ctx: Ctx): string {
  * Has what factories below write leave in one batch instead of one by one: a round trip is most of what a row costs.
  * The factories may insert and not read.
  */
-export async function together<Made>(ctx: TestContext, make: (ctx: TestContext) => Promise<Made>): Promise<Made> {
+export async function together<Context extends Ctx, Made>(
+  ctx: Context,
+  make: (ctx: Context) => Promise<Made>,
+): Promise<Made> {
   const statements: Statement[] = [];
   const insert = (table: Parameters<Db["insert"]>[0]) => ({
     values: (row: never) => {

@@ -1,27 +1,34 @@
-import { eq, sql } from "drizzle-orm";
-import { commit } from "~/db/client.server";
+import { eq } from "drizzle-orm";
 import { outbox } from "~/db/schema/outbox";
 import { enqueueMail, recipientHash } from "~/features/mail/enqueue-mail.server";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { makeSubmission } from "./factories";
+import { makeSubmission, together } from "./factories";
 
 let recipients = 0;
 
-/** Queues the confirmation mail of a submission, as the contact form does. Returns its outbox id and recipient. */
-export async function queueMail(
-  ctx: Ctx,
-  options: { to?: string; submissionId?: string; notBefore?: Instant } = {},
-): Promise<{ id: string; to: string }> {
+type Queued = { to?: string; submissionId?: string; notBefore?: Instant };
+
+async function addMail(ctx: Ctx, options: Queued): Promise<{ id: string; to: string }> {
   recipients += 1;
-  const to = options.to ?? `visitor${recipients}@larkspur.example`;
+  const [id, to] = [ctx.newId("mail"), options.to ?? `visitor${recipients}@larkspur.example`];
   const submissionId = options.submissionId ?? (await makeSubmission(ctx, { email: to })).id;
   const about = { type: "submission" as const, id: submissionId };
   const data = { firstName: "Priya", message: null, estimate: [], replyBy: null };
-  await commit(ctx.db, [enqueueMail(ctx, "submission-received", { to, about, data, notBefore: options.notBefore })]);
-  const [row] = await ctx.db.select({ id: outbox.id }).from(outbox).orderBy(sql`rowid desc`).limit(1);
-  return { id: row?.id ?? "", to };
+  enqueueMail(ctx, "submission-received", { id, to, about, data, notBefore: options.notBefore });
+  return { id, to };
 }
+
+/** Queues the confirmation mail of a submission, as the contact form does. Returns its outbox id and recipient. */
+export const queueMail = (ctx: Ctx, options: Queued = {}) => together(ctx, (all) => addMail(all, options));
+
+/** Queues confirmation mails, each of a submission of its own; returns their ids in the order in which they leave. */
+export const queueMails = (ctx: Ctx, count: number): Promise<string[]> =>
+  together(ctx, async (all) => {
+    const ids: string[] = [];
+    for (let index = 0; index < count; index += 1) ids.push((await addMail(all, {})).id);
+    return ids;
+  });
 
 /** Returns the row of a queued mail. */
 export async function mailRow(ctx: Ctx, id: string) {

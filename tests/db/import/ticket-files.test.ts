@@ -95,13 +95,14 @@ test("a file that tickets do not take is left out with its reason, and its ticke
     ].join(""),
     "x/run.exe": "MZ",
     "x/empty.txt": "",
-    "x/large.txt": Buffer.alloc(10 * 1024 * 1024 + 1, "a"),
+    "x/large.txt": "of which the directory says that it is large",
     "x/fine.txt": "fine",
     "x/no.pdf": "no PDF at all",
     "x/broken.txt": "these bytes are flipped",
   });
   const at = broken.indexOf("x/broken.txt");
   broken.writeUInt8(broken.readUInt8(at + 20) ^ 0xff, at + 20);
+  broken.writeUInt32LE(10 * 1024 * 1024 + 1, broken.lastIndexOf("x/large.txt") - 46 + 24);
   const run = await dryRun(ctx, { kind: "tickets", content: broken });
   expect(await outcomesOf(ctx, run.id)).toEqual([
     [
@@ -157,6 +158,8 @@ test("a ZIP that cannot be read is refused before anything is written", async ()
   const locked = Buffer.from(whole);
   const directory = whole.lastIndexOf("PK\x01\x02", undefined, "latin1");
   locked.writeUInt16LE(0x0809, directory + 8);
+  const huge = Buffer.from(whole);
+  huge.writeUInt32LE(96 * 1024 * 1024, directory + 24);
   const flipped = Buffer.from(whole);
   flipped.writeUInt8(flipped.readUInt8(60) ^ 0x55, 60);
   for (const [content, problem] of [
@@ -165,7 +168,7 @@ test("a ZIP that cannot be read is refused before anything is written", async ()
     [flipped, "The ZIP cannot be read"],
     [zip({ "data/people.ndjson": "{}" }), "The ZIP has no rows of this kind"],
     [zip({ "a.csv": "x", "b.csv": "y" }), "The ZIP has no rows of this kind"],
-    [zip({ "data/tickets.ndjson": Buffer.alloc(96 * 1024 * 1024, "a") }), "larger than 95 MB"],
+    [huge, "larger than 95 MB"],
   ] as const) {
     const refused = await uploaded(ctx, { kind: "tickets", content });
     expect([refused.state, refused.problem]).toEqual(["failed", expect.stringContaining(problem)]);

@@ -8,7 +8,7 @@ import { days, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { testContext } from "../../support/context";
 import { fillActivity, fillSubmissions, fillTickets, numbers } from "../../support/filled-lists";
-import { queueMail } from "../../support/outbox";
+import { queueMails } from "../../support/outbox";
 import { ticketWorld, valueOf } from "../../support/tickets";
 
 /** A quarter of them have work for a job that takes some statements for each: more than an invocation may send. */
@@ -44,7 +44,7 @@ async function neglectedWorld() {
   await write(sql`
     INSERT INTO live_events(audience, type, subject_type, subject_id, label, actor_id, at)
     ${numbers([0, TICKETS])} SELECT 'staff', 'new_submission', 'submission', 'sub_' || i, 'Ada Becker', NULL, ${long} FROM n`);
-  for (let mail = 0; mail < 100; mail += 1) await queueMail(base);
+  await queueMails(base, 100);
   const clocksToMove = JSON.stringify({ since: base.now(), doneUpTo: 0 });
   await base.db.insert(settings).values({ key: "clocksToMove", value_json: clocksToMove, updated_at: base.now() });
   return world;

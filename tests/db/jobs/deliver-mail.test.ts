@@ -6,13 +6,13 @@ import { deliverMail } from "~/jobs/schedule";
 import { seconds } from "~/lib/time";
 import { testContext } from "../../support/context";
 import { makePerson } from "../../support/factories";
-import { queueMail } from "../../support/outbox";
+import { queueMail, queueMails } from "../../support/outbox";
 
 beforeEach(() => testContext().db.delete(outbox));
 
 test("one run sends all due mails, in several batches", async () => {
   const ctx = testContext();
-  for (let count = 0; count < 45; count += 1) await queueMail(ctx);
+  await queueMails(ctx, 45);
   expect(await deliverMail(ctx)).toEqual({ count: 45 });
   expect(ctx.sent).toHaveLength(45);
 });
@@ -24,13 +24,13 @@ test("a mail that has to wait among the first does not end the run", async () =>
   await ctx.db.insert(quietHours).values({ user_id: person.id, from_clock: "08:00", until_clock: "10:30" });
   const { id } = await queueMail(ctx);
   await ctx.db.update(outbox).set({ user_id: person.id, kind: "ticket-update", priority: 1 }).where(eq(outbox.id, id));
-  for (let count = 0; count < 44; count += 1) await queueMail(ctx);
+  await queueMails(ctx, 44);
   expect(await deliverMail(ctx)).toEqual({ count: 44 });
 });
 
 test("with a slow provider a run ends before the next one starts", async () => {
   const ctx = testContext();
-  for (let count = 0; count < 60; count += 1) await queueMail(ctx);
+  await queueMails(ctx, 60);
   const { send } = ctx.mailer;
   ctx.mailer = {
     ...ctx.mailer,

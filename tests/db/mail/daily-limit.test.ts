@@ -12,7 +12,7 @@ import { deliverMail } from "~/jobs/schedule";
 import { days, hours, minutes } from "~/lib/time";
 import { readConfig } from "~/platform/env.server";
 import { bindings, type TestContext, testContext, WEDNESDAY } from "../../support/context";
-import { mailRow, queueMail } from "../../support/outbox";
+import { mailRow, queueMails } from "../../support/outbox";
 
 /** The tests begin at 15:00 in UTC, 9:00 in the site's time zone. */
 const MIDNIGHT = WEDNESDAY + hours(9);
@@ -29,12 +29,6 @@ beforeEach(async () => {
   limitTo("10");
 });
 
-async function queueOrdinary(count: number): Promise<string[]> {
-  const ids: string[] = [];
-  for (let index = 0; index < count; index += 1) ids.push((await queueMail(ctx)).id);
-  return ids;
-}
-
 async function queueResets(...ids: string[]) {
   const data = { path: "/auth?mode=update&token=x" };
   const mails = ids.map((id) => enqueueMail(ctx, "password-reset", { id, to: `${id}@x.example`, about: null, data }));
@@ -47,7 +41,7 @@ const sentIds = () => ctx.sent.map(({ id }) => id);
 
 describe("as many mails a day as MAIL_DAILY_LIMIT says", () => {
   test("from 80% on only security mail leaves, and what happens to urgent tickets is none", async () => {
-    const ids = await queueOrdinary(12);
+    const ids = await queueMails(ctx, 12);
     await hurry(ids[11]);
     expect(await deliverOutbox(ctx)).toMatchObject({ leased: 8, sent: 8 });
     expect(sentIds()).toContain(ids[11]);
@@ -59,7 +53,7 @@ describe("as many mails a day as MAIL_DAILY_LIMIT says", () => {
   });
 
   test("at 100% nothing leaves, and on the next day of UTC all that waited does, security mail first", async () => {
-    const ids = await queueOrdinary(10);
+    const ids = await queueMails(ctx, 10);
     await deliverOutbox(ctx);
     await queueResets("mail_1", "mail_2");
     await deliverOutbox(ctx);
@@ -74,7 +68,7 @@ describe("as many mails a day as MAIL_DAILY_LIMIT says", () => {
   });
 
   test("of one drain security mail may use up all of it, and ordinary mail no more than its part", async () => {
-    await queueOrdinary(12);
+    await queueMails(ctx, 12);
     await queueResets("mail_1", "mail_2", "mail_3");
     expect(await deliverOutbox(ctx)).toMatchObject({ leased: 10, sent: 10 });
     expect(sentIds().slice(0, 3)).toEqual(["mail_1", "mail_2", "mail_3"]);
@@ -85,7 +79,7 @@ describe("as many mails a day as MAIL_DAILY_LIMIT says", () => {
   });
 
   test("drains at once send no more than the limit, also while mails of others are on their way", async () => {
-    await queueOrdinary(30);
+    await queueMails(ctx, 30);
     await Promise.all(Array.from({ length: 8 }, () => deliverOutbox(ctx)));
     expect(ctx.sent).toHaveLength(8);
     await queueResets(...Array.from({ length: 9 }, (_, index) => `mail_${index}`));
@@ -94,7 +88,7 @@ describe("as many mails a day as MAIL_DAILY_LIMIT says", () => {
   });
 
   test("mails that wait for the next day leave the job nothing to do", async () => {
-    await queueOrdinary(30);
+    await queueMails(ctx, 30);
     await deliverMail(ctx);
     expect(ctx.sent).toHaveLength(8);
     const before = await ctx.db.select().from(outbox);
@@ -109,7 +103,7 @@ describe("as many mails a day as MAIL_DAILY_LIMIT says", () => {
   });
 
   test("a mail counts on the day on which it is sent, once, and one that is refused does not", async () => {
-    await queueOrdinary(2);
+    await queueMails(ctx, 2);
     ctx.clock.set(MIDNIGHT);
     ctx.outcomes.push({ kind: "permanent", reason: "E_VALIDATION_ERROR" });
     await deliverOutbox(ctx);
@@ -122,7 +116,7 @@ describe("as many mails a day as MAIL_DAILY_LIMIT says", () => {
     ["a day that ends", () => ctx.clock.set(MIDNIGHT)],
     ["a limit that is raised", () => limitTo("100")],
   ])("%s while nothing waits ends the pause, too", async (_, change) => {
-    await queueOrdinary(8);
+    await queueMails(ctx, 8);
     await deliverMail(ctx);
     expect(await readMailPause(ctx.db)).toMatchObject({ retryAt: MIDNIGHT });
     change();
@@ -131,7 +125,7 @@ describe("as many mails a day as MAIL_DAILY_LIMIT says", () => {
   });
 
   test.each([["20"], [undefined]])("a limit that is raised or taken away counts at once: %s", async (limit) => {
-    await queueOrdinary(10);
+    await queueMails(ctx, 10);
     await deliverMail(ctx);
     expect(ctx.sent).toHaveLength(8);
     limitTo(limit);
@@ -145,7 +139,7 @@ describe("as many mails a day as MAIL_DAILY_LIMIT says", () => {
     ["12", "daily_limit"],
   ])("a limit of %s that comes after twelve mails have left is said, once", async (limit, reason) => {
     limitTo(undefined);
-    await queueOrdinary(12);
+    await queueMails(ctx, 12);
     await deliverMail(ctx);
     limitTo(limit);
     expect(await deliverMail(ctx)).toEqual({ count: 0 });
@@ -157,7 +151,7 @@ describe("as many mails a day as MAIL_DAILY_LIMIT says", () => {
   });
 
   test("on a new day nothing says that its mails are sent, also while the provider cannot be reached", async () => {
-    await queueOrdinary(12);
+    await queueMails(ctx, 12);
     await deliverMail(ctx);
     ctx.clock.set(MIDNIGHT);
     ctx.outcomes = Array.from({ length: 4 }, () => ({ kind: "transient", reason: "unreachable" }) as const);
@@ -168,7 +162,7 @@ describe("as many mails a day as MAIL_DAILY_LIMIT says", () => {
 
   test("the smallest limit is one mail, of whatever kind", async () => {
     limitTo("1");
-    await queueOrdinary(2);
+    await queueMails(ctx, 2);
     expect(await deliverOutbox(ctx)).toMatchObject({ sent: 1 });
     expect(await deliverOutbox(ctx)).toMatchObject({ leased: 0 });
   });
@@ -176,7 +170,7 @@ describe("as many mails a day as MAIL_DAILY_LIMIT says", () => {
 
 describe("together with what the provider says", () => {
   test("it may refuse before the limit is reached, and is asked again in an hour", async () => {
-    const [first = ""] = await queueOrdinary(3);
+    const [first = ""] = await queueMails(ctx, 3);
     ctx.outcomes.push({ kind: "quota", reason: "E_DAILY_LIMIT_EXCEEDED" });
     await deliverOutbox(ctx);
     const others = ctx.sent.length;
@@ -192,9 +186,9 @@ describe("together with what the provider says", () => {
   });
 
   test("when it takes mail again, what our own count says stays", async () => {
-    await queueOrdinary(7);
+    await queueMails(ctx, 7);
     await deliverOutbox(ctx);
-    await queueOrdinary(1);
+    await queueMails(ctx, 1);
     ctx.outcomes.push({ kind: "quota", reason: "http_429_quota" });
     await deliverOutbox(ctx);
     ctx.clock.advance(hours(1));
@@ -212,7 +206,7 @@ describe("what people see of it", () => {
   }
 
   test("ordinary mail is delayed from 80% on, security mail only at 100%", async () => {
-    const ids = await queueOrdinary(9);
+    const ids = await queueMails(ctx, 9);
     await deliverOutbox(ctx);
     await queueResets("mail_1", "mail_2", "mail_3");
     expect([await shown(ids[8] ?? ""), await shown("mail_1")]).toEqual(["delayed", "pending"]);
@@ -225,7 +219,7 @@ describe("what people see of it", () => {
 
   test("health says how many of how many, what waits, and until when", async () => {
     limitTo("1000");
-    await queueOrdinary(1);
+    await queueMails(ctx, 1);
     await deliverOutbox(ctx);
     const name = "Mail sent today";
     expect(await line(name)).toMatchObject({
@@ -233,7 +227,7 @@ describe("what people see of it", () => {
       detail: "1 of 1,000 today (UTC), within the provider’s quota",
     });
     await ctx.db.update(rateLimitAttempts).set({ attempts: 799 });
-    await queueOrdinary(2);
+    await queueMails(ctx, 2);
     await deliverOutbox(ctx);
     const why = " until 18:00: 80% of today’s 1,000 mails are sent; sign-in mail still leaves";
     expect(await line(name)).toMatchObject({ state: "attention", detail: `800 of 1,000 today (UTC), delayed${why}` });
@@ -248,7 +242,7 @@ describe("what people see of it", () => {
 
   test("without a limit all that is due leaves, is counted, and nothing is said of a limit", async () => {
     limitTo(undefined);
-    await queueOrdinary(25);
+    await queueMails(ctx, 25);
     await deliverMail(ctx);
     expect(ctx.sent).toHaveLength(25);
     expect(await readMailPause(ctx.db)).toBeNull();
@@ -267,7 +261,7 @@ describe("what people see of it", () => {
     "9".repeat(10),
   ])("a limit of %s is said, and ignored", async (limit) => {
     limitTo(limit);
-    await queueOrdinary(3);
+    await queueMails(ctx, 3);
     expect(await deliverOutbox(ctx)).toMatchObject({ sent: 3 });
     expect(await line("Mail sent today")).toMatchObject({
       state: "attention",

@@ -16,7 +16,7 @@ import { hours, minutes, seconds } from "~/lib/time";
 import type { Mailer, SendOutcome } from "~/platform/mailer.server";
 import { type TestContext, testContext } from "../../support/context";
 import { makePerson, makeSubmission } from "../../support/factories";
-import { mailRow, queueMail } from "../../support/outbox";
+import { mailRow, queueMail, queueMails } from "../../support/outbox";
 import { announcementWorld, asClient, collectedMails } from "../../support/ticket-announcements";
 
 let ctx: TestContext;
@@ -29,12 +29,6 @@ beforeEach(async () => {
 });
 
 const never = () => new Promise<never>(() => undefined);
-
-async function queueMany(count: number): Promise<string[]> {
-  const ids: string[] = [];
-  for (let index = 0; index < count; index += 1) ids.push((await queueMail(ctx)).id);
-  return ids;
-}
 
 const setRow = (id: string, changes: Partial<typeof outbox.$inferInsert>) =>
   ctx.db.update(outbox).set(changes).where(eq(outbox.id, id));
@@ -66,7 +60,7 @@ describe("the outbox", () => {
   });
 
   test("mail that somebody waits for overtakes what waited longer", async () => {
-    await queueMany(20);
+    await queueMails(ctx, 20);
     ctx.clock.advance(minutes(1));
     const urgent = await queueMail(ctx);
     await setRow(urgent.id, { priority: 0 });
@@ -128,7 +122,7 @@ describe("the outbox", () => {
   });
 
   test("a drain gives back in time what a slow provider keeps it from, without an attempt", async () => {
-    await queueMany(20);
+    await queueMails(ctx, 20);
     ctx.mailer = {
       ...ctx.mailer,
       send: async () => {
@@ -150,7 +144,7 @@ describe("the outbox", () => {
     await deliverOutbox(ctx);
     ctx.clock.advance(seconds(30));
     const before = await mailRow(ctx, id);
-    await queueMany(19);
+    await queueMails(ctx, 19);
     const { trips } = ctx.cost;
     expect(await deliverOutbox(ctx, { beginWithin: -1 })).toMatchObject({ leased: 20, pending: 20 });
     expect(ctx.cost.trips - trips).toBeLessThan(5);
@@ -206,7 +200,7 @@ describe("the outbox", () => {
   });
 
   test("a drain costs one trip to claim, one for all numbers and one for each mail", async () => {
-    await queueMany(10);
+    await queueMails(ctx, 10);
     const before = ctx.cost.trips;
     await deliverOutbox(ctx);
     expect(ctx.cost.trips - before).toBe(12);
@@ -233,7 +227,7 @@ describe("delivering once", () => {
   }
 
   test("two drains at once send each mail once", async () => {
-    const queued = await queueMany(30);
+    const queued = await queueMails(ctx, 30);
     const reports = await Promise.all([deliverOutbox(ctx), deliverOutbox(ctx), deliverOutbox(ctx)]);
     expect(ctx.sent.map(({ id }) => id).sort()).toEqual(queued.sort());
     expect(reports.map(({ leased }) => leased).sort()).toEqual([0, 10, 20]);
@@ -353,7 +347,7 @@ describe("a used-up quota", () => {
   const rows = () => ctx.db.select().from(outbox);
 
   test("once the quota is used up, the mails that are not on their way yet are not even tried", async () => {
-    await queueMany(20);
+    await queueMails(ctx, 20);
     expect(await deliverOutbox(ctx)).toMatchObject({ leased: 20, sent: 0, pending: 20, dead: 0 });
     expect(provider.calls.length).toBeLessThanOrEqual(5);
     const waiting = { status: "pending", attempts: 0, lease_until: null };
@@ -365,7 +359,7 @@ describe("a used-up quota", () => {
   });
 
   test("what is sent before the quota is used up stays sent", async () => {
-    const [first] = await queueMany(20);
+    const [first] = await queueMails(ctx, 20);
     provider.isEmpty = false;
     const { send } = ctx.mailer;
     ctx.mailer.send = async (mail) => {
@@ -377,7 +371,7 @@ describe("a used-up quota", () => {
   });
 
   test("days of a used-up quota cost no mail an attempt, and none is given up", async () => {
-    const ids = await queueMany(3);
+    const ids = await queueMails(ctx, 3);
     for (let hour = 0; hour < 3 * 24; hour += 3) {
       await deliverOutbox(ctx);
       ctx.clock.advance(hours(3));
@@ -389,7 +383,7 @@ describe("a used-up quota", () => {
   });
 
   test("during the pause one mail is tried at a time, and it is what somebody waits for", async () => {
-    await queueMany(5);
+    await queueMails(ctx, 5);
     await deliverOutbox(ctx);
     await queueReset("mail_reset");
     ctx.clock.advance(minutes(30));
@@ -403,7 +397,7 @@ describe("a used-up quota", () => {
   });
 
   test("of drains at once only one tries", async () => {
-    await queueMany(25);
+    await queueMails(ctx, 25);
     await deliverOutbox(ctx);
     ctx.clock.advance(hours(1));
     provider.calls = [];
@@ -412,7 +406,7 @@ describe("a used-up quota", () => {
   });
 
   test("when the quota is back, what somebody waits for leaves first, and the rest follows at once", async () => {
-    const ids = await queueMany(5);
+    const ids = await queueMails(ctx, 5);
     await deliverOutbox(ctx);
     ctx.clock.advance(hours(1));
     await queueReset("mail_urgent");
@@ -423,7 +417,7 @@ describe("a used-up quota", () => {
   });
 
   test("a mail that is rejected for itself does not keep the others from being tried", async () => {
-    const [bad, good] = await queueMany(2);
+    const [bad, good] = await queueMails(ctx, 2);
     await deliverOutbox(ctx);
     ctx.clock.advance(hours(1));
     provider.isEmpty = false;
@@ -435,7 +429,7 @@ describe("a used-up quota", () => {
 
   test("a provider without idempotency may get a mail again that it has refused for the quota", async () => {
     ctx.mailer = { ...ctx.mailer, isIdempotent: false };
-    const [id] = await queueMany(1);
+    const [id] = await queueMails(ctx, 1);
     await deliverOutbox(ctx);
     expect(await mailRow(ctx, id ?? "")).toMatchObject({ status: "pending", send_attempted_at: null });
     ctx.clock.advance(hours(1));
@@ -444,7 +438,7 @@ describe("a used-up quota", () => {
   });
 
   test("a link that has expired while the mail waited is not sent any more, and holds no other mail up", async () => {
-    const ids = await queueMany(1);
+    const ids = await queueMails(ctx, 1);
     for (let index = 0; index < 6; index += 1) await queueReset(`mail_old_${index}`);
     await deliverOutbox(ctx);
     ctx.clock.advance(hours(1));
@@ -455,7 +449,7 @@ describe("a used-up quota", () => {
   });
 
   test("a pause in which nothing waits any more is over when it is time to try", async () => {
-    await queueMany(1);
+    await queueMails(ctx, 1);
     await deliverOutbox(ctx);
     await ctx.db.delete(outbox);
     await deliverMail(ctx);
@@ -466,7 +460,7 @@ describe("a used-up quota", () => {
   });
 
   test("the health page says how many mails wait for the quota, since when, and when the next one is tried", async () => {
-    await queueMany(3);
+    await queueMails(ctx, 3);
     await dispatch(ctx);
     // 15:00 in UTC is 9:00 in the site's time zone.
     const words = "3 mails wait: the mail provider’s daily quota is used up, since 09:00; tries again at 10:00";

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { commit } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { outbox } from "~/db/schema/outbox";
@@ -38,6 +38,7 @@ import {
   makeSubmission,
   memberOf,
   signedInAs,
+  together,
 } from "../../support/factories";
 import { messagesOf } from "../../support/inbound-mail";
 import { makeTicket, ticketRow, ticketWorld } from "../../support/tickets";
@@ -46,16 +47,22 @@ let world: Awaited<ReturnType<typeof ticketWorld>>;
 beforeAll(async () => {
   world = await ticketWorld();
 });
+beforeEach(() => world.base.db.delete(personErasures));
 
 const nonce = () => crypto.randomUUID();
 const admin = () => world.staff(world.avery);
 
-/** Erases a person and everything that follows, with a clean slate of what waits. */
+/** Erases what goes at once of a person. Their name in what they have written would follow. */
 async function erase(personId: string, key = nonce()) {
   const { ctx, actor } = admin();
-  const erased = await erasePerson(ctx, actor, { personId, nonce: key });
+  const brief = derive(ctx, { budget: { isUsedUp: () => true } });
+  const erased = await erasePerson(brief, actor, { personId, nonce: key });
   await world.base.settle();
   return erased;
+}
+
+async function eraseRest() {
+  while ((await eraseRestOfPeople(world.base)).more);
 }
 
 type Held = NonNullable<Awaited<ReturnType<typeof findHeldSubject>>>;
@@ -86,12 +93,10 @@ async function tablesWith(ctx: Ctx, text: string): Promise<string[]> {
   const tables = await ctx.db.all<{ name: string }>(sql`
     SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND substr(name, 1, 3) <> '_cf'
       AND name NOT LIKE '%search%' AND name NOT LIKE '%letters%' AND name NOT IN ('audit_events', 'd1_migrations')`);
-  const found: string[] = [];
-  for (const { name } of tables) {
-    const rows = await ctx.db.all<object>(sql`SELECT * FROM ${sql.identifier(name)}`);
-    if (JSON.stringify(rows).toLowerCase().includes(text.toLowerCase())) found.push(name);
-  }
-  return found;
+  const rows = await Promise.all(tables.map(({ name }) => ctx.db.all(sql`SELECT * FROM ${sql.identifier(name)}`)));
+  return tables
+    .map(({ name }) => name)
+    .filter((_, at) => JSON.stringify(rows[at]).toLowerCase().includes(text.toLowerCase()));
 }
 
 test("after an erasure no table has the name or the address, what was written stays, and the account is gone", async () => {
@@ -118,7 +123,7 @@ test("after an erasure no table has the name or the address, what was written st
 
   const key = nonce();
   expect(await erase(person.id, key)).toEqual(ok(null));
-  for (let run = 0; run < 3; run += 1) await eraseRestOfPeople(base);
+  await eraseRest();
   expect(await tablesWith(base, "quarterman")).toEqual([]);
   expect(await tablesWith(base, "zebulon")).toEqual([]);
   expect(await base.db.$count(users, eq(users.id, person.id))).toBe(0);
@@ -133,7 +138,7 @@ test("after an erasure no table has the name or the address, what was written st
 });
 
 test("oneself, the last administrator and the only owner are not erased", async () => {
-  const { base, avery, ivy, there } = world;
+  const { base, avery, ivy } = world;
   expect(await erase(avery.id)).toEqual(fail("own_account"));
   expect(await erase(ivy.id)).toEqual(fail("sole_owner"));
   // Of two administrators who erase each other at once, one stays.
@@ -146,7 +151,6 @@ test("oneself, the last administrator and the only owner are not erased", async 
   await base.settle();
   expect(results.filter(({ ok: done }) => done)).toHaveLength(1);
   world = { ...world, avery: results[0].ok ? avery : other };
-  expect(there.id).toBeTruthy();
 });
 
 test("nobody is erased while they, a request, a ticket or an organization of theirs is on hold, also after leaving it", async () => {
@@ -193,6 +197,7 @@ test("somebody who gets copies of a ticket on hold is not erased, and after the 
   await lift();
   expect(await erase(id)).toEqual(ok(null));
   expect(await base.db.$count(ticketCopies, sql`id IN ('cpy_held1', 'cpy_held2')`)).toBe(0);
+  await eraseRest();
   expect(await tablesWith(base, email)).toEqual([]);
 });
 
@@ -220,15 +225,15 @@ test.each([
 test("somebody without an account is erased with all submissions of the address, however many, and of no other", async () => {
   const { base } = world;
   const email = "often@writes.example";
-  const submissions = [];
-  for (let count = 0; count < SUBMISSIONS_AT_ONCE + 20; count += 1)
-    submissions.push(await makeSubmission(base, { email }));
+  const submissions = await together(base, (ctx) =>
+    Promise.all(Array.from({ length: SUBMISSIONS_AT_ONCE + 20 }, () => makeSubmission(ctx, { email }))),
+  );
   const other = await makeSubmission(base, { email: "once@writes.example" });
   const later = await makeSubmission(base, { email, at: base.now() + 1 });
   const before = await base.db.$count(contactSubmissions, eq(contactSubmissions.email, email));
   expect(before).toBe(submissions.length + 1);
   expect(await erase(submissions[3]?.id ?? "")).toEqual(ok(null));
-  await eraseRestOfPeople(base);
+  await eraseRest();
   const left = await base.db.select().from(contactSubmissions).where(eq(contactSubmissions.email, email));
   expect(left.map(({ id }) => id)).toEqual([later.id]);
   expect(await base.db.$count(contactSubmissions, eq(contactSubmissions.id, other.id))).toBe(1);
@@ -246,7 +251,7 @@ test("a technician who is erased leaves their tickets without an assignee, and n
   const assigned = { ticketId: ticket.id, assigneeId: gone.id, nonce: nonce() };
   await assignTicket(ctx, { ...actor, side: "staff" }, assigned as Parameters<typeof assignTicket>[2]);
   expect(await erase(gone.id)).toEqual(ok(null));
-  await eraseRestOfPeople(base);
+  await eraseRest();
   expect((await ticketRow(base, ticket.id)).assigned_to).toBeNull();
   // Whose name the history has cannot be told apart, so it stays for the one who is still there.
   expect(await base.db.$count(ticketEvents, eq(ticketEvents.to_value, "Kim Double"))).toBe(1);
@@ -288,7 +293,6 @@ test("of mails of which nobody knows whether they were sent only those that are 
 
 test("a run that is late skips no part of what another has begun", async () => {
   const { base, here, dana } = world;
-  await base.db.delete(personErasures);
   const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
   const person = await makePerson(base, { fullName: "Ottoline Farrow" });
   const event = (rowid: number) =>

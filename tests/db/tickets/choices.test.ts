@@ -19,7 +19,7 @@ import { changeMany, continueBulkChange } from "~/features/tickets/staff-list/ch
 import { ticketRows } from "~/features/tickets/staff-list/definition.server";
 import { fail, type Result } from "~/lib/errors";
 import { testContext } from "../../support/context";
-import { as } from "../../support/factories";
+import { as, together } from "../../support/factories";
 import {
   historyOf,
   makeTicket,
@@ -239,8 +239,8 @@ test("where fewer incidents are left than tickets go on at once, the others wait
 async function manyTickets(count: number) {
   const world = await ticketWorld();
   const { base, here, dana, sam } = world;
-  const made = await Promise.all(
-    Array.from({ length: count }, () => makeTicket(base, { organizationId: here.id, createdBy: dana })),
+  const made = await together(base, (all) =>
+    Promise.all(Array.from({ length: count }, () => makeTicket(all, { organizationId: here.id, createdBy: dana }))),
   );
   // What was sent to make the tickets is not of the invocation that changes them.
   const { actor } = world.staff(sam);

@@ -296,7 +296,7 @@ describe("clocks that run", () => {
   test("clocks are counted and moved without reading the tickets that are closed", async () => {
     const { base, avery } = world;
     const running = await open("high");
-    await fillTickets(base, avery.id, [0, 400]);
+    await fillTickets(base, avery.id, [0, 150]);
     await base.db.run(sql`UPDATE support_tickets SET status = 'closed' WHERE id <> ${running}`);
     const rowsRead = async (work: () => Promise<unknown>) => {
       base.cost.rowsRead = 0;
