@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statfsSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openDb } from "~/db/client.server";
 import { SYSTEM } from "~/features/audit/model";
@@ -16,7 +16,6 @@ import {
 import { COUNTS_QUERY } from "~/features/backup/read-tables";
 import { REBUILD_COUNTS, REBUILD_SEARCH } from "~/features/backup/rebuild";
 import { decrypterFor, fingerprintsOf, openPage, schemaHash, sha256 } from "~/features/backup/seal.server";
-import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { ERASED_PREFIX } from "~/features/privacy/model";
 import { recordOfRestore, utc } from "./database-restore.mjs";
 import { migrate, openLocalDatabase } from "./local-state.mjs";
@@ -120,7 +119,7 @@ async function readFile(folder, { recipient }, { key, size, sha256: hash }, iden
 }
 
 /** Reads every page and every file once, and throws at the first that is not what the manifest says. */
-async function verifyBackup(folder, manifest, identity) {
+async function verify({ folder, manifest, identity }) {
   const counted = {};
   const seen = new Set();
   let files = 0;
@@ -146,7 +145,7 @@ async function verifyBackup(folder, manifest, identity) {
  * Fills a database that was migrated to the version of the backup and has no rows of its own. Triggers are set aside,
  * because they would count and index each row again, and put back; what they keep is made anew.
  */
-async function loadBackup(database, folder, manifest, { identity, replace }) {
+async function load(database, { folder, manifest, identity, replace }) {
   const columns = columnsOf(database);
   if (schemaHash(columns) !== manifest.schema.sha256) {
     throw new Error(`The backup ${manifest.id} has other tables than ${manifest.schema.migration} of this version.`);
@@ -213,7 +212,9 @@ function erasedSince(folder, since) {
 
 /** Erases again, as the product does, who was erased after the backup. What is left the job does. Returns how many. */
 async function eraseAgain(database, erased, { keys, now }) {
+  if (erased.length === 0) return 0;
   const ctx = { db: buildOnly, config: keys, now: () => now };
+  const { recipientHash } = await import("~/features/mail/enqueue-mail.server");
   const { erasureOf, furtherAddresses } = await import("~/features/privacy/erase-person.server");
   const known = database.prepare("insert or ignore into erased_addresses(email_hash, erased_at) values (?, ?)");
   // Also of those who came after the backup.
@@ -262,27 +263,14 @@ async function eraseAgain(database, erased, { keys, now }) {
   return people.length;
 }
 
-/** Says how much room a restore takes: the rows with their indexes and the search, or as statements, and the files. */
-const roomFor = ({ pages, files }) => files.bytes + 4 * pages.reduce((sum, { bytes }) => sum + bytes, 0);
-
-/** Folders on the same disk need the sum. */
-function expectRoom(folders, manifest) {
-  const parents = folders.map((folder) => dirname(folder));
-  for (const parent of parents) mkdirSync(parent, { recursive: true });
-  const disks = parents.map((parent) => statSync(parent).dev);
-  for (const [index, folder] of folders.entries()) {
-    const { bavail, bsize } = statfsSync(parents[index]);
-    const needed = roomFor(manifest) * disks.filter((disk) => disk === disks[index]).length;
-    if (bavail * bsize < needed) {
-      throw new Error(
-        `There is no room for it: about ${Math.ceil(needed / 1e6)} MB are needed where ${folder} will be.`,
-      );
-    }
-  }
-}
-
-function expectEmpty(folder) {
-  if (!isEmptyFolder(folder)) throw new Error(`${folder} holds something already. Name a new folder.`);
+function expectRoom(place, { pages, files }, times) {
+  // Of the rows as they are sealed: with their indexes and the search, or as statements.
+  const needed = files.bytes + times * 4 * pages.reduce((sum, { bytes }) => sum + bytes, 0);
+  const parent = dirname(place);
+  mkdirSync(parent, { recursive: true });
+  const { bavail, bsize } = statfsSync(parent);
+  if (bavail * bsize >= needed) return;
+  throw new Error(`There is no room for it: about ${Math.ceil(needed / 1e6)} MB are needed where ${place} will be.`);
 }
 
 export const isEmptyFolder = (folder) => !existsSync(folder) || readdirSync(folder).length === 0;
@@ -291,77 +279,73 @@ export const isEmptyFolder = (folder) => !existsSync(folder) || readdirSync(fold
 const AS_IT_IS = { leftOut: [], row: (_, row) => row, file: (_, bytes) => bytes };
 
 /**
- * Makes a new state folder from a backup. Everything is checked before anything is written, the folder is filled under
- * another name and gets its own at last, so there is never half of one. An interrupted restore begins anew. `replace`
- * changes rows and files before they are written, of any installation: see replace-personal-data.mjs. `copies`: the
- * folders to which it will be written besides. `migratesOn` false: it stays at the version of the backup.
+ * Opens a backup whose rows will be written so many times, and whose files once, where `place` will be. Everything is
+ * checked before anything is written. `replace` changes rows and files on the way, of any installation: see
+ * replace-personal-data.mjs.
  */
-export async function restoreInto(
-  into,
-  {
-    folder,
-    id = undefined,
-    identity,
-    keys,
-    replace = AS_IT_IS,
-    copies = [],
-    migrations,
-    migratesOn = true,
-    now = Date.now,
-    print = console.log,
-  },
+export async function openForRestore(
+  place,
+  { folder, id = undefined, identity, keys, migrations, replace = AS_IT_IS, now = Date.now, print = console.log },
+  times = 1,
 ) {
-  const folders = [into, ...copies];
-  for (const each of folders) expectEmpty(each);
   const begun = now();
-  const name = findBackup(folder, id);
-  const manifest = await openBackup(folder, name, { identity, keys, migrations });
+  const manifest = await openBackup(folder, findBackup(folder, id), { identity, keys, migrations });
+  const rows = Object.values(manifest.counts).reduce((sum, count) => sum + count, 0);
+  const backup = { folder, manifest, identity, keys, replace, now, begun, rows };
   print(`Checking the backup of ${utc(manifest.takenAt)} …`);
-  await verifyBackup(folder, manifest, identity);
-  expectRoom(folders, manifest);
+  await verify(backup);
+  expectRoom(place, manifest, times);
+  print(`Restoring ${rows} rows and ${manifest.files.count} files …`);
+  return backup;
+}
+
+/**
+ * Makes a new state folder from a backup. The folder is filled under another name and gets its own at last, so there is
+ * never half of one. An interrupted restore begins anew.
+ */
+export async function restoreInto(into, asked) {
+  if (!isEmptyFolder(into)) throw new Error(`${into} holds something already. Name a new folder.`);
+  const backup = await openForRestore(into, asked);
   const unfinished = `${into}.unfinished`;
   lockState(unfinished);
   for (const entry of readdirSync(unfinished))
     if (entry !== "in-use") rmSync(join(unfinished, entry), { recursive: true });
-  print(`Restoring ${sumOf(manifest.counts)} rows and ${manifest.files.count} files …`);
-  await putFiles(unfinished, folder, manifest, { identity, replace });
+  const stores = await openLocalStores(unfinished);
+  await restoreFiles(backup, (key, bytes) => stores.files.put(key, bytes)).finally(stores.close);
   const database = await openLocalDatabase(unfinished);
-  database.exec("pragma synchronous = off");
-  let erased = 0;
-  let migrated;
-  try {
-    migrate(database, manifest.schema.migration);
-    await loadBackup(database, folder, manifest, { identity, replace });
-    const migrating = now();
-    migrated = { names: migratesOn ? migrate(database) : [], duration: now() - migrating };
-    const at = now();
-    const unknown = { bookmark: null, undo: null, lostThrough: null, numbers: {}, host: null };
-    const record = recordOfRestore({ ...unknown, epoch: at, backup: name, state: utc(manifest.takenAt) }, at);
-    database.exec(`begin immediate; ${record.join(";\n")}; commit`);
-    // By the keys of another installation nobody would be found.
-    if (keys) erased = await eraseAgain(database, erasedSince(folder, manifest.startedAt), { keys, now: at });
-    database.exec("pragma synchronous = full; pragma wal_checkpoint(truncate)");
-  } finally {
-    database.close();
-  }
+  const restored = await restoreRows(database, backup).finally(() => database.close());
   rmSync(join(unfinished, "in-use"), { force: true });
   rmSync(into, { recursive: true, force: true });
   renameSync(unfinished, into);
-  return { manifest, rows: sumOf(manifest.counts), erased, migrated, duration: now() - begun };
+  return restored;
 }
 
-const sumOf = (counts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
-
-async function putFiles(state, folder, manifest, { identity, replace }) {
-  const stores = await openLocalStores(state);
-  try {
-    for (const entry of manifest.pages.filter(({ table }) => table === FILES)) {
-      for (const file of await readPage(folder, manifest, entry, identity)) {
-        const bytes = replace.file(file, await readFile(folder, manifest, file, identity));
-        if (bytes) await stores.files.put(file.key, bytes);
-      }
+export async function restoreFiles({ folder, manifest, identity, replace }, put) {
+  for (const entry of manifest.pages.filter(({ table }) => table === FILES)) {
+    for (const file of await readPage(folder, manifest, entry, identity)) {
+      const bytes = replace.file(file, await readFile(folder, manifest, file, identity));
+      if (bytes) await put(file.key, bytes);
     }
-  } finally {
-    await stores.close();
   }
+}
+
+/**
+ * Fills an empty database, ends what was open in it and records the restore. `migratesOn` false: it stays at the
+ * version of the backup. Returns what was restored, which migrations it lacked, and how many were erased again.
+ */
+export async function restoreRows(database, backup, { migratesOn = true } = {}) {
+  const { folder, manifest, keys, rows, now, begun } = backup;
+  database.exec("pragma synchronous = off");
+  migrate(database, manifest.schema.migration);
+  await load(database, backup);
+  const migrating = now();
+  const migrated = { names: migratesOn ? migrate(database) : [], duration: now() - migrating };
+  const at = now();
+  const unknown = { bookmark: null, undo: null, lostThrough: null, numbers: {}, host: null };
+  const known = { epoch: at, backup: manifest.id, state: utc(manifest.takenAt) };
+  database.exec(`begin immediate; ${recordOfRestore({ ...unknown, ...known }, at).join(";\n")}; commit`);
+  // By the keys of another installation nobody would be found.
+  const erased = keys ? await eraseAgain(database, erasedSince(folder, manifest.startedAt), { keys, now: at }) : 0;
+  database.exec("pragma synchronous = full; pragma wal_checkpoint(truncate)");
+  return { manifest, rows, migrated, erased, duration: now() - begun };
 }

@@ -1,12 +1,12 @@
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { COPIES_PREFIX, RESTORED_SUBJECT } from "~/features/audit/chain.server";
 import { CONTENT_TABLES } from "~/features/backup/model";
 import { MIGRATION_QUERY } from "~/features/backup/read-tables";
 import { REBUILD_COUNTS, REBUILD_SEARCH } from "~/features/backup/rebuild";
 import { checkDeployment, deploy, rememberHost } from "./deployment.mjs";
-import { MIGRATIONS_TABLE, migrationFiles, openLocalDatabase } from "./local-state.mjs";
-import { openLocalStores } from "./local-stores.mjs";
+import { MIGRATIONS_TABLE, migrationFiles } from "./local-state.mjs";
 import {
   environmentOfDatabase,
   productionProblem,
@@ -15,7 +15,7 @@ import {
   storeOf,
 } from "./production-settings.mjs";
 import { makeVisitors } from "./rehearsal.mjs";
-import { findBackup, hasOwnNumber, openBackup, restoreInto } from "./restore-backup.mjs";
+import { findBackup, hasOwnNumber, openBackup, openForRestore, restoreFiles, restoreRows } from "./restore-backup.mjs";
 import { failed, inEnvironment, remoteDatabase, wrangler } from "./wrangler.mjs";
 import { columnsOf } from "./write-backup.mjs";
 
@@ -39,26 +39,31 @@ export async function restoreAtCloudflare(database_name, backup, { run, print, s
   await database.expectSignedIn();
   const id = findBackup(backup.folder, backup.id);
   const hasRows = await holdsBackup(database, { id, env, database_name, migrations: backup.migrations });
-  return inScratch(scratch, async (state, copy) => {
-    const restored = await restoreInto(state, { ...backup, id, copies: [copy], print });
-    const { statements, files } = await writeForCloudflare(state, copy, statementsOf);
+  return inScratch(scratch, async (local) => {
+    const opened = await openForRestore(scratch, { ...backup, id, print }, TIMES_OF_ROWS);
+    const restored = await restoreRows(local, opened);
     if (hasRows) print(`${database_name} has the rows of this backup already.`);
     else {
       print(`Importing the rows into ${database_name} …`);
+      const statements = writeStatements(scratch, statementsOf(local));
       await database.importFile(statements, `Nothing was restored into ${database_name}:`);
     }
-    await putFiles(site, { files, copy, store: storeOf(settings, "FILES") }).catch((error) => {
+    await putFiles(site, opened, { scratch, store: storeOf(settings, "FILES") }).catch((error) => {
       throw new Error(`${error.message}\nThe rows are restored, and files are lacking: run the same command again.`);
     });
     return { ...restored, env, origin: settings.vars.APP_ORIGIN };
   });
 }
 
+/** The work gets an empty database. */
 async function inScratch(scratch, work) {
   rmSync(scratch, { recursive: true, force: true });
+  mkdirSync(scratch, { recursive: true, mode: 0o700 });
+  const local = new DatabaseSync(join(scratch, "database.sqlite"));
   try {
-    return await work(join(scratch, "state"), join(scratch, "copy"));
+    return await work(local);
   } finally {
+    local.close();
     rmSync(scratch, { recursive: true, force: true });
   }
 }
@@ -84,10 +89,11 @@ export async function rehearseAtCloudflare(world, { keys, ...backup }) {
   const emptying = await statementsToEmpty(database, env);
   const origin = await checkDeployment(world);
   await world.build();
-  return inScratch(scratch, async (state, copy) => {
-    const restored = await restoreInto(state, { ...backup, id, keys: null, migratesOn: false, copies: [copy], print });
+  return inScratch(scratch, async (local) => {
+    const opened = await openForRestore(scratch, { ...backup, id, keys: null, print }, TIMES_OF_ROWS);
+    const restored = await restoreRows(local, opened, { migratesOn: false });
     const { migration } = restored.manifest.schema;
-    const filled = await writeForCloudflare(state, copy, (local) => [
+    const statements = writeStatements(scratch, [
       "PRAGMA defer_foreign_keys = on",
       ...emptying,
       ...schemaThrough(migration, paths.migrations),
@@ -95,10 +101,10 @@ export async function rehearseAtCloudflare(world, { keys, ...backup }) {
       rememberHost(new URL(origin).hostname, backup.now()),
       `INSERT INTO settings(key, value_json, updated_at) VALUES ('${REHEARSED}', '"${id}"', ${backup.now()})`,
     ]);
-    const visitors = keys ? await makeVisitorsOf(state, keys, backup.now()) : null;
+    const visitors = keys ? makeVisitors(local, keys, backup.now()) : null;
     print(`Importing the rows into the database of ${env} …`);
-    await database.importFile(filled.statements, `Nothing was changed in ${env}:`);
-    await putFiles(world, { ...filled, copy, store: storeOf(settings, "FILES") });
+    await database.importFile(statements, `Nothing was changed in ${env}:`);
+    await putFiles(world, opened, { scratch, store: storeOf(settings, "FILES") });
     await deploy(world, origin);
     if (visitors) await database.execute(visitors.statements, "Nobody can sign in to look around:");
     return { ...restored, migration, origin, lines: await world.lookAround(origin, visitors) };
@@ -128,15 +134,6 @@ function schemaThrough(last, folder) {
   return [MIGRATIONS_TABLE, ...names.flatMap((name) => [readFileSync(join(folder, name), "utf8"), note(name)])];
 }
 
-async function makeVisitorsOf(state, keys, now) {
-  const local = await openLocalDatabase(state);
-  try {
-    return makeVisitors(local, keys, now);
-  } finally {
-    local.close();
-  }
-}
-
 /** Tells whether a database has this very backup from a run before. Throws when it cannot take it. */
 async function holdsBackup(database, { id, env, database_name, migrations }) {
   const deploy = `npm run deploy${env ? ` -- --env ${env}` : ""}`;
@@ -157,35 +154,28 @@ async function holdsBackup(database, { id, env, database_name, migrations }) {
   return Boolean(people);
 }
 
-/** Writes a restored state as wrangler takes it: one file of statements, and files with the keys they are put under. */
-async function writeForCloudflare(state, to, statementsFor) {
-  mkdirSync(join(to, "files"), { recursive: true });
-  const database = await openLocalDatabase(state);
-  const statements = join(to, "database.sql");
-  const out = openSync(statements, "wx", 0o600);
-  for (const statement of statementsFor(database)) writeSync(out, `${statement};\n`);
+/** Rows lie there as a database and as statements. */
+const TIMES_OF_ROWS = 2;
+
+/** Returns the file that wrangler imports. */
+function writeStatements(scratch, statements) {
+  const file = join(scratch, "database.sql");
+  const out = openSync(file, "wx", 0o600);
+  for (const statement of statements) writeSync(out, `${statement};\n`);
   closeSync(out);
-  database.close();
-  const { files: stored, close } = await openLocalStores(state);
-  const files = [];
-  for (let cursor; ; ) {
-    const page = await stored.list({ cursor });
-    for (const { key } of page.objects) {
-      const file = join(to, "files", String(files.length));
-      writeFileSync(file, new Uint8Array(await (await stored.get(key)).arrayBuffer()), { mode: 0o600 });
-      files.push({ key, file });
-    }
-    if (!page.truncated) break;
-    cursor = page.cursor;
-  }
-  await close();
-  return { statements, files };
+  return file;
 }
 
 /** What R2 answers about a copy of the audit that a run before has put: it is locked, and its name holds its hash. */
 const LOCKED = /\b10069\b|ObjectLocked|object is locked/i;
 
-async function putFiles(site, { files, copy, store: { bucket_name: bucket, jurisdiction } }) {
+async function putFiles(site, backup, { scratch, store: { bucket_name: bucket, jurisdiction } }) {
+  const files = [];
+  await restoreFiles(backup, (key, bytes) => {
+    const file = join(scratch, `file-${files.length}`);
+    writeFileSync(file, bytes, { mode: 0o600 });
+    files.push({ key, file });
+  });
   const where = [
     "--remote",
     "--force",
@@ -193,7 +183,7 @@ async function putFiles(site, { files, copy, store: { bucket_name: bucket, juris
     ...inEnvironment(site),
   ];
   const inBulk = (name, entries) => {
-    const list = join(copy, name);
+    const list = join(scratch, name);
     writeFileSync(list, JSON.stringify(entries), { mode: 0o600 });
     return ["r2", "bulk", "put", bucket, "--filename", list, ...where];
   };

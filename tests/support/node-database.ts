@@ -25,14 +25,22 @@ export function migratedDatabase(file = ":memory:"): DatabaseSync {
   return database;
 }
 
-/** Returns one with the demo world, whose hashes are cheap: their real cost takes seconds. */
-export function demoDatabase(file?: string): DatabaseSync {
+/** Makes hashes cheap while something is done: their real cost takes seconds. */
+export function withCheapHashes<Result>(work: () => Result): Result {
   const [password, code] = [PASSWORD_PARAMETERS.ln, BACKUP_CODE_PARAMETERS.ln];
-  const database = migratedDatabase(file);
   PASSWORD_PARAMETERS.ln = 4;
   BACKUP_CODE_PARAMETERS.ln = 4;
-  seedDemoWorld(database, testSecrets, NOW);
-  PASSWORD_PARAMETERS.ln = password;
-  BACKUP_CODE_PARAMETERS.ln = code;
+  try {
+    return work();
+  } finally {
+    PASSWORD_PARAMETERS.ln = password;
+    BACKUP_CODE_PARAMETERS.ln = code;
+  }
+}
+
+/** Returns one with the demo world, whose hashes are cheap. */
+export function demoDatabase(file?: string): DatabaseSync {
+  const database = migratedDatabase(file);
+  withCheapHashes(() => seedDemoWorld(database, testSecrets, NOW));
   return database;
 }
