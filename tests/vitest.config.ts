@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { COMPILED } from "../scripts/lib/toolchain.mjs";
 import { keepTemporaryFilesInMemory } from "./support/memory-folder.mjs";
 import { testSecrets, testVariables } from "./support/test-variables.mjs";
 
@@ -77,7 +78,7 @@ const onNode = (name: string, folders: string[]) => ({
     environment: "node",
     isolate: false,
     // A worker that starts asks Cloudflare where it is, unless told not to.
-    env: { CLOUDFLARE_CF_FETCH_ENABLED: "false" },
+    env: { CLOUDFLARE_CF_FETCH_ENABLED: "false", NODE_COMPILE_CACHE: COMPILED },
   },
 });
 
