@@ -1,14 +1,13 @@
 /*
  * Restores a backup and is killed, or loses the process that writes the files, at the step of that number. Prints the
- * ids of what it leaves behind, or the number of steps if it comes to its end. Arguments: what `restoreInto` gets, as
- * JSON, and `self` or `writer`.
+ * ids of what it leaves behind. Arguments: what `restoreInto` gets, as JSON, and `self` or `writer`.
  */
 import { writeSync } from "node:fs";
 import { descendants } from "../../scripts/lib/child-process.mjs";
 import { personalDataReplacer } from "../../scripts/lib/replace-personal-data.mjs";
 import { restoreInto } from "../../scripts/lib/restore-backup.mjs";
 
-const { into, last, victim, rehearses, ...backup } = JSON.parse(process.argv[2]);
+const { into, step: last, victim, rehearses, ...backup } = JSON.parse(process.argv[2]);
 let steps = 0;
 const step = (value) => {
   steps += 1;
@@ -29,4 +28,3 @@ await restoreInto(into, {
   now: () => step(Date.now()),
   print: step,
 });
-console.log(steps);

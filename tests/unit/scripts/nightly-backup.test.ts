@@ -17,7 +17,15 @@ import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import { afterAll, expect, test } from "vitest";
 import { openDb } from "~/db/client.server";
 import { listForFetch, readForFetch } from "~/features/backup/fetch.server";
-import { BACKUPS_PREFIX, CHANGES, CONTENT_TABLES, fileName, keptBackups, MANIFEST_NAME } from "~/features/backup/model";
+import {
+  BACKUPS_PREFIX,
+  backupIdAt,
+  CHANGES,
+  CONTENT_TABLES,
+  fileName,
+  keptBackups,
+  MANIFEST_NAME,
+} from "~/features/backup/model";
 import { backUp } from "~/features/backup/nightly.server";
 import { days, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -25,8 +33,7 @@ import { meteredD1, noCost } from "~/platform/d1.server";
 import type { Files } from "~/platform/files.server";
 import { recordOfRestore } from "../../../scripts/lib/database-restore.mjs";
 import { fetchBackups } from "../../../scripts/lib/fetch-backup.mjs";
-import { openLocalDatabase } from "../../../scripts/lib/local-state.mjs";
-import { findBackup, openBackup, restoreInto } from "../../../scripts/lib/restore-backup.mjs";
+import { findBackup, openBackup, openForRestore, restoreRows } from "../../../scripts/lib/restore-backup.mjs";
 import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";
 import { demoDatabase, migratedDatabase, migrations, NOW } from "../../support/node-database";
 import { d1OfNode, filesOfNode, type StoredFiles } from "../../support/node-stores";
@@ -68,14 +75,14 @@ const text = (words: string) => new TextEncoder().encode(words);
 
 type Site = ReturnType<typeof siteOf>;
 
-/** A site with database and files, whose runs are cut off where `killAfter` says: in the calls that a run makes. */
-function siteOf(name: string, from = seeded) {
+/** A site with database and files. */
+function siteOf(name: string, from = seeded, stored: StoredFiles = new Map()) {
   const file = path.join(root, `${name}.sqlite`);
   copyFileSync(from, file);
   const database = new DatabaseSync(file);
-  const stored: StoredFiles = new Map();
   const files = filesOfNode(stored);
   const site = {
+    file,
     database,
     stored,
     files,
@@ -84,26 +91,24 @@ function siteOf(name: string, from = seeded) {
     publicKey: recipient as string | undefined,
     /** Comes between two calls of a run: people work on. */
     meanwhile: () => undefined as unknown,
-    slice: async (killAfter = Number.POSITIVE_INFINITY, pieces = Number.POSITIVE_INFINITY) => {
+    /** `isCut` is asked before each call that a run makes: a batch of statements, or one to the file store. */
+    slice: async ({ pieces = Number.POSITIVE_INFINITY, isCut = (_call: string): boolean => false } = {}) => {
       let calls = 0;
-      const call = () => {
+      const call = (what: string) => {
         calls += 1;
-        if (calls > killAfter) throw new Error("cut off");
+        if (isCut(what)) throw new Error("cut off");
         if (calls % 3 === 0) site.meanwhile();
       };
       const d1 = d1OfNode(database, (queries) => {
-        call();
+        call(queries.join(";"));
         if (queries.some((query) => /table_name AS "table"/.test(query))) site.taken = rowsOf(database);
       });
       const counted = Object.fromEntries(
         Object.entries(files).map(([method, run]) => [
           method,
           async (...values: unknown[]) => {
-            const write = run as (...values: unknown[]) => unknown;
-            // Either it is cut off before, or what it asked for happens, and it does not learn of it.
-            if (calls === killAfter && killAfter % 2 === 1) await write(...values);
-            call();
-            return write(...values);
+            call(`${method} ${values[0]}`);
+            return (run as (...values: unknown[]) => unknown)(...values);
           },
         ]),
       ) as Files;
@@ -139,6 +144,19 @@ function siteOf(name: string, from = seeded) {
   return site;
 }
 
+let backedUp: Promise<Site> | undefined;
+
+/** A site with one whole backup of the demo world. */
+async function backedUpSite(name: string): Promise<Site> {
+  backedUp ??= (async () => {
+    const site = siteOf("backed-up");
+    await site.run();
+    return site;
+  })();
+  const { file, stored } = await backedUp;
+  return siteOf(name, file, new Map(stored));
+}
+
 const rowsOf = (database: DatabaseSync): Record<string, unknown[]> =>
   Object.fromEntries(
     CONTENT_TABLES.map((table) => [
@@ -162,13 +180,16 @@ function fetched({ stored }: Site, name: string): string {
 /** Tables that the restore itself writes to. */
 const TOUCHED = ["audit_events", "counters", "invitations", "outbox", "users"];
 
+/** Returns what a folder restores, and how many rows that is. */
+async function restoredFrom(folder: string) {
+  const asked = { folder, identity, keys: testSecrets, migrations, now: () => NOW + days(2), print: () => undefined };
+  const restored = new DatabaseSync(":memory:");
+  const { rows } = await restoreRows(restored, await openForRestore(path.join(root, "restored"), asked));
+  return { restored, rows };
+}
+
 async function expectRestored(site: Site, name: string, expected: Record<string, unknown[]>) {
-  const into = path.join(root, `${name}-state`);
-  await restoreInto(into, {
-    ...{ folder: fetched(site, name), identity, keys: testSecrets, migrations, now: () => NOW + days(2) },
-    print: () => undefined,
-  });
-  const restored = await openLocalDatabase(into);
+  const { restored } = await restoredFrom(fetched(site, name));
   const rows = rowsOf(restored);
   for (const table of CONTENT_TABLES.filter((table) => !TOUCHED.includes(table))) {
     expect(rows[table], table).toEqual(expected[table]);
@@ -213,46 +234,62 @@ function peopleAtWork({ database, files }: Site, random: () => number) {
 test("a backup that was made in slices while people worked on is the state of one moment", async () => {
   const site = siteOf("busy");
   site.meanwhile = peopleAtWork(site, seededRandom(1).next);
-  for (let more: boolean | undefined = true; more; ) ({ more } = await site.slice(undefined, 7));
+  for (let more: boolean | undefined = true; more; ) ({ more } = await site.slice({ pieces: 7 }));
   expect(site.backups()).toHaveLength(1);
   expect(triggersOf(site)).toBe(0);
   expect([...site.stored.keys()].some((key) => key.includes(`/${CHANGES}-`))).toBe(true);
   await expectRestored(site, "busy", site.taken);
 });
 
-test.each([
-  1, 2, 3,
-])("cut off at random, it goes on or begins anew, and there is never half of one (seed %i)", async (seed) => {
-  const site = siteOf(`cut-${seed}`);
-  const random = seededRandom(seed).next;
-  site.meanwhile = peopleAtWork(site, random);
-  let kills = 0;
-  for (let more: boolean | undefined = true; more; ) {
-    const killAfter = kills < 7 ? 2 + Math.floor(random() * 45) : Number.POSITIVE_INFINITY;
-    more = await site.slice(killAfter).then(
-      (report) => report.more,
-      (error: Error) => {
-        expect(`${error.message} ${error.cause}`).toMatch(/cut off/);
-        kills += 1;
-        return true;
-      },
-    );
-    site.now += 60_000;
-    for (const id of site.backups()) {
-      const folder = fetched(site, `cut-${seed}-${kills}`);
-      await openBackup(folder, id, { identity, keys: testSecrets, migrations });
+/** What a run does one after the other, until it records that it is finished. */
+const STEPS: [string, RegExp][] = [
+  ["begins, and sets the triggers", /^insert into "backups"|;insert into "backups"/],
+  ["takes a slice for itself", /^update "backups" set "version"/],
+  ["writes a page", /^put backups\/2026/],
+  ["records how far it is", /update "backups" set "progress"/],
+  ["takes what has changed", /table_name AS "table"/],
+  ["writes what has changed", /^put backups\/2026.*changes-/],
+  ["takes the triggers away", /DROP TRIGGER/],
+  ["seals a file", /^put backups\/files/],
+  ["notes the file", /insert into "backup_files"/],
+  ["writes the manifest", new RegExp(`^put .*${MANIFEST_NAME}`)],
+];
+
+test("cut off before or after whatever it does, it goes on, and there is never half of a backup", async () => {
+  const known = { identity, keys: testSecrets, migrations };
+  const site = siteOf("cut");
+  site.meanwhile = peopleAtWork(site, seededRandom(1).next);
+  for (const [step, pattern] of STEPS) {
+    for (const isDone of [false, true]) {
+      let isReached = false;
+      const isCut = (call: string) => {
+        const before = isReached;
+        isReached ||= pattern.test(call);
+        return isDone ? before : isReached;
+      };
+      const error = await site.slice({ isCut }).catch((reason: Error) => reason);
+      expect(`${(error as Error).message} ${(error as Error).cause}`, step).toMatch(/cut off/);
+      site.now += 60_000;
+      for (const id of site.backups()) await openBackup(fetched(site, "cut"), id, known);
     }
   }
-  expect(kills).toBe(7);
-  expect(site.backups()).toHaveLength(1);
-  expect(triggersOf(site)).toBe(0);
-  await expectRestored(site, `cut-${seed}`, site.taken);
+  await site.run();
+  const [id = "", ...others] = site.backups();
+  expect([others, triggersOf(site)]).toEqual([[], 0]);
+  const { pages } = await openBackup(fetched(site, "cut"), id, known);
+  // Nothing is left of what was written and is not of it.
+  expect([...site.stored.keys()].filter((key) => key.startsWith(`${BACKUPS_PREFIX}${id}/`)).toSorted()).toEqual(
+    [...pages.map(({ name }: { name: string }) => name), MANIFEST_NAME]
+      .map((name) => `${BACKUPS_PREFIX}${id}/${name}`)
+      .toSorted(),
+  );
+  await expectRestored(site, "cut", site.taken);
 });
 
 test("two runs at once: one goes on, and the other one writes nothing that counts", async () => {
   const site = siteOf("twice");
-  await site.slice(undefined, 3);
-  const [one, other] = await Promise.allSettled([site.slice(undefined, 5), site.slice(undefined, 5)]);
+  await site.slice({ pieces: 3 });
+  const [one, other] = await Promise.allSettled([site.slice({ pieces: 5 }), site.slice({ pieces: 5 })]);
   expect([one.status, other.status].toSorted()).toEqual(["fulfilled", "rejected"]);
   await site.run();
   expect(site.backups()).toHaveLength(1);
@@ -261,7 +298,7 @@ test("two runs at once: one goes on, and the other one writes nothing that count
 
 test("without a public key there is none, and what was begun is given up with its triggers", async () => {
   const site = siteOf("no-key");
-  await site.slice(undefined, 3);
+  await site.slice({ pieces: 3 });
   expect(triggersOf(site)).toBeGreaterThan(100);
   site.publicKey = undefined;
   await site.run();
@@ -280,7 +317,7 @@ test.each([
   ],
 ])("a backup during which %s is given up, and the next one is whole", async (what, change, message) => {
   const site = siteOf(`given up, ${what}`);
-  await site.slice(undefined, 3);
+  await site.slice({ pieces: 3 });
   site.database.exec(change);
   await expect(site.run()).rejects.toThrow(message);
   expect(triggersOf(site)).toBe(0);
@@ -292,10 +329,9 @@ test.each([
 });
 
 test("a backup that runs while the database goes back to a bookmark ends, and the next one needs nothing of before", async () => {
-  const site = siteOf("bookmark");
-  await site.run();
+  const site = await backedUpSite("bookmark");
   site.now += days(1);
-  await site.slice(undefined, 3);
+  await site.slice({ pieces: 3 });
   const unknown = { bookmark: "b", undo: null, state: null, lostThrough: null, numbers: {}, host: null };
   let isBack = false;
   // In the middle of a slice.
@@ -304,7 +340,7 @@ test("a backup that runs while the database goes back to a bookmark ends, and th
     isBack = true;
     for (const statement of recordOfRestore({ ...unknown, epoch: site.now }, site.now)) site.database.exec(statement);
   };
-  await expect(site.slice(undefined, 20)).rejects.toThrow(/Another run/);
+  await expect(site.slice({ pieces: 20 })).rejects.toThrow(/Another run/);
   const [before] = site.backups();
   // The bookmark knows of files that were taken away since.
   for (const key of site.stored.keys()) if (key.startsWith(`${BACKUPS_PREFIX}files/`)) site.stored.delete(key);
@@ -339,10 +375,16 @@ test("a file is sealed once for one key, and goes when no backup that is kept re
   await nextNight();
   expect(puts.filter((key) => key.includes("/files/"))).toEqual([]);
   expect(sealedFiles()).toHaveLength(4);
-  // By then the first backup is not the newest of a day, week or month that counts.
-  for (let night = 0; night < 9; night += 1) await nextNight();
-  const kept = site.backups();
-  expect(kept.length).toBeLessThan(11);
+  // After them the first two are not the newest of a day, week or month that counts.
+  for (let night = 2; night < 9; night += 1) {
+    const at = NOW + days(night);
+    site.database
+      .prepare("INSERT INTO backups(id, started_at, finished_at, version, recipient) VALUES (?, ?, ?, 1, ?)")
+      .run(backupIdAt(at), at, at, recipient);
+  }
+  site.now = NOW + days(8);
+  await nextNight();
+  expect(site.backups()).toEqual([backupIdAt(site.now)]);
   expect(sealedFiles()).toHaveLength(3);
   const other = await identityToRecipient(await generateX25519Identity());
   site.publicKey = other;
@@ -419,8 +461,7 @@ const filesIn = (folder: string) =>
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
 
 test("what is fetched from a site restores; a second fetch brings only what is new", async () => {
-  const site = siteOf("fetched");
-  await site.run();
+  const site = await backedUpSite("fetched");
   const { asked, fetchTo, close } = await served(site);
   const to = path.join(root, "fetched-folder");
   await fetchTo(to);
@@ -434,15 +475,11 @@ test("what is fetched from a site restores; a second fetch brings only what is n
   expect(files).toHaveLength(1);
   expect(asked.at(-1)).toMatch(/manifest/);
   close();
-  const into = path.join(root, "fetched-state");
-  const { rows } = await restoreInto(into, {
-    ...{ folder: to, identity, keys: testSecrets, migrations, now: () => NOW, print: () => undefined },
-  });
-  expect(rows).toBeGreaterThan(1000);
+  expect((await restoredFrom(to)).rows).toBeGreaterThan(1000);
 });
 
 test("a backup of a state that was undone is no newest one: the fetch names it, and goes by what the site knows", async () => {
-  const site = siteOf("undone");
+  const site = siteOf("undone", empty);
   await site.run();
   const [first = ""] = site.backups();
   const { said, fetchTo, close } = await served(site);
@@ -461,8 +498,7 @@ test("a backup of a state that was undone is no newest one: the fetch names it, 
 });
 
 test("a fetch that is cut off or spoiled leaves nothing half of a backup, and goes on the next time, within a file too", async () => {
-  const site = siteOf("spoiled");
-  await site.run();
+  const site = await backedUpSite("spoiled");
   const { asked, ranges, faults, fetchTo, close } = await served(site);
   const to = path.join(root, "spoiled-folder");
   const left = (end: string) => filesIn(to).filter((name) => name.endsWith(end));
@@ -493,12 +529,11 @@ test("a fetch that is cut off or spoiled leaves nothing half of a backup, and go
   expect(left(".part")).toEqual([]);
   expect(asked.filter((path) => path !== "/backups")).toHaveLength(filesIn(to).length - there);
   close();
-  const folder = { folder: to, identity, keys: testSecrets, migrations, now: () => NOW, print: () => undefined };
-  expect((await restoreInto(path.join(root, "spoiled-state"), folder)).rows).toBeGreaterThan(1000);
+  expect((await restoredFrom(to)).rows).toBeGreaterThan(1000);
 });
 
 test("a wrong key, a site without backups, an address without https and a full disk are said in words", async () => {
-  const site = siteOf("refused");
+  const site = siteOf("refused", empty);
   const { fetchTo, close } = await served(site);
   const to = path.join(root, "refused-folder");
   await expect(fetchTo(to)).rejects.toThrow(/has no backup yet/);
