@@ -4,6 +4,7 @@ import { type Ability, abilityScope, type GrantedScope } from "~/access/policy";
 import type { Db } from "~/db/client.server";
 import type { CsvCell } from "~/lib/csv";
 import { invariant } from "~/lib/errors";
+import { COUNT_LIMIT } from "~/lib/numbers";
 import type { Instant } from "~/lib/time";
 import { type ListCriteria, type ListViewer, type Names, RECENT_LIMIT } from "./criteria";
 import { BULK_LIMIT, type ListedRows, type ListRead, type MatchCount } from "./model";
@@ -198,11 +199,9 @@ async function* csvLines<Row>(
 
 async function* noLines(): AsyncGenerator<CsvCell[][]> {}
 
-const COUNT_LIMIT = 100;
-
 /** With a scan limit, among the rows that the first page scans; a search of the newest rows counts all matches. */
 async function countMatches(db: Db, source: RowSource, input: PageInput): Promise<MatchCount> {
-  const { query, columns } = input;
+  const { query, columns, page } = input;
   const plan = planOf(source, query);
   if (plan.kind === "recent") {
     const { looked, matching } = await countNewest(db, source, input);
@@ -214,10 +213,11 @@ async function countMatches(db: Db, source: RowSource, input: PageInput): Promis
     const { matching, last } = await readCandidates(db, source, query, range);
     return { count: matching.length, more: last ? "possibly" : false };
   }
-  const rows = selectUpTo(COUNT_LIMIT + 1, source, { query, plan });
+  const limit = Math.max(COUNT_LIMIT, page.size);
+  const rows = selectUpTo(limit + 1, source, { query, plan });
   const [row] = await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (${rows})`);
   const count = row?.count ?? 0;
-  return { count: Math.min(count, COUNT_LIMIT), more: count > COUNT_LIMIT ? "certainly" : false };
+  return { count: Math.min(count, limit), more: count > limit ? "certainly" : false };
 }
 
 function selectUpTo(limit: number, source: RowSource, { query, plan }: { query: RowQuery; plan: RowPlan }): SQL {

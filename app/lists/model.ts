@@ -5,7 +5,7 @@ export type MatchCount = { count: number; more: false | "certainly" | "possibly"
 
 const PREFIX = { certainly: "more than ", possibly: "at least ", older: "at least " };
 
-/** Formats a count as text: "137", "1,204", "more than 150", "at least 10". */
+/** Formats a count as text: "137", "1,204", "more than 50", "at least 10". */
 export const countInWords = ({ count, more }: MatchCount): string =>
   `${more ? PREFIX[more] : ""}${count.toLocaleString("en-US")}`;
 

@@ -55,7 +55,7 @@ test("a search combines with a role, returns joined columns, and is sorted by da
       .reverse(),
   );
   expect(peopleList.readFilter(new URLSearchParams("q=person&sort=name")).sort).toBe("newest");
-  expect(countInWords((await open("q=person")).total)).toBe("more than 100");
+  expect(countInWords((await open("q=person")).total)).toBe("more than 50");
   expect(countInWords((await open("role=admin")).total)).toBe("18");
 });
 
