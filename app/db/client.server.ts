@@ -2,6 +2,7 @@ import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { type CappedCount, COUNT_LIMIT, capped } from "~/lib/numbers";
 import { batchGuards } from "./schema/infrastructure";
 
 /**
@@ -72,6 +73,15 @@ function guardedD1(d1: D1Database, before: () => Promise<void>): D1Database {
       return d1.batch(statements);
     },
   } as D1Database;
+}
+
+/** Counts rows as far as is shown, and one more: no page reads the others. */
+export const countUpTo = (rows: SQL, limit = COUNT_LIMIT): SQL =>
+  sql`(SELECT count(*) FROM (${rows} LIMIT ${limit + 1}))`;
+
+export async function countRows(db: Db, rows: SQL, limit = COUNT_LIMIT): Promise<CappedCount> {
+  const [row] = await db.all<{ count: number }>(sql`SELECT ${countUpTo(rows, limit)} AS count`);
+  return capped(row?.count ?? 0, limit);
 }
 
 /*

@@ -16,6 +16,9 @@ export type WaitingItem = {
   take: "take" | "take_ticket";
 };
 
+/** Limits how far is counted what waits for people: each row of a count is read on every page that shows it. */
+export const WAITING_COUNTED = 25;
+
 const QUEUE_OWNERS = ["all", "me", "none"] as const;
 export type QueueOwner = (typeof QUEUE_OWNERS)[number];
 

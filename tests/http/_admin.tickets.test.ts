@@ -250,7 +250,7 @@ test("the counters are those of all tickets, the number of rows that of the orga
   expect(total).toEqual({ count: 2, more: false });
 });
 
-test("the list opens on what is active; what is late, unassigned and one's own is counted, up to 50", async () => {
+test("the list opens on what is active; what is late, unassigned and one's own is counted, up to 25", async () => {
   const { base, open, read, numbers, here, actor } = await listOfStaff();
   const late = await open();
   await base.db
@@ -264,7 +264,7 @@ test("the list opens on what is active; what is late, unassigned and one's own i
   const { views } = await read("");
   expect(views.late.count).toBeGreaterThan(0);
   expect(views.mine).toEqual({ count: 0, isMore: false });
-  const own = await Promise.all(Array.from({ length: 51 }, () => open()));
+  const own = await Promise.all(Array.from({ length: 26 }, () => open()));
   await base.db
     .update(tickets)
     .set({ assigned_to: actor.userId })
@@ -274,7 +274,7 @@ test("the list opens on what is active; what is late, unassigned and one's own i
         own.map(({ id }) => id),
       ),
     );
-  expect((await read("")).views.mine).toEqual({ count: 50, isMore: true });
+  expect((await read("")).views.mine).toEqual({ count: 25, isMore: true });
 });
 
 test("the file of tickets has the description and never an internal note, and technicians take none", async () => {

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Db } from "~/db/client.server";
+import { countRows, countUpTo, type Db } from "~/db/client.server";
 import { readTotals } from "~/db/read-totals.server";
 import { jobGroups } from "~/db/schema/infrastructure";
 import { outbox } from "~/db/schema/outbox";
@@ -16,6 +16,7 @@ import {
 import { ADDRESS_HELD, MAIL_STATUS_LABELS, type MailStatus } from "~/features/mail/model";
 import { readDnsRecords } from "~/features/mail-setup/dns-records.server";
 import { getSettings } from "~/features/settings/queries.server";
+import { cappedText } from "~/lib/numbers";
 import { fileSize, plural } from "~/lib/text";
 import { days, type Instant, minutes } from "~/lib/time";
 import { durationInWords } from "~/lib/time-labels";
@@ -124,19 +125,14 @@ export async function checkHealth(ctx: Pick<Ctx, "config" | "db" | "now">): Prom
   }
 }
 
-const COUNTED = 100;
-
 /** Null: none waits, as after the last ordinary mail that the day's quota had room for. */
 async function pauseLabel(ctx: Pick<Ctx, "config" | "db" | "now">, pause: MailPause): Promise<string | null> {
-  const [[waiting], { timeZone }] = await Promise.all([
-    ctx.db.all<{ count: number }>(sql`
-      SELECT count(*) AS count FROM (SELECT 1 FROM ${outbox} INDEXED BY outbox_by_status
-        WHERE status = 'pending' LIMIT ${COUNTED + 1})`),
+  const [waiting, { timeZone }] = await Promise.all([
+    countRows(ctx.db, sql`SELECT 1 FROM ${outbox} INDEXED BY outbox_by_status WHERE status = 'pending'`),
     getSettings(ctx.db),
   ]);
-  const count = waiting?.count ?? 0;
-  if (count === 0) return null;
-  const mails = count > COUNTED ? `${COUNTED}+ mails wait` : count === 1 ? "1 mail waits" : `${count} mails wait`;
+  if (waiting.count === 0) return null;
+  const mails = waiting.count === 1 ? "1 mail waits" : `${cappedText(waiting)} mails wait`;
   return mails + pauseWords(pause, ctx, timeZone);
 }
 
@@ -167,7 +163,7 @@ const INBOUND_LIMIT = minutes(15);
 async function readMailLines(ctx: Pick<Ctx, "config" | "db" | "now">): Promise<FoundLine[]> {
   const { config, db } = ctx;
   const at = ctx.now();
-  const upTo = (rows: SQL) => sql`(SELECT count(*) FROM (${rows} LIMIT ${MAIL_COUNTED + 1}))`;
+  const upTo = (rows: SQL) => countUpTo(rows, MAIL_COUNTED);
   const out = (status: string) => sql`SELECT 1 FROM outbox INDEXED BY outbox_by_status WHERE status = ${status}`;
   const inbound = (state: string) => sql`SELECT 1 FROM inbound_mail WHERE state = ${state}`;
   const [[counts], pause] = await Promise.all([

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { can } from "~/access/policy";
-import type { Db } from "~/db/client.server";
+import { countUpTo, type Db } from "~/db/client.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { OPENED_AGAIN } from "~/features/mail/lease-outbox.server";
 import { listMailChecks } from "~/features/mail/mail-checks.server";
@@ -140,8 +140,7 @@ function originOf(
   return { isChecked: Boolean(checked), words, missing: notTaken(details).join(" "), size: sizeInWords(size) };
 }
 
-const countInState = (state: InboundState, limit = COUNT_LIMIT) =>
-  sql`(SELECT count(*) FROM (SELECT 1 FROM inbound_mail WHERE state = ${state} LIMIT ${limit + 1}))`;
+const countInState = (state: InboundState) => countUpTo(sql`SELECT 1 FROM inbound_mail WHERE state = ${state}`);
 
 /** Counts the mail that waits for staff to say where it belongs. */
 export async function countUndecided(db: Db): Promise<CappedCount> {
@@ -212,11 +211,10 @@ type MailTotals = Record<"held" | "failed" | "automatic" | "bounced" | "undelive
 /** Reads how much mail there is, and how it comes and goes. Each number is counted up to a limit, by an index. */
 async function readTotals(ctx: Pick<Ctx, "config" | "db" | "now">) {
   const { config, db, now } = ctx;
-  const upTo = (rows: SQL, limit = COUNT_LIMIT) => sql`(SELECT count(*) FROM (${rows} LIMIT ${limit + 1}))`;
   const waits = sql`SELECT 1 FROM outbox INDEXED BY outbox_by_status WHERE status = 'pending'`;
   const [[totals], pause, checks, { provenInboundDomain, timeZone }] = await Promise.all([
     db.all<MailTotals>(sql`SELECT ${countInState("held")} AS held, ${countInState("failed")} AS failed,
-      ${countInState("automatic")} AS automatic, ${countInState("bounced")} AS bounced, ${upTo(undelivered)} AS undelivered, ${upTo(waits)} AS waiting,
+      ${countInState("automatic")} AS automatic, ${countInState("bounced")} AS bounced, ${countUpTo(undelivered)} AS undelivered, ${countUpTo(waits)} AS waiting,
       ${sentToday(now())} AS sent,
       (SELECT received_at FROM inbound_mail ORDER BY received_at DESC LIMIT 1) AS lastIn`),
     readMailPause(db),

@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { organizationAudience } from "~/access/live-events";
+import { countUpTo } from "~/db/client.server";
 import { liveEvents } from "~/db/schema/live";
 import { organizations } from "~/db/schema/organizations";
 import { recordAudit } from "~/features/audit/record-audit.server";
@@ -32,10 +33,9 @@ import { findDetails, findRecord } from "./queries.server";
 const COUNTED_TO = 1_000;
 
 export async function readDeletion(ctx: Pick<Ctx, "db" | "now" | "request">, actor: StaffActor, id: string) {
-  const ofTickets = (rows: SQL) => sql`(SELECT count(*) FROM (SELECT 1
-    FROM support_tickets t INDEXED BY organization_tickets CROSS JOIN ${rows}
-    WHERE t.organization_id = ${id} LIMIT ${COUNTED_TO + 1}))`;
-  const counted = (rows: SQL) => sql`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${COUNTED_TO + 1}))`;
+  const ofTickets = (rows: SQL) =>
+    counted(sql`support_tickets t INDEXED BY organization_tickets CROSS JOIN ${rows} WHERE t.organization_id = ${id}`);
+  const counted = (rows: SQL) => countUpTo(sql`SELECT 1 FROM ${rows}`, COUNTED_TO);
   const [organization, [found]] = await Promise.all([
     findRecord(ctx.db, id),
     ctx.db.all<Record<"messages" | "ticketNotes" | "files" | "letters" | "notes" | "bytes", number>>(sql`

@@ -1,5 +1,5 @@
 import { and, eq, isNull, lte, type SQL, sql } from "drizzle-orm";
-import { commit, type Db, expectChange, expectThat } from "~/db/client.server";
+import { commit, countRows, type Db, expectChange, expectThat } from "~/db/client.server";
 import { securityAlerts } from "~/db/schema/security";
 import { withoutLinks } from "~/features/mail/compose";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
@@ -7,7 +7,7 @@ import { enqueueMails } from "~/features/mail/enqueue-mail.server";
 import { NOTIFICATION_EVENTS } from "~/features/notifications/model";
 import { activeStaff, notifyPeople } from "~/features/notifications/notify-people.server";
 import { getSettings } from "~/features/settings/queries.server";
-import { type CappedCount, COUNT_LIMIT, capped } from "~/lib/numbers";
+import type { CappedCount } from "~/lib/numbers";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { recordLiveEvent } from "~/platform/record-live-event.server";
@@ -93,11 +93,8 @@ export async function listAcknowledged(db: Db): Promise<AcknowledgedAlert[]> {
   });
 }
 
-export async function countOpenAlerts(db: Db): Promise<CappedCount> {
-  const [row] = await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (
-    SELECT 1 FROM security_alerts INDEXED BY open_alerts WHERE closed_at IS NULL AND last_at > 0 LIMIT ${COUNT_LIMIT + 1})`);
-  return capped(row?.count ?? 0);
-}
+export const countOpenAlerts = (db: Db): Promise<CappedCount> =>
+  countRows(db, sql`SELECT 1 FROM security_alerts INDEXED BY open_alerts WHERE closed_at IS NULL AND last_at > 0`);
 
 function viewOf(row: StoredAlert): Alert {
   const { id, kind, severity, attempts, lastAt } = row;

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { validSession } from "~/db/account-conditions";
-import type { Db } from "~/db/client.server";
+import { countRows, type Db } from "~/db/client.server";
 import { withDevices } from "~/features/auth/sessions.server";
 import { readInSiteZone } from "~/features/settings/queries.server";
-import { type CappedCount, COUNT_LIMIT, capped } from "~/lib/numbers";
+import type { CappedCount } from "~/lib/numbers";
 import type { Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
 import { aboutText, countOpenAlerts, LOCKED_PERSON, listAcknowledged, listOpenAlerts, personOf } from "./alerts.server";
@@ -59,12 +59,12 @@ export async function readCoverage(db: Db): Promise<FactorCoverage> {
   return { staff: of("staff"), clients: of("client") };
 }
 
-async function countSessions(db: Db, now: Instant): Promise<CappedCount> {
-  const [row] = await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (
-    SELECT 1 FROM sessions s INDEXED BY sessions_by_use CROSS JOIN users u ON u.id = s.user_id
-    WHERE s.last_seen_at > ${now - LONGEST_IDLE} AND ${validSession(now)} LIMIT ${COUNT_LIMIT + 1})`);
-  return capped(row?.count ?? 0);
-}
+const countSessions = (db: Db, now: Instant): Promise<CappedCount> =>
+  countRows(
+    db,
+    sql`SELECT 1 FROM sessions s INDEXED BY sessions_by_use CROSS JOIN users u ON u.id = s.user_id
+    WHERE s.last_seen_at > ${now - LONGEST_IDLE} AND ${validSession(now)}`,
+  );
 
 /** Those that are blocked longest first. */
 async function listLockouts(db: Db, now: Instant): Promise<Lockout[]> {

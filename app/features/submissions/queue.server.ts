@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Actor } from "~/access/model";
-import { type Db, expectRow } from "~/db/client.server";
+import { countRows, type Db, expectRow } from "~/db/client.server";
 import { contactSubmissions } from "~/db/schema/submissions";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { siteCalendar } from "~/features/settings/model";
@@ -10,11 +10,18 @@ import { fail, ok, type Result } from "~/lib/errors";
 import type { FormAnswer } from "~/lib/form";
 import { referenceNumber } from "~/lib/ids";
 import { MODERATION_LABELS, type ModerationReason } from "~/lib/moderation";
-import { type CappedCount, COUNT_LIMIT, capped, cappedText } from "~/lib/numbers";
+import { type CappedCount, capped, cappedText } from "~/lib/numbers";
 import { snippetOf } from "~/lib/text";
 import { clockIn, dayIn, type Instant } from "~/lib/time";
 import { type Due, dueOf, shortDay } from "~/lib/time-labels";
-import { type QueueOwner, queueOwner, queuePath, type WaitingItem, type WaitingQueue } from "~/lib/waiting";
+import {
+  type QueueOwner,
+  queueOwner,
+  queuePath,
+  WAITING_COUNTED,
+  type WaitingItem,
+  type WaitingQueue,
+} from "~/lib/waiting";
 import type { Ctx, SignedIn } from "~/platform/context.server";
 import { formActions, reasonOf } from "~/platform/form-actions.server";
 import { done, invalid } from "~/platform/responses.server";
@@ -55,8 +62,8 @@ export async function readQueue(
     getSettings(db),
     countSubmissions(db),
     listOldest(db),
-    countWaiting(db, sourceOf("me", userId)),
-    countWaiting(db, sourceOf("none", userId)),
+    countRows(db, sql`SELECT 1 ${from(sourceOf("me", userId))}`, WAITING_COUNTED),
+    countRows(db, sql`SELECT 1 ${from(sourceOf("none", userId))}`, WAITING_COUNTED),
     listWaiting(db, sourceOf(owner, userId)),
   ]);
   const calendar = siteCalendar(settings);
@@ -66,7 +73,7 @@ export async function readQueue(
       .map(({ dueAt, ...row }) => toItem(row, dueOf({ ...clock, dueAt, answeredAt: null }), clock))
       .sort((one, other) => one.due.dueAt - other.due.dueAt),
     counts: { all: { count: counts.new, isMore: false }, me: mine, none: unowned },
-    late: capped(oldest.filter((dueAt) => dueAt < at).length),
+    late: capped(oldest.filter((dueAt) => dueAt < at).length, WAITING_COUNTED),
     next: dueOf({
       ...clock,
       dueAt: oldest.length > 0 ? Math.min(...oldest) : replyDueAt(calendar, at),
@@ -77,14 +84,8 @@ export async function readQueue(
 
 async function listOldest(db: Db): Promise<Instant[]> {
   const rows = await db.all<{ at: Instant }>(sql`
-    SELECT t.reply_due_at AS at ${from(sourceOf("all", ""))} ORDER BY t.created_at, t.id LIMIT ${COUNT_LIMIT + 1}`);
+    SELECT t.reply_due_at AS at ${from(sourceOf("all", ""))} ORDER BY t.created_at, t.id LIMIT ${WAITING_COUNTED + 1}`);
   return rows.map(({ at }) => at);
-}
-
-async function countWaiting(db: Db, source: Source): Promise<CappedCount> {
-  const [row] = await db.all<{ count: number }>(sql`
-    SELECT count(*) AS count FROM (SELECT 1 ${from(source)} LIMIT ${COUNT_LIMIT + 1})`);
-  return capped(row?.count ?? 0);
 }
 
 type WaitingRow = {
@@ -157,17 +158,15 @@ export async function listDueFollowUps({
   return { items, hasMore: due.length > FOLLOW_UPS_SHOWN };
 }
 
-const LIMIT = 25;
-
 /** Of many held ones the newest are read; then each number ends in "+": older ones may have the same reason. */
 export async function listInModeration(db: Db): Promise<string[]> {
   const rows = await db.all<{ reason: ModerationReason; count: number; read: number }>(sql`
     SELECT held_reason AS reason, count(*) AS count, sum(count(*)) OVER () AS read
     FROM (SELECT t.held_reason FROM contact_submissions t INDEXED BY submissions_held
-      WHERE t.held_reason IS NOT NULL AND t.created_at > 0 ORDER BY t.created_at DESC, t.id DESC LIMIT ${LIMIT + 1})
+      WHERE t.held_reason IS NOT NULL AND t.created_at > 0 ORDER BY t.created_at DESC, t.id DESC LIMIT ${WAITING_COUNTED + 1})
     GROUP BY held_reason ORDER BY count(*) DESC, held_reason`);
   return rows.map(({ reason, count, read }) => {
-    const shown: CappedCount = { count, isMore: read > LIMIT };
+    const shown: CappedCount = { count, isMore: read > WAITING_COUNTED };
     return count === 1 && !shown.isMore
       ? MODERATION_LABELS[reason]
       : `${MODERATION_LABELS[reason]} (${cappedText(shown)})`;

@@ -1,19 +1,18 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Actor } from "~/access/model";
-import type { Db } from "~/db/client.server";
+import { countRows, type Db } from "~/db/client.server";
 import { getSettings } from "~/features/settings/queries.server";
 import { referenceNumber } from "~/lib/ids";
-import { type CappedCount, capped } from "~/lib/numbers";
+import { capped } from "~/lib/numbers";
 import type { Instant } from "~/lib/time";
 import { type Due, dueOf, momentInWords } from "~/lib/time-labels";
-import type { QueueOwner, WaitingItem, WaitingQueue } from "~/lib/waiting";
+import { type QueueOwner, WAITING_COUNTED, type WaitingItem, type WaitingQueue } from "~/lib/waiting";
 import type { Ctx } from "~/platform/context.server";
 import { PRIORITY_LABELS, PRIORITY_MARKS } from "./labels";
 import type { TicketPriority } from "./model";
 import { staffTicketPath } from "./paths";
 
 const SHOWN = 10;
-const COUNTED = 25;
 
 /** Sets the rank of the last time; what waits for no reply comes after it. */
 const LAST_TIME = 5_000_000_000_000;
@@ -37,8 +36,8 @@ export async function readTicketQueue(
   const [{ timeZone: zone }, times, mine, unowned, rows] = await Promise.all([
     getSettings(db),
     listTimes(db),
-    countWaiting(db, sourceOf("me", userId)),
-    countWaiting(db, sourceOf("none", userId)),
+    countRows(db, sql`SELECT 1 ${sourceOf("me", userId)}`, WAITING_COUNTED),
+    countRows(db, sql`SELECT 1 ${sourceOf("none", userId)}`, WAITING_COUNTED),
     listWaiting(db, sourceOf(owner, userId)),
   ]);
   const dueAt = (time: Instant) => dueOf({ zone, now: at, dueAt: time, answeredAt: null });
@@ -46,22 +45,16 @@ export async function readTicketQueue(
   const late = times.filter((time) => time < at).length;
   return {
     items: rows.map((row) => toItem(row, dueAt(row.dueAt), { zone, now: at })),
-    counts: { all: capped(times.length, COUNTED), me: mine, none: unowned },
-    late: capped(late, COUNTED),
+    counts: { all: capped(times.length, WAITING_COUNTED), me: mine, none: unowned },
+    late: capped(late, WAITING_COUNTED),
     next: first === undefined ? null : dueAt(first),
   };
 }
 
 async function listTimes(db: Db): Promise<Instant[]> {
   const rows = await db.all<{ at: Instant }>(sql`
-    SELECT t.due_rank AS at ${sourceOf("all", "")} ORDER BY t.due_rank, t.number LIMIT ${COUNTED + 1}`);
+    SELECT t.due_rank AS at ${sourceOf("all", "")} ORDER BY t.due_rank, t.number LIMIT ${WAITING_COUNTED + 1}`);
   return rows.map(({ at }) => at);
-}
-
-async function countWaiting(db: Db, source: SQL): Promise<CappedCount> {
-  const [row] = await db.all<{ count: number }>(sql`
-    SELECT count(*) AS count FROM (SELECT 1 ${source} LIMIT ${COUNTED + 1})`);
-  return capped(row?.count ?? 0, COUNTED);
 }
 
 type WaitingRow = {

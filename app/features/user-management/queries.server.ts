@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type PlatformRole, platformRole } from "~/access/model";
-import type { Db } from "~/db/client.server";
+import { countRows, type Db } from "~/db/client.server";
 import { readTotals } from "~/db/read-totals.server";
 import type { StoredActivity } from "~/features/audit/activity/activity-entry";
 import { ACTIVITY_COLUMNS } from "~/features/audit/activity/definition.server";
 import { shownMailStatus } from "~/features/mail/mail-pause.server";
-import { type CappedCount, capped } from "~/lib/numbers";
+import type { CappedCount } from "~/lib/numbers";
 import type { Instant } from "~/lib/time";
 import { limitsOf } from "~/platform/rate-limits.server";
 import type { AccountStatus, PersonAccount, PersonMembership, UserCounts } from "./model";
@@ -32,12 +32,8 @@ export async function countUsers(db: Db): Promise<UserCounts> {
   return { admin, moderator, user, all: admin + moderator + user };
 }
 
-const INVITED_LIMIT = 25;
-
 export async function countInvited(db: Db): Promise<CappedCount> {
-  const [row] = await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM (
-    SELECT 1 FROM users INDEXED BY invited_users WHERE status = 'pending' AND number > 0 LIMIT ${INVITED_LIMIT + 1})`);
-  return capped(row?.count ?? 0, INVITED_LIMIT);
+  return countRows(db, sql`SELECT 1 FROM users INDEXED BY invited_users WHERE status = 'pending' AND number > 0`);
 }
 
 /** Selects the open invitation of an account over the alias `t` of users, as JSON; NULL where there is none. */

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Db } from "~/db/client.server";
+import { countUpTo, type Db } from "~/db/client.server";
 import { readStoredEstimate } from "~/features/pricing/stored-estimate.server";
 import { siteCalendar } from "~/features/settings/model";
 import { getSettings } from "~/features/settings/queries.server";
@@ -7,6 +7,7 @@ import { MODERATION_LABELS } from "~/lib/moderation";
 import { capped, cappedText } from "~/lib/numbers";
 import { dayIn, type Instant } from "~/lib/time";
 import { dueInWords } from "~/lib/time-labels";
+import { WAITING_COUNTED } from "~/lib/waiting";
 import type { ListRequest } from "~/lists/define-rows.server";
 import type { ListRead } from "~/lists/model";
 import { type SelectedRow, type Selection, selectionTable } from "~/lists/selection.server";
@@ -18,20 +19,21 @@ import { replyDue } from "../reply-target";
 import type { SubmissionFilter } from "./definition";
 import { type ReadSubmission, submissionRows } from "./definition.server";
 
-/** Each row of the count is read on every page of the list. */
-const LIMIT = 25;
-
 export async function countViews(db: Db, { userId, today }: { userId: string; today: string }): Promise<ViewCounts> {
   const [row] = await db.all<{ mine: number; followUp: number }>(sql`
-    SELECT
-      (SELECT count(*) FROM (
-        SELECT 1 FROM contact_submissions t INDEXED BY submissions_by_owner
-        WHERE t.held_reason IS NULL AND t.owner_id = ${userId} LIMIT ${LIMIT + 1})) AS mine,
-      (SELECT count(*) FROM (
-        SELECT 1 FROM contact_submissions t INDEXED BY submissions_follow_up_by_day
+    SELECT ${countUpTo(
+      sql`SELECT 1 FROM contact_submissions t INDEXED BY submissions_by_owner
+        WHERE t.held_reason IS NULL AND t.owner_id = ${userId}`,
+      WAITING_COUNTED,
+    )} AS mine,
+    ${countUpTo(
+      sql`SELECT 1 FROM contact_submissions t INDEXED BY submissions_follow_up_by_day
         WHERE t.held_reason IS NULL AND t.follow_up_on IS NOT NULL AND t.status <> 'resolved'
-          AND t.follow_up_on <= ${today} LIMIT ${LIMIT + 1})) AS followUp`);
-  return { mine: cappedText(capped(row?.mine ?? 0, LIMIT)), follow_up: cappedText(capped(row?.followUp ?? 0, LIMIT)) };
+          AND t.follow_up_on <= ${today}`,
+      WAITING_COUNTED,
+    )} AS followUp`);
+  const text = (count = 0) => cappedText(capped(count, WAITING_COUNTED));
+  return { mine: text(row?.mine), follow_up: text(row?.followUp) };
 }
 
 export async function readSubmissionList(

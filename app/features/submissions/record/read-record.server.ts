@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Actor } from "~/access/model";
 import { can } from "~/access/policy";
-import type { Db } from "~/db/client.server";
+import { countUpTo, type Db } from "~/db/client.server";
 import { outbox } from "~/db/schema/outbox";
 import { submissionAssignments, submissionEvents, submissionReplies } from "~/db/schema/submissions";
 import type { StaffActor } from "~/features/auth/guards.server";
@@ -212,7 +212,7 @@ export async function listTimeline(db: Db, submissionId: string, range = NEWEST)
   return [...changes.map((change) => ({ kind: "status" as const, ...change })), ...assignments, ...replies];
 }
 
-const COUNT_LIMIT = 99;
+const ENTRIES_COUNTED = 99;
 
 const PAGE = 50;
 
@@ -258,12 +258,12 @@ function pageOf(entries: ConversationEntry[]): Pick<SubmissionEntries, "entries"
 }
 
 async function countEntries(db: Db, submissionId: string): Promise<SubmissionEntries["counts"]> {
+  const replies = sql`SELECT 1 FROM submission_replies WHERE submission_id = ${submissionId}`;
+  const notes = sql`SELECT 1 FROM admin_notes WHERE subject_type = 'submission' AND subject_id = ${submissionId}`;
   const [row] = await db.all<{ replies: number; notes: number }>(sql`
-    SELECT
-      (SELECT count(*) FROM (SELECT 1 FROM submission_replies WHERE submission_id = ${submissionId} LIMIT ${COUNT_LIMIT + 1})) AS replies,
-      (SELECT count(*) FROM (SELECT 1 FROM admin_notes WHERE subject_type = 'submission' AND subject_id = ${submissionId} LIMIT ${COUNT_LIMIT + 1})) AS notes`);
+    SELECT ${countUpTo(replies, ENTRIES_COUNTED)} AS replies, ${countUpTo(notes, ENTRIES_COUNTED)} AS notes`);
   // The message of the visitor is one of them.
-  return { mail: capped((row?.replies ?? 0) + 1, COUNT_LIMIT), notes: capped(row?.notes ?? 0, COUNT_LIMIT) };
+  return { mail: capped((row?.replies ?? 0) + 1, ENTRIES_COUNTED), notes: capped(row?.notes ?? 0, ENTRIES_COUNTED) };
 }
 
 /** One round trip. */

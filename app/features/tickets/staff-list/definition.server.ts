@@ -1,12 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Db } from "~/db/client.server";
+import { countUpTo, type Db } from "~/db/client.server";
 import { readTotal, readTotals } from "~/db/read-totals.server";
 import type { CsvCell } from "~/lib/csv";
 import { inUtc } from "~/lib/csv";
 import { referenceNumber } from "~/lib/ids";
-import { COUNT_LIMIT, capped } from "~/lib/numbers";
+import { capped } from "~/lib/numbers";
 import { snippetOf } from "~/lib/text";
 import { addDays, dayIn, type Instant, seconds, startOfDay } from "~/lib/time";
+import { WAITING_COUNTED } from "~/lib/waiting";
 import { commonCriteria, type ListCriteria, type ListViewer } from "~/lists/criteria";
 import { defineRows } from "~/lists/define-rows.server";
 import type { Bounds, Clause } from "~/lists/row-source.server";
@@ -131,15 +132,16 @@ export async function countTickets(db: Db): Promise<TicketCounts> {
 
 /** Counts the active tickets that no counter knows, in an index and no further than is shown. */
 export async function countTicketViews(db: Db, userId: string, now: Instant) {
-  const upTo = (index: string, condition: SQL) =>
-    sql`(SELECT count(*) FROM (SELECT 1 FROM support_tickets t INDEXED BY ${sql.raw(index)}
-      WHERE ${ACTIVE.where} AND ${condition} LIMIT ${COUNT_LIMIT + 1}))`;
+  const rows = (index: string, condition: SQL) =>
+    sql`SELECT 1 FROM support_tickets t INDEXED BY ${sql.raw(index)} WHERE ${ACTIVE.where} AND ${condition}`;
+  const upTo = (index: string, condition: SQL) => countUpTo(rows(index, condition), WAITING_COUNTED);
   const [counts] = await db.all<Record<"late" | "unassigned" | "mine", number>>(sql`SELECT
     ${upTo("active_tickets_by_due", sql`t.due_rank < ${now}`)} AS late,
     ${upTo("active_tickets_of_assignee", sql`t.assigned_to IS NULL`)} AS unassigned,
     ${upTo("active_tickets_of_assignee", sql`t.assigned_to = ${userId}`)} AS mine`);
   const { late = 0, unassigned = 0, mine = 0 } = counts ?? {};
-  return { late: capped(late), unassigned: capped(unassigned), mine: capped(mine) };
+  const counted = (count: number) => capped(count, WAITING_COUNTED);
+  return { late: counted(late), unassigned: counted(unassigned), mine: counted(mine) };
 }
 
 export const countOpenTickets = (db: Db): Promise<number> => readTotal(db, "ticket.open");

@@ -1,15 +1,17 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { countUpTo } from "~/db/client.server";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { getSettings, readSelection } from "~/features/settings/queries.server";
 import { CHANGED_SINCE } from "~/lib/error-texts";
 import type { ListRejection } from "~/lib/form";
 import { isId, referenceNumber } from "~/lib/ids";
-import { type CappedCount, COUNT_LIMIT, capped } from "~/lib/numbers";
+import { type CappedCount, capped } from "~/lib/numbers";
 import { safePath } from "~/lib/safe-path";
 import { fold } from "~/lib/text";
 import { dayIn, type Instant } from "~/lib/time";
 import { type Due, dueInWords, dueOf, momentInWords, shortDay } from "~/lib/time-labels";
+import { WAITING_COUNTED } from "~/lib/waiting";
 import type { ListRequest } from "~/lists/define-rows.server";
 import { BULK_LIMIT, type ListRead } from "~/lists/model";
 import { BulkForm, RowForm, type Selection } from "~/lists/selection.server";
@@ -138,9 +140,12 @@ export async function readActiveTickets(
       WHERE t.organization_id = ${organizationId} AND t.status IN ('open', 'in_progress', 'waiting_for_customer')
       ORDER BY t.due_rank, t.number LIMIT ${CLIENT_TICKETS}`),
     db.all<{ late: number; waiting: number }>(sql`SELECT
-      (SELECT count(*) FROM (SELECT 1 FROM support_tickets t INDEXED BY active_tickets_of_organization
+      ${countUpTo(
+        sql`SELECT 1 FROM support_tickets t INDEXED BY active_tickets_of_organization
         WHERE t.organization_id = ${organizationId} AND t.status IN ('open', 'in_progress', 'waiting_for_customer')
-          AND t.due_rank < ${now()} LIMIT ${COUNT_LIMIT + 1})) AS late,
+          AND t.due_rank < ${now()}`,
+        WAITING_COUNTED,
+      )} AS late,
       coalesce((SELECT waiting_for_customer FROM ticket_counts
         WHERE organization_id = ${organizationId}), 0) AS waiting`),
     getSettings(db),
@@ -152,7 +157,7 @@ export async function readActiveTickets(
     due: dueLabel({ status, dueAt, resolveBy, answeredAt, waitingSince }, clock),
     waitsFor: waitsFor({ status, dueAt, creator: row.creator }),
   }));
-  return { shown: tickets, late: capped(counts?.late ?? 0), waiting: counts?.waiting ?? 0 };
+  return { shown: tickets, late: capped(counts?.late ?? 0, WAITING_COUNTED), waiting: counts?.waiting ?? 0 };
 }
 
 type ActiveTicketRow = Omit<ActiveTicket, "number" | "due" | "waitsFor"> & Promises & { number: number };
