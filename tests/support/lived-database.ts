@@ -30,10 +30,8 @@ let migrated: string | undefined;
 /** Returns a file with a migrated database, made once. */
 function migratedFile(): string {
   if (migrated) return migrated;
-  const database = migratedDatabase();
   migrated = nextFile();
-  database.exec(`VACUUM INTO '${migrated}'`);
-  database.close();
+  migratedDatabase(migrated).close();
   return migrated;
 }
 
@@ -44,18 +42,21 @@ function migratedFile(): string {
  */
 export function livedDatabase() {
   let database: DatabaseSync;
+  let file: string;
+  const copyOf = (source: string) => {
+    const copy = nextFile();
+    copyFileSync(source, copy);
+    return copy;
+  };
   const open = (source: string) => {
-    const file = nextFile();
-    copyFileSync(source, file);
+    file = copyOf(source);
     database = new DatabaseSync(file);
     database.exec("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY");
   };
   open(migratedFile());
   const states: { at: Instant; file: string }[] = [];
   const keep = (at: Instant) => {
-    const file = nextFile();
-    database.exec(`VACUUM INTO '${file}'`);
-    states.push({ at, file });
+    states.push({ at, file: copyOf(file) });
     return bookmarkOf(states.length);
   };
   let notes: string | null = null;

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { unstable_readConfig } from "wrangler";
+import { loadWrangler } from "../../scripts/lib/toolchain.mjs";
 
 const EMPTY = {
   accounts: [{ id: "a".repeat(32), name: "Acme IT" }],
@@ -45,7 +45,7 @@ export function stubWrangler(folder, files) {
     if (fails) failing = null;
     if (fails && !fails.after) return error("A request to the Cloudflare API failed.\n\n  fetch failed");
     const account = read();
-    const config = unstable_readConfig({ config: files.settings, env: options.env });
+    const config = loadWrangler().unstable_readConfig({ config: files.settings, env: options.env });
     const result = COMMANDS[name]({
       account,
       config,

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import {
   appendFileSync,
   cpSync,
@@ -13,11 +14,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Encrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { CONTENT_TABLES, ENDED_TABLES, MANIFEST_NAME, type Manifest, REBUILT_TABLES } from "~/features/backup/model";
 import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { ERASED_PREFIX } from "~/features/privacy/model";
 import { days } from "~/lib/time";
+import { isAlive } from "../../../scripts/lib/child-process.mjs";
 import { openLocalDatabase } from "../../../scripts/lib/local-state.mjs";
 import { openLocalStores } from "../../../scripts/lib/local-stores.mjs";
 import {
@@ -29,6 +31,7 @@ import {
   restoreRows,
 } from "../../../scripts/lib/restore-backup.mjs";
 import { restoreAtCloudflare, statementsOf } from "../../../scripts/lib/state-for-cloudflare.mjs";
+import { scriptFlags } from "../../../scripts/lib/toolchain.mjs";
 import { writeBackup } from "../../../scripts/lib/write-backup.mjs";
 import { newInstallation } from "../../support/deployment";
 import { demoDatabase, migratedDatabase, migrations, NOW } from "../../support/node-database";
@@ -105,11 +108,13 @@ test("every table of the schema is content, rebuilt or ended", () => {
 });
 
 test("as statements for Cloudflare it fills an empty database of the same version, long texts too, and fails in any other", () => {
-  const source = demoDatabase();
+  world.exec("BEGIN");
+  onTestFinished(() => world.exec("ROLLBACK"));
   const long = ["😀".repeat(24_000), `Ünïcode\n${"'".repeat(99_000)}`, "\0".repeat(60_000), "'".repeat(60_000)];
+  const ids = world.prepare("SELECT id FROM canned_replies").all();
   for (const [index, text] of long.entries())
-    source.prepare("UPDATE canned_replies SET title = ?1, message = ?1 WHERE rowid = ?2").run(text, index + 1);
-  const statements = [...statementsOf(source)];
+    world.prepare("UPDATE canned_replies SET title = ?1, message = ?1 WHERE id = ?2").run(text, String(ids[index]?.id));
+  const statements = [...statementsOf(world)];
   // What D1 takes.
   expect(Math.max(...statements.map((statement) => Buffer.byteLength(statement)))).toBeLessThan(100_000);
   const target = migratedDatabase();
@@ -117,13 +122,13 @@ test("as statements for Cloudflare it fills an empty database of the same versio
   fill();
   for (const table of [...CONTENT_TABLES, ...REBUILT_TABLES]) {
     const rows = (database: DatabaseSync) => database.prepare(`SELECT rowid AS _row, * FROM "${table}"`).all();
-    const [was, is] = [rows(source), rows(target)];
+    const [was, is] = [rows(world), rows(target)];
     if (CONTENT_TABLES.some((name) => name === table)) expect(is, table).toEqual(was);
     else expect(sumsOf(is.map(({ _row, ...row }) => row)), table).toEqual(sumsOf(was.map(({ _row, ...row }) => row)));
   }
   const triggers = (database: DatabaseSync) =>
     database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name").all();
-  expect(triggers(target)).toEqual(triggers(source));
+  expect(triggers(target)).toEqual(triggers(world));
   expect(fill).toThrow(/must_hold/);
   target.exec("ROLLBACK; DELETE FROM users; INSERT INTO d1_migrations(name) VALUES ('9999_later.sql')");
   expect(fill).toThrow(/must_hold/);
@@ -132,12 +137,32 @@ test("as statements for Cloudflare it fills an empty database of the same versio
 /** Tables that the restore itself writes to: who was let in before is not any more, and that is on record. */
 const TOUCHED = ["audit_events", "counters", "invitations", "outbox", "users"];
 
-test("the demo world is the same after it was backed up and restored, but for what is ended", async () => {
-  // Is left of one that was interrupted.
-  cpSync(path.join(kept, "files"), `${into()}.unfinished/v3/d1`, { recursive: true });
+/** Where it dies, and of what. Files come first. While rows are written, nothing but the process itself can be lost. */
+const DEATHS = [
+  { victim: "self", step: 5, rehearses: true },
+  { victim: "writer", step: 5, rehearses: false },
+  { victim: "self", step: 1_000, rehearses: false },
+];
+
+async function expectDeath(death: (typeof DEATHS)[number]) {
+  const given = { ...asked(kept), ...death, keys: death.rehearses ? null : testSecrets, into: into() };
+  const program = path.resolve("tests/support/restore-until.mjs");
+  const { status, stdout } = spawnSync(process.execPath, [...scriptFlags, program, JSON.stringify(given)]);
+  expect(status).not.toBe(0);
+  for (const pid of stdout.toString().split(" ").filter(Boolean)) {
+    await expect.poll(() => isAlive(Number(pid)), { timeout: 5_000, message: `${pid} outlives it` }).toBe(false);
+  }
+  expect(isEmptyFolder(into()), "there is no state").toBe(true);
+  expect(isEmptyFolder(`${into()}.unfinished`), "it was at it").toBe(false);
+}
+
+test("a restore or rehearsal that dies leaves no state, and by the next one the demo world is the same as it was, but for what is ended", {
+  timeout: 180_000,
+}, async () => {
+  for (const death of DEATHS) await expectDeath(death);
   const { rows, duration } = await restoreInto(into(), asked(kept));
   expect([rows, duration]).toEqual([Object.values(manifest.counts).reduce((sum, count) => sum + count, 0), 0]);
-  expect(readdirSync(path.join(into(), "v3/d1"))).toEqual(["miniflare-D1DatabaseObject"]);
+  expect(isEmptyFolder(`${into()}.unfinished`)).toBe(true);
   const restored = await openLocalDatabase(into());
   const all = (database: DatabaseSync, table: string, columns = "rowid AS _row, *") =>
     database.prepare(`SELECT ${columns} FROM "${table}" ORDER BY 1`).all();

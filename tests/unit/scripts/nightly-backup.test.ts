@@ -97,7 +97,7 @@ function siteOf(name: string, from = seeded, stored: StoredFiles = new Map()) {
       const call = (what: string) => {
         calls += 1;
         if (isCut(what)) throw new Error("cut off");
-        if (calls % 3 === 0) site.meanwhile();
+        if (calls % 6 === 0) site.meanwhile();
       };
       const d1 = d1OfNode(database, (queries) => {
         call(queries.join(";"));
