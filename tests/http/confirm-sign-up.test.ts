@@ -71,7 +71,9 @@ describe("the browser that signed up", () => {
       typed: { fullName: "Priya Raman", organizationName: organization },
       needsPassword: false,
     });
+    expect(await stored()).toMatchObject({ status: "unverified", auth_epoch: 0 });
     expect(destination(await press(owner))).toEqual([303, "/client"]);
+    expect(await stored()).toMatchObject({ status: "active", auth_epoch: 1 });
     expect(await owner.whoAmI()).toMatchObject({ email, fullName: "Priya Raman", aal: 1 });
     expect((await owner.whoAmI())?.membership).toMatchObject({ organizationName: organization, role: "owner" });
     await stranger.password(email, OWNERS);

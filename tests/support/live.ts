@@ -143,8 +143,8 @@ export async function storeEvent(
 
 /** Waits until a condition is true, at most two seconds. The test then asserts the result itself. */
 export async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200 && !(await condition()); tries += 1)
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  for (let tries = 0; tries < 1_000 && !(await condition()); tries += 1)
+    await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
 /** Waits long enough to receive a frame, in tests that expect none or no more. */

@@ -2,14 +2,14 @@ import { sql } from "drizzle-orm";
 import { commit } from "~/db/client.server";
 import { notifications } from "~/db/schema/notifications";
 import { outbox } from "~/db/schema/outbox";
-import { ticketMessages, ticketPeople } from "~/db/schema/tickets";
+import { ticketPeople } from "~/db/schema/tickets";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import type { TicketActor } from "~/features/tickets/model";
 import { notifyOfTicket, type TicketNotification } from "~/features/tickets/notify-ticket.server";
 import { minutes } from "~/lib/time";
 import { type TestContext, testContext } from "./context";
 import { makeMember, makeOrganization, makePerson, type Person } from "./factories";
-import { makeTicket } from "./tickets";
+import { makeMessage, makeTicket } from "./tickets";
 
 export type TicketWithPeople = Awaited<ReturnType<typeof ticketWithPeople>>;
 
@@ -59,12 +59,9 @@ export async function ticketWithPeople(ctx: TestContext, options: Partial<Parame
   ) => commit(ctx.db, await notifyOfTicket(ctx, { ...notification, actor, ticket: { ...told, status } }));
   /** Writes a message and announces it. */
   const write = async (actor: TicketActor, text: string, isInternal = false) => {
-    const id = ctx.newId("msg");
-    await ctx.db.insert(ticketMessages).values({
-      ...{ id, organization_id: organization.id, ticket_id: ticket.id, user_id: actor.userId },
-      ...{ author_name: actor.fullName, side: actor.side === "client" ? "client" : "staff", is_internal: isInternal },
-      ...{ message: text, created_at: ctx.now(), updated_at: ctx.now() },
-    });
+    const side = actor.side === "client" ? "client" : "staff";
+    const author = { user_id: actor.userId, author_name: actor.fullName, side } as const;
+    const id = await makeMessage(ctx, ticket.id, { ...author, is_internal: isInternal, message: text });
     await announce(actor, { message: { id, text, isInternal } });
     return id;
   };

@@ -112,7 +112,7 @@ export async function ticketWorld() {
   });
   const client = (person: Person, organization = here, role: "member" | "admin" | "owner" = "member") =>
     clientCommands(as(base, person), memberOf(base, person, organization, role));
-  const staff = (person: Person) => staffCommands(as(base, person), signedInAs(person, base.now()) as StaffActor);
+  const staff = (person: Person) => staffOf(base, person);
   return { base, here, there, dana, omar, ivy, avery, sam, client, staff };
 }
 
@@ -149,6 +149,10 @@ function clientCommands(ctx: TestContext, actor: MemberActor) {
     interruptedBy: (work: () => Promise<unknown>) => clientCommands(interruptedBeforeCommit(ctx, work), actor),
   };
 }
+
+/** Returns what somebody who works here does with tickets. */
+export const staffOf = (ctx: TestContext, person: Person) =>
+  staffCommands(as(ctx, person), signedInAs(person, ctx.now()) as StaffActor);
 
 /** Returns what a member of staff does with tickets. Each call is a form of its own, unless it says which. */
 function staffCommands(ctx: TestContext, actor: StaffActor) {

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { sessions } from "~/db/schema/sessions";
 import { findUnsentForm, loadUnsentPage, storeUnsentForm } from "~/features/account/unsent-form.server";
 import { minutes } from "~/lib/time";
@@ -176,6 +176,8 @@ describe("an unsent form", () => {
     const cookies: [string, string][] = [["__Host-hld", id ?? ""]];
     const answers = [() => Promise.reject(new Error("KV is away")), () => new Promise<never>(() => undefined)];
     ctx.cookiesSet.length = 0;
+    const { setTimeout: timer } = globalThis;
+    vi.stubGlobal("setTimeout", (fire: () => void, length = 0) => timer(fire, length / 100));
     await Promise.all(
       answers.flatMap((answer) => {
         const away = { ...browser({ cookies }), kv: new Proxy(ctx.kv, { get: () => answer }) };
@@ -185,6 +187,7 @@ describe("an unsent form", () => {
         ];
       }),
     );
+    vi.unstubAllGlobals();
     expect(ctx.cookiesSet).toEqual([]);
     expect((await loadUnsentPage(browser({ cookies }), who)).fields[0]).toMatchObject({ value: "The lab is slow." });
   });

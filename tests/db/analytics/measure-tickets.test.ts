@@ -5,9 +5,9 @@ import { tickets } from "~/db/schema/tickets";
 import { measureTickets } from "~/features/analytics/measure-tickets.server";
 import type { Times } from "~/features/analytics/model";
 import { readMetrics } from "~/features/analytics/queries.server";
-import { moveToOrganization } from "~/features/tickets/commands.server";
 import { hours, minutes } from "~/lib/time";
 import { tellingWorld } from "../../support/counted-tickets";
+import { valueOf } from "../../support/tickets";
 
 type World = Awaited<ReturnType<typeof tellingWorld>>;
 let world: World;
@@ -203,9 +203,7 @@ test("two runs at once count a change once", async () => {
 
 test("a ticket that moves takes its numbers along, and one that is deleted takes them away", async () => {
   const { base, here, there, sam } = world;
-  const by = { userId: sam.id, fullName: sam.fullName, side: "staff" } as const;
-  const move = { ticketId: late, organizationId: there.id, nonce: crypto.randomUUID() };
-  await moveToOrganization(world.staff(sam).ctx, by, move);
+  valueOf(await world.staff(sam).moveTo(late, there.id));
   await measureTickets(base);
   expect((await of("18", "24", here.id)).created).toBe(2);
   expect((await of("18", "24", there.id)).firstResponse.open.n).toBe(1);

@@ -13,11 +13,9 @@ import { erasePerson, eraseRestOfPeople } from "~/features/privacy/erase-person.
 import { findPeople } from "~/features/privacy/queries.server";
 import { listCc } from "~/features/tickets/cc/queries.server";
 import { readClientTicket } from "~/features/tickets/client-record/read-client-ticket.server";
-import { moveToOrganization } from "~/features/tickets/commands.server";
 import { addInternalNote } from "~/features/tickets/internal-note.server";
-import { insertTicket, openTicket, type Requester } from "~/features/tickets/opening/open-ticket.server";
+import { insertTicket, type Requester } from "~/features/tickets/opening/open-ticket.server";
 import { replyAsClient } from "~/features/tickets/reply-as-client.server";
-import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { fail, ok } from "~/lib/errors";
 import type { Ctx } from "~/platform/context.server";
 import { addDomain, ccOf, contactsWith, makeCc, makeContact } from "../../support/contacts";
@@ -27,7 +25,7 @@ import { mailIn, messagesOf, replyAddress } from "../../support/inbound-mail";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import { storeFile } from "../../support/stored-files";
 import { collectedMails } from "../../support/ticket-announcements";
-import { makeTicket, ticketRow, ticketWorld } from "../../support/tickets";
+import { makeMessage, makeTicket, ticketRow, ticketWorld, valueOf } from "../../support/tickets";
 
 let world: Awaited<ReturnType<typeof ticketWorld>>;
 let lee: NamedContact;
@@ -47,40 +45,20 @@ afterEach(() => world.base.settle());
 
 const nonce = () => crypto.randomUUID();
 
-async function open(
-  requester: Requester = { contact: lee },
-  organizationId = world.here.id,
-  ctx: Ctx = world.staff(world.sam).ctx,
-) {
-  return openTicket(ctx, world.staff(world.sam).actor, {
-    organizationId,
-    ...{ title: "Scanner", description: "Lee called: it does not scan.", priority: "high" },
-    ...{ category: null, impact: null, requester, nonce: nonce() },
-  });
-}
+const open = (requester: Requester = { contact: lee }, organizationId = world.here.id, by = world.staff(world.sam)) =>
+  by.open(organizationId, { title: "Scanner", description: "Lee called: it does not scan.", requester });
 
-async function opened(requester?: Requester, organizationId?: string) {
-  const ticket = await open(requester, organizationId);
-  if (!ticket.ok) throw new Error(ticket.code);
-  return ticketRow(world.base, ticket.value.id);
-}
+const opened = async (requester?: Requester, organizationId?: string) =>
+  ticketRow(world.base, valueOf(await open(requester, organizationId)).id);
 
 const known = (email: string) => contactsWith(world.base, email);
 const mailsTo = async (email: string) => (await collectedMails(world.base)).filter(({ to }) => to === email);
 
-async function reply(ticketId: string, text: string, files: StoredFile[] = []) {
-  const { ctx, actor } = world.staff(world.sam);
-  const replied = { ticketId, text, files, effect: "send", baseMessage: 1_000, nonce: nonce() } as const;
-  expect((await replyAsStaff(ctx, actor, replied)).ok).toBe(true);
-}
+const reply = async (ticketId: string, text: string, files: StoredFile[] = []) =>
+  valueOf(await world.staff(world.sam).reply(ticketId, { text, files, baseMessage: 1_000 }));
 
 /** Moves a ticket to another organization, as staff do. */
-function move(ticketId: string, { id: organizationId }: { id: string }, changes: Partial<Ctx> = {}) {
-  const { id: userId, fullName } = world.sam;
-  const { ctx } = world.staff(world.sam);
-  const by = { userId, fullName, side: "staff" } as const;
-  return moveToOrganization({ ...ctx, ...changes }, by, { ticketId, organizationId, nonce: nonce() });
-}
+const move = (ticketId: string, { id }: { id: string }) => world.staff(world.sam).moveTo(ticketId, id);
 
 /** Gives somebody an account in an organization, by which they are a contact no longer. */
 async function joins({ id } = world.here, email = lee.email, status: "active" | "suspended" = "active") {
@@ -146,8 +124,7 @@ test("somebody without an account gets a ticket and what is answered by mail, no
   const [first] = all.filter(({ to }) => to === lee.email);
   expect(first?.subject).toBe(`[T-${ticket.number}] Scanner`);
   expect(first?.text).toMatch(/opened this ticket for you[\s\S]*it does not scan/);
-  const { ctx, actor } = world.staff(world.sam);
-  await addInternalNote(ctx, actor, { ticketId: ticket.id, text: "the safe is 4711", nonce: nonce() });
+  await world.staff(world.sam).note(ticket.id, "the safe is 4711");
   await reply(ticket.id, "See https://support.example/driver");
   const mails = await mailsTo(lee.email);
   expect(mails.at(-1)?.text).toContain("> See https://support.example/driver");
@@ -268,10 +245,8 @@ test("one address is one contact of an organization, and its own of another; a c
 test("whoever joins keeps what they have asked and written, and is a contact no longer; a namesake elsewhere stays one", async () => {
   const ticket = await opened();
   const elsewhere = await opened({ contact: lee }, world.there.id);
-  await world.base.db.insert(ticketMessages).values({
-    ...{ id: "tmg_of_lee", organization_id: world.here.id, ticket_id: ticket.id, contact_id: ticket.contact_id },
-    ...{ author_name: lee.fullName, side: "client", message: "Still broken", created_at: 1, updated_at: 1 },
-  });
+  const { contact_id } = ticket;
+  await makeMessage(world.base, ticket.id, { contact_id, author_name: lee.fullName, side: "client" });
   const person = await joins();
   expect(await ticketRow(world.base, ticket.id)).toMatchObject({
     ...{ created_by: person.id, contact_id: null, viewers: `~${person.id}.` },
@@ -513,18 +488,15 @@ test("while somebody is erased nobody can choose them, and what began before bri
   const ticket = await opened();
   await collectedMails(base);
   const id = ticket.contact_id ?? "";
-  // What follows an erasure waits for the job.
-  const waiting = { after: () => undefined };
   const erasing = async () => {
     const { ctx, actor } = staff(avery);
-    await erasePerson({ ...ctx, ...waiting }, actor, { personId: id, nonce: nonce() });
+    // What follows an erasure waits for the job.
+    await erasePerson({ ...ctx, after: () => undefined }, actor, { personId: id, nonce: nonce() });
   };
-  expect(await open({ contactId: id }, here.id, interruptedBeforeCommit(staff(sam).ctx, erasing))).toEqual(
-    fail("person_not_found"),
-  );
+  expect(await open({ contactId: id }, here.id, staff(sam).interruptedBy(erasing))).toEqual(fail("person_not_found"));
   expect((await listContacts(base.db, here.id)).contacts.map((each) => each.id)).not.toContain(id);
   expect(await open({ contactId: id })).toEqual(fail("person_not_found"));
-  expect((await move(ticket.id, there, waiting)).ok).toBe(true);
+  expect((await move(ticket.id, there)).ok).toBe(true);
   expect(await base.db.$count(contacts, sql`organization_id = ${there.id} AND email LIKE '%@erased.invalid'`)).toBe(0);
   for (let run = 0; run < 3; run += 1) await eraseRestOfPeople(base);
   expect(await tracesOf(lee)).toEqual([]);

@@ -8,7 +8,6 @@ import { reviewContact } from "~/features/contacts/commands.server";
 import { listContacts } from "~/features/contacts/queries.server";
 import { placeMail } from "~/features/inbound-mail/commands.server";
 import { findTicketForStaff } from "~/features/tickets/queries.server";
-import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { addDomain, ccOf, contactsWith } from "../../support/contacts";
 import { clearMail, mailIn, tokenOf } from "../../support/inbound-mail";
 import { ticketRow, ticketWorld } from "../../support/tickets";
@@ -72,9 +71,7 @@ test("no ticket is mailed any more to whom staff refuse, and what they write by 
   const ticket = await ticketRow(base, mail.ticket_id ?? "");
   const [copy] = await ccOf(base, ticket.id);
   expect(copy).toMatchObject({ email, contact_id: ticket.contact_id });
-  const { ctx, actor } = staff(avery);
-  const reply = (text: string) =>
-    replyAsStaff(ctx, actor, { ticketId: ticket.id, text, effect: "send", nonce: ctx.newToken(), baseMessage: 0 });
+  const reply = (text: string) => staff(avery).reply(ticket.id, { text });
   await reply("Please restart it.");
   const waiting = async () =>
     (await base.db.select().from(outbox)).filter(({ copy_id: id, status }) => id === copy?.id && status === "pending");

@@ -9,15 +9,12 @@ import { ticketPeople, tickets } from "~/db/schema/tickets";
 import { removeAddress } from "~/features/contacts/commands.server";
 import { placeMail } from "~/features/inbound-mail/commands.server";
 import { recipientHash } from "~/features/mail/enqueue-mail.server";
-import { moveToOrganization } from "~/features/tickets/commands.server";
-import { openTicket } from "~/features/tickets/opening/open-ticket.server";
-import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { findPersonAccount } from "~/features/user-management/queries.server";
 import { contactsWith, makeContact } from "../../support/contacts";
 import { makeInvitedMember } from "../../support/factories";
 import { clearMail, mailIn, mailRows, messagesOf, replyAddress } from "../../support/inbound-mail";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
-import { makeTicket, textsOf, ticketRow, ticketWorld } from "../../support/tickets";
+import { makeTicket, textsOf, ticketRow, ticketWorld, valueOf } from "../../support/tickets";
 
 let world: Awaited<ReturnType<typeof ticketWorld>>;
 let ticket: Awaited<ReturnType<typeof makeTicket>>;
@@ -156,9 +153,7 @@ test("it becomes their message, they are told where they are known, and nothing 
   });
   const answer = await held({ subject: "Re: A", to: replyAddress(base, ticket, dana.id), text: "Still." });
   expect(answer).toMatchObject({ state: "processed", ticket_id: ticket.id });
-  const { ctx, actor } = world.staff(sam);
-  const reply = { ticketId: ticket.id, text: "We come.", effect: "send", baseMessage: 3, nonce: "n" } as const;
-  await replyAsStaff(ctx, actor, reply);
+  valueOf(await world.staff(sam).reply(ticket.id, { text: "We come.", baseMessage: 3 }));
   await base.settle();
   expect(mailedTo()).not.toContain(mailbox);
   expect(mailedTo()).toContain(dana.email);
@@ -182,12 +177,8 @@ test("an address that is taken off is held again, and one that turns out to be a
 test("whoever becomes known by a further address has it for themselves, and it is shown at nobody else", async () => {
   const { base, here, dana, ivy, sam } = world;
   expect(await take((await held()).id)).toBe("message");
-  const { ctx, actor } = world.staff(sam);
-  const opened = await openTicket(ctx, actor, {
-    ...{ organizationId: here.id, title: "Scanner", description: "A", priority: "medium", category: null },
-    ...{ impact: null, nonce: "n", requester: { contact: { email: mailbox, fullName: "Kim", phone: "" } } },
-  });
-  expect(opened.ok).toBe(true);
+  const contact = { email: mailbox, fullName: "Kim", phone: "" };
+  valueOf(await world.staff(sam).open(here.id, { requester: { contact } }));
   expect([await remembered(), (await findPersonAccount(base.db, dana.id, 0))?.otherAddresses]).toEqual([[], []]);
   // The same for one who is here already, and takes the address.
   const second = `second-${mailboxes}@elsewhere.example`;
@@ -205,10 +196,7 @@ test("somebody without an account keeps their further address when they get one,
   expect(await take(id, kim)).toBe("ticket");
   expect(await remembered()).toMatchObject([{ email: mailbox, contact_id: contactId, user_id: null }]);
   const { id: ticketId } = await openedBy(id);
-  const { ctx, actor } = world.staff(sam);
-  const move = (organizationId: string, nonce: string) =>
-    moveToOrganization(ctx, { ...actor, side: "staff" }, { ticketId, organizationId, nonce });
-  expect((await move(there.id, "n1")).ok).toBe(true);
+  valueOf(await world.staff(sam).moveTo(ticketId, there.id));
   const moved = (await contactsWith(base, kim)).find(({ organization_id }) => organization_id === there.id);
   expect(moved).toBeTruthy();
   expect(await remembered()).toMatchObject([{ email: mailbox, contact_id: moved?.id }]);

@@ -10,12 +10,11 @@ import { blockSender, placeMail, retryMail } from "~/features/inbound-mail/comma
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
 import { listCc } from "~/features/tickets/cc/queries.server";
 import { takeTicket } from "~/features/tickets/commands.server";
-import { replyAsStaff } from "~/features/tickets/reply-as-staff.server";
 import { minutes } from "~/lib/time";
 import { ccOf, contactsWith, makeCc, makeContact } from "../../support/contacts";
 import { clearMail, deliver, mailIn, mailRows, messagesOf, rawMail, replyAddress } from "../../support/inbound-mail";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
-import { historyOf, makeTicket, ticketRow, ticketWorld } from "../../support/tickets";
+import { historyOf, makeTicket, ticketRow, ticketWorld, valueOf } from "../../support/tickets";
 
 let world: Awaited<ReturnType<typeof ticketWorld>>;
 let ticket: Awaited<ReturnType<typeof makeTicket>>;
@@ -142,9 +141,7 @@ const meanwhile = {
     expect((await takeTicket(ctx, actor, { ticketId: ticket.id, nonce: "take" })).ok).toBe(true);
   },
   reply: async () => {
-    const { ctx, actor } = world.staff(world.avery);
-    const sent = { ticketId: ticket.id, text: "We ask again.", effect: "send", baseMessage: 100, nonce: "r" } as const;
-    expect((await replyAsStaff(ctx, actor, sent)).ok).toBe(true);
+    valueOf(await world.staff(world.avery).reply(ticket.id, { baseMessage: 100 }));
   },
 };
 

@@ -6,17 +6,14 @@ import { blockedSenders, inboundMail } from "~/db/schema/inbound-mail";
 import { notifications } from "~/db/schema/notifications";
 import { mailEvents, outbox } from "~/db/schema/outbox";
 import { userMfaSettings } from "~/db/schema/security";
-import { ticketDrafts, ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
+import { ticketDrafts, ticketEvents, tickets } from "~/db/schema/tickets";
 import { sendAnyway } from "~/features/inbound-mail/colleague-mail.server";
 import { discardMail, placeMail, retryMail } from "~/features/inbound-mail/commands.server";
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { addCc } from "~/features/tickets/cc/actions.server";
-import { addInternalNote } from "~/features/tickets/internal-note.server";
 import { threadTag } from "~/features/tickets/mails/compose-mails.server";
 import { listReplyRecipients } from "~/features/tickets/notify-ticket.server";
-import { openTicket } from "~/features/tickets/opening/open-ticket.server";
-import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { notifyOfTargets } from "~/jobs/ticket-jobs.server";
 import { hours, minutes } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
@@ -26,7 +23,7 @@ import { makeMember, makePerson } from "../../support/factories";
 import { clearMail, deliver, mailIn, mailRows, messagesOf, replyAddress, tokenOf } from "../../support/inbound-mail";
 import { makeSentMail } from "../../support/outbox";
 import { signedMail, signedMailIn, stubDns } from "../../support/staff-mail";
-import { textsOf, ticketRow, ticketWorld } from "../../support/tickets";
+import { makeMessage, textsOf, ticketRow, ticketWorld, valueOf } from "../../support/tickets";
 
 beforeEach(() => stubDns());
 afterEach(() => {
@@ -39,26 +36,16 @@ async function world() {
   const { base: ctx, here, there, dana, sam, avery, client, staff } = await ticketWorld();
   const tech = await makePerson(ctx, { role: "moderator", fullName: "Tess Hale", withTotp: true });
   await clearMail(ctx);
-  const by = client(dana);
-  const opened = await openTicket(by.ctx, by.actor, {
-    ...{ organizationId: here.id, title: "Printer", description: "It blinks.", priority: "high" },
-    ...{ category: null, impact: null, nonce: ctx.newToken() },
-  });
-  if (!opened.ok) throw new Error(opened.code);
-  await by.ctx.settle();
+  const ticket = valueOf(await client(dana).open({ title: "Printer" }));
+  await ctx.settle();
   await ctx.db.delete(outbox);
   ctx.clock.advance(minutes(5));
-  const ticket = opened.value;
   const to = replyAddress(ctx, ticket, tech.id);
   const written = () => messagesOf(ctx, ticket.id);
   const drafts = () => ctx.db.select().from(ticketDrafts).where(eq(ticketDrafts.ticket_id, ticket.id));
   /** Stores a reply of staff, as if it had been sent from the ticket. */
   async function writes({ id, fullName }: typeof tech, message: string) {
-    const at = ctx.now();
-    await ctx.db.insert(ticketMessages).values({
-      ...{ id: ctx.newId("msg"), organization_id: here.id, ticket_id: ticket.id, user_id: id, side: "staff" },
-      ...{ author_name: fullName, message, created_at: at, updated_at: at },
-    });
+    await makeMessage(ctx, ticket.id, { user_id: id, author_name: fullName, message });
     ctx.clock.advance(minutes(1));
   }
   const versionNow = async () => (await ticketRow(ctx, ticket.id)).version;
@@ -293,9 +280,8 @@ test("a mail that told of the colleague's reply is answered in public, and what 
 
 test("what answers a mention or quotes an internal note reaches no client, and becomes a draft", async () => {
   const { ctx, avery, tech, staff, ticket, written, drafts } = await world();
-  const colleague = staff(avery);
   const note = "@Tess the client has not paid since June, tell them nothing of it.";
-  await addInternalNote(colleague.ctx, colleague.actor, { ticketId: ticket.id, text: note, nonce: ctx.newToken() });
+  await staff(avery).note(ticket.id, note);
   ctx.clock.advance(minutes(5));
   const proven = { ...ctx, config: { ...ctx.config, MAIL_INBOUND_DOMAIN: "wrenfield.example" } };
   await deliverOutbox(proven);
@@ -494,8 +480,7 @@ test("a reply is sent only while the ticket is as it was looked at", async () =>
   const { ctx, dana, avery, client, ticket, versionNow, send, unproven } = await world();
   const mail = await unproven();
   const looked = await versionNow();
-  const { ctx: own, actor } = client(dana);
-  await replyAsClient(own, actor, { ticketId: ticket.id, text: "Solved it myself.", nonce: ctx.newToken() });
+  await client(dana).reply(ticket.id, "Solved it myself.");
   expect(await send(mail.id, avery, looked)).toEqual({ ok: false, code: "written_since" });
   expect(await textsOf(ctx, ticket.id)).toEqual(["Solved it myself."]);
   expect(await send(mail.id, avery)).toMatchObject({ ok: true });
@@ -523,8 +508,7 @@ test("however many decide at once, it is one reply or one note, and what is disc
 test("what could show an internal note is never sent, whoever asks", async () => {
   const { ctx, avery, tech, staff, ticket, to, written, send } = await world();
   const note = "They have not paid since June, tell them nothing of it.";
-  const colleague = staff(avery);
-  await addInternalNote(colleague.ctx, colleague.actor, { ticketId: ticket.id, text: note, nonce: ctx.newToken() });
+  await staff(avery).note(ticket.id, note);
   const quoted = `> — Reply above this line —\n> [${tokenOf(ctx, ticket, avery.id)}]`;
   const held = [
     await signedMailIn(ctx, { from: tech.email, to, text: `As you say: ${note}` }),

@@ -10,14 +10,7 @@ import { queueMail, queueMails } from "../../support/outbox";
 
 beforeEach(() => testContext().db.delete(outbox));
 
-test("one run sends all due mails, in several batches", async () => {
-  const ctx = testContext();
-  await queueMails(ctx, 45);
-  expect(await deliverMail(ctx)).toEqual({ count: 45 });
-  expect(ctx.sent).toHaveLength(45);
-});
-
-test("a mail that has to wait among the first does not end the run", async () => {
+test("one run sends all due mails, in several batches, also where one among the first has to wait", async () => {
   const ctx = testContext();
   const person = await makePerson(ctx);
   // It is nine in the morning in the site's zone.
@@ -26,6 +19,7 @@ test("a mail that has to wait among the first does not end the run", async () =>
   await ctx.db.update(outbox).set({ user_id: person.id, kind: "ticket-update", priority: 1 }).where(eq(outbox.id, id));
   await queueMails(ctx, 44);
   expect(await deliverMail(ctx)).toEqual({ count: 44 });
+  expect(ctx.sent).toHaveLength(44);
 });
 
 test("with a slow provider a run ends before the next one starts", async () => {

@@ -10,7 +10,6 @@ import { outbox } from "~/db/schema/outbox";
 import { legalHolds } from "~/db/schema/privacy";
 import { settings } from "~/db/schema/site";
 import { adminNotes, attachments } from "~/db/schema/subjects";
-import { ticketMessages } from "~/db/schema/tickets";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { addNote } from "~/features/notes/commands.server";
 import { reviewOrganization, updateOrganization } from "~/features/organization-management/commands.server";
@@ -25,7 +24,7 @@ import { makeMember, makePerson } from "../../support/factories";
 import { interruptedBeforeCommit } from "../../support/interrupted-commit";
 import { administrator, details, eventsOf, newOrganization, nonce } from "../../support/organizations";
 import { storeAttachment } from "../../support/stored-files";
-import { makeTicket } from "../../support/tickets";
+import { makeMessage, makeTicket } from "../../support/tickets";
 
 const { base, ctx, actor } = await administrator();
 
@@ -332,10 +331,7 @@ test("an organization stays while it, a member, or a person who wrote on its tic
   // Neither belongs to the organization any more: one has opened a ticket, the other has written on it.
   const [opener, writer] = [await makePerson(base), await makePerson(base)];
   const ticket = await makeTicket(ctx, { organizationId: id, createdBy: opener });
-  await ctx.db.insert(ticketMessages).values({
-    ...{ id: base.newId("msg"), created_at: base.now(), updated_at: base.now(), side: "client", message: "It is back" },
-    ...{ organization_id: id, ticket_id: ticket.id, user_id: writer.id, author_name: writer.fullName },
-  });
+  await makeMessage(base, ticket.id, { side: "client", user_id: writer.id, author_name: writer.fullName });
   for (const { id: personId } of [opener, writer]) await hold("user", personId);
   await hold("organization", id);
   expect(await remove(id)).toEqual(ok(null));

@@ -93,9 +93,9 @@ async function slugsOf(names: readonly string[]) {
   return rows.map(({ slug }) => slug).sort();
 }
 
-test("a reserved slug gets a number, and a name without letters becomes org", async () => {
+test("a reserved slug gets a number, as do those of organizations that come at once; a name without letters becomes org", async () => {
   expect(await slugsOf(["Admin"])).toEqual(["admin-2"]);
-  expect(await slugsOf(["---", "日本"])).toEqual(["org", "org-2"]);
+  expect(await slugsOf(["---", "日本", "!!!"])).toEqual(["org", "org-2", "org-3"]);
 });
 
 const withoutFactor = async (id: string) => (await rowOf(id))?.members_without_mfa;

@@ -6,7 +6,7 @@ import { outbox } from "~/db/schema/outbox";
 import { legalHolds, personErasures } from "~/db/schema/privacy";
 import { contactSubmissions } from "~/db/schema/submissions";
 import { ticketCopies } from "~/db/schema/ticket-work";
-import { ticketEvents, ticketMessages, tickets } from "~/db/schema/tickets";
+import { ticketEvents, tickets } from "~/db/schema/tickets";
 import type { StaffActor } from "~/features/auth/guards.server";
 import { enqueueMail } from "~/features/mail/enqueue-mail.server";
 import { leaveOrganization } from "~/features/members/commands.server";
@@ -21,8 +21,6 @@ import {
   SUBMISSIONS_AT_ONCE,
 } from "~/features/privacy/erase-person.server";
 import { countPerson, findPeople, findPersonalData } from "~/features/privacy/queries.server";
-import { assignTicket } from "~/features/tickets/commands.server";
-import { replyAsClient } from "~/features/tickets/reply-as-client.server";
 import { purgeExpired } from "~/jobs/purge-expired.server";
 import { fail, ok } from "~/lib/errors";
 import { days } from "~/lib/time";
@@ -41,7 +39,7 @@ import {
   together,
 } from "../../support/factories";
 import { messagesOf } from "../../support/inbound-mail";
-import { makeTicket, ticketRow, ticketWorld } from "../../support/tickets";
+import { makeMessage, makeTicket, ticketRow, ticketWorld, valueOf } from "../../support/tickets";
 
 let world: Awaited<ReturnType<typeof ticketWorld>>;
 beforeAll(async () => {
@@ -100,14 +98,12 @@ async function tablesWith(ctx: Ctx, text: string): Promise<string[]> {
 }
 
 test("after an erasure no table has the name or the address, what was written stays, and the account is gone", async () => {
-  const { base, here, sam, staff } = world;
+  const { base, here, sam, client, staff } = world;
   const person = await makePerson(base, { fullName: "Zebulon Quarterman", email: "zebulon@quarterman.example" });
   await makeMember(base, here.id, person, "member");
   await makeSession(base, person, 1);
   const ticket = await makeTicket(base, { organizationId: here.id, createdBy: person });
-  const ctx = as(base, person);
-  const reply = { ticketId: ticket.id, text: "Still broken", baseMessage: 0, sendAnyway: true, nonce: nonce() };
-  await replyAsClient(ctx, memberOf(base, person, here, "member"), reply as Parameters<typeof replyAsClient>[2]);
+  valueOf(await client(person).reply(ticket.id, "Still broken"));
   await base.db.insert(ticketEvents).values({
     ...{ id: base.newId("tev"), organization_id: here.id, ticket_id: ticket.id, kind: "person_added", at: base.now() },
     ...{ to_value: person.fullName, actor_name: "Sam Lee", actor_side: "staff" },
@@ -210,11 +206,7 @@ test.each([
   const ticket = await makeTicket(base, { organizationId: here.id, createdBy: await makePerson(base) });
   const id = await makeContact(base, here.id, { email: `${held}@contact.example` });
   if (held === "ticket") await base.db.update(tickets).set({ contact_id: id }).where(eq(tickets.id, ticket.id));
-  if (held === "message")
-    await base.db.insert(ticketMessages).values({
-      ...{ id: base.newId("msg"), organization_id: here.id, ticket_id: ticket.id, contact_id: id, side: "client" },
-      ...{ author_name: "Lee Held", message: "Still broken", created_at: base.now(), updated_at: base.now() },
-    });
+  if (held === "message") await makeMessage(base, ticket.id, { contact_id: id, side: "client" });
   const type = held === "organization" ? "organization" : "ticket";
   await hold({ type, id: type === "ticket" ? ticket.id : here.id });
   expect(await erase(id)).toEqual(fail("on_hold"));
@@ -247,9 +239,7 @@ test("a technician who is erased leaves their tickets without an assignee, and n
     await makePerson(base, { role: "moderator", fullName: "Kim Double" }),
   ];
   const ticket = await makeTicket(base, { organizationId: here.id, createdBy: dana });
-  const { ctx, actor } = staff(sam);
-  const assigned = { ticketId: ticket.id, assigneeId: gone.id, nonce: nonce() };
-  await assignTicket(ctx, { ...actor, side: "staff" }, assigned as Parameters<typeof assignTicket>[2]);
+  valueOf(await staff(sam).assign(ticket.id, gone.id));
   expect(await erase(gone.id)).toEqual(ok(null));
   await eraseRest();
   expect((await ticketRow(base, ticket.id)).assigned_to).toBeNull();

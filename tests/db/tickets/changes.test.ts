@@ -34,7 +34,7 @@ import {
   notifiedInProduct,
   type TicketWithPeople,
 } from "../../support/ticket-announcements";
-import { historyOf, textsOf, ticketRow, ticketWorld, valueOf, worldWithTicket } from "../../support/tickets";
+import { historyOf, staffOf, textsOf, ticketRow, ticketWorld, valueOf, worldWithTicket } from "../../support/tickets";
 
 const nonce = () => crypto.randomUUID();
 
@@ -302,13 +302,12 @@ describe("whoever loses a ticket", () => {
     await makeMember(ctx, to.id, member, "member");
     await world.write(asStaff(world.assignee), "Try again");
     await ctx.db.delete(liveEvents);
-    const staff = as(ctx, world.other);
-    const move = { ticketId: world.ticket.id, organizationId: to.id, nonce: nonce() };
-    expect(await moveToOrganization(staff, asStaff(world.other), move)).toMatchObject({ ok: true });
+    const staff = staffOf(ctx, world.other);
+    valueOf(await staff.moveTo(world.ticket.id, to.id));
     expect((await notifiedInProduct(ctx)).map(([who, event]) => [who, event])).toEqual([[owner.id, "moved_here"]]);
     const audiences = (await ctx.db.select().from(liveEvents)).map(({ audience }) => audience).sort();
     expect(audiences).toEqual([`org:${world.organization.id}`, `org:${to.id}`, "staff"].sort());
-    expect(staff.notified).toEqual(expect.arrayContaining([`org:${world.organization.id}`, `org:${to.id}`]));
+    expect(staff.ctx.notified).toEqual(expect.arrayContaining([`org:${world.organization.id}`, `org:${to.id}`]));
     // Nobody of its clients is left, so whoever runs the organization hears of what follows, too.
     const resolved = { statusBefore: "open", resolution: "Replaced the cable" } as const;
     await world.announce(asStaff(world.assignee), resolved, "resolved");

@@ -7,17 +7,15 @@ import { mailEvents, outbox } from "~/db/schema/outbox";
 import { rateLimitAttempts } from "~/db/schema/sessions";
 import { ticketCopies } from "~/db/schema/ticket-work";
 import { tickets } from "~/db/schema/tickets";
-import type { StaffActor } from "~/features/auth/guards.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { addCc, removeCc } from "~/features/tickets/cc/actions.server";
 import { listCc, readCcForClient, stopCcPath } from "~/features/tickets/cc/queries.server";
 import type { TicketEditor } from "~/features/tickets/commands.server";
-import { moveToOrganization, setPrivacy } from "~/features/tickets/commands.server";
-import { addInternalNote } from "~/features/tickets/internal-note.server";
+import { setPrivacy } from "~/features/tickets/commands.server";
 import { days, minutes, seconds } from "~/lib/time";
 import { action as stop, loader as stopPage } from "~/routes/_auth.stop-copies";
 import { type TestContext, testContext } from "../../support/context";
-import { as, makeOrganization, memberOf, type Person, signedInAs } from "../../support/factories";
+import { as, makeOrganization, memberOf, type Person } from "../../support/factories";
 import { args, get, post } from "../../support/requests";
 import {
   asClient,
@@ -26,6 +24,7 @@ import {
   type TicketWithPeople,
   ticketWithPeople,
 } from "../../support/ticket-announcements";
+import { staffOf } from "../../support/tickets";
 
 let ctx: TestContext;
 let world: TicketWithPeople;
@@ -48,10 +47,7 @@ const add = (email: string, editor = byStaff(), of = world) =>
   addCc(as(ctx, of.assignee), editor, { ticketId: of.ticket.id, email, nonce: nonce() });
 const remove = (ccId = "", editor = byStaff(), person = world.assignee) =>
   removeCc(as(ctx, person), editor, { ticketId: world.ticket.id, ccId, nonce: nonce() });
-const moveTo = (organizationId: string) =>
-  moveToOrganization(as(ctx, world.assignee), asStaff(world.assignee), {
-    ...{ ticketId: world.ticket.id, organizationId, nonce: nonce() },
-  });
+const moveTo = (organizationId: string) => staffOf(ctx, world.assignee).moveTo(world.ticket.id, organizationId);
 const write = (text: string) => world.write(asStaff(world.assignee), text);
 const copies = () => ctx.db.select().from(ticketCopies).where(eq(ticketCopies.ticket_id, world.ticket.id));
 const mailsOutside = async () => (await collectedMails(ctx)).filter(({ to }) => to === OUTSIDE);
@@ -63,9 +59,7 @@ test("an address hears that it gets copies, then every public message, and nothi
   expect((await copies()).map(({ email }) => email)).toEqual([OUTSIDE]);
   const [welcome, ...more] = await mailsOutside();
   expect([welcome?.subject, more]).toEqual([`[T-${world.ticket.number}] Printer offline`, []]);
-  await addInternalNote(as(ctx, world.other), signedInAs(world.other, ctx.now()) as StaffActor, {
-    ...{ ticketId: world.ticket.id, text: "@Jordan Vale the safe is 4711", nonce: nonce() },
-  });
+  await staffOf(ctx, world.other).note(world.ticket.id, "@Jordan Vale the safe is 4711");
   await write("First");
   ctx.clock.advance(seconds(1));
   await world.write(asClient(world.client), "Second");

@@ -5,13 +5,11 @@ import { mutedSubjects, notificationPreferences, notifications, quietHours } fro
 import { organizationMemberships } from "~/db/schema/organizations";
 import { mailEvents, outbox } from "~/db/schema/outbox";
 import { ticketMessages, ticketPeople, tickets } from "~/db/schema/tickets";
-import type { StaffActor } from "~/features/auth/guards.server";
 import { deliverOutbox } from "~/features/mail/deliver-outbox.server";
 import { UNDO_WINDOW } from "~/features/notifications/model";
-import { addInternalNote } from "~/features/tickets/internal-note.server";
 import { days, hours, minutes, seconds } from "~/lib/time";
 import type { TestContext } from "../../support/context";
-import { as, makePerson, type Person, signedInAs } from "../../support/factories";
+import { makePerson, type Person } from "../../support/factories";
 import {
   announcementWorld,
   asClient,
@@ -21,6 +19,7 @@ import {
   type TicketWithPeople,
   ticketWithPeople,
 } from "../../support/ticket-announcements";
+import { staffOf } from "../../support/tickets";
 
 let ctx: TestContext;
 let world: TicketWithPeople;
@@ -240,7 +239,7 @@ test("a person is asked once in seven days whether a ticket is solved", async ()
 });
 
 const note = (by: Person, text: string, nonce: string = crypto.randomUUID()) =>
-  addInternalNote(as(ctx, by), signedInAs(by, ctx.now()) as StaffActor, { ticketId: world.ticket.id, text, nonce });
+  staffOf(ctx, by).note(world.ticket.id, text, nonce);
 
 test("a colleague whom an internal note names hears that it does, once, and not what it says", async () => {
   const { assignee, other, client, colleague } = world;

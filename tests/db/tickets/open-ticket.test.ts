@@ -82,15 +82,6 @@ test("whoever works here no longer once the files have arrived opens no ticket f
   expect(await numbersOf(base, here.id)).toEqual([]);
 });
 
-test("a ticket is found by the number it was given", async () => {
-  const { base, dana, client } = await ticketWorld();
-  const { id, number } = valueOf(await client(dana).open());
-  const found = await base.db.all(sql`
-    SELECT t.id FROM ticket_search f JOIN support_tickets t ON t.opened_rank = f.rowid
-    WHERE ticket_search MATCH ${`"t-${number}"`}`);
-  expect(found).toEqual([{ id }]);
-});
-
 describe("many openings at once", () => {
   let world: Awaited<ReturnType<typeof ticketWorld>>;
 
