@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { inRoot, root, runTool } from "./toolchain.mjs";
+import { openLocalStores } from "./local-stores.mjs";
+import { inRoot, root } from "./toolchain.mjs";
 
 /** Names the folder with all local data. Two servers with folders of their own run side by side. */
 export const stateDir = resolve(root, process.env.STATE_DIR || ".wrangler/state");
@@ -52,7 +53,8 @@ export const MIGRATIONS_TABLE = `create table if not exists d1_migrations(
  * would start a runtime for each, which takes half a second.
  */
 export async function migrateLocalDatabase() {
-  if (!findDatabaseFile(stateDir)) await createDatabaseFile();
+  // The runtime makes the empty file, under the name by which it will look for it.
+  if (!findDatabaseFile(stateDir)) await (await openLocalStores(stateDir)).close();
   const database = await openLocalDatabase();
   try {
     const applied = appliedTo(database);
@@ -97,11 +99,4 @@ function applyMigration(database, name) {
   } catch (error) {
     throw new Error(`The migration ${name} could not be applied: ${error.message}`);
   }
-}
-
-/** Has the runtime create the empty file of the database, under the name by which it will look for it. */
-async function createDatabaseFile() {
-  const args = ["d1", "execute", "DB", "--local", "--persist-to", stateDir, "--command", "select 1"];
-  const { code, output } = await runTool("wrangler", args, { env: { CI: "1" } });
-  if (code !== 0) throw new Error(`The local database could not be created:\n${output}`);
 }
