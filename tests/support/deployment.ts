@@ -48,6 +48,7 @@ export function newInstallation(migrations = MIGRATIONS) {
     clock,
     files,
   };
+  const change = (alter: (account: Account) => void) => wrangler.change(alter);
   type Ask = (question: string, options?: { suggestion?: string; isSecret?: boolean }) => Promise<string>;
   type Options = { env?: string; ask?: Ask; flags?: Record<string, unknown> };
   return {
@@ -59,6 +60,19 @@ export function newInstallation(migrations = MIGRATIONS) {
     settings: (env?: string) => productionSettings(env, files.settings),
     edit: (alter: (text: string) => string) =>
       writeFileSync(files.settings, alter(readFileSync(files.settings, "utf8"))),
+    /** Calls that change something at Cloudflare. */
+    changes: () =>
+      wrangler.calls.filter(
+        ({ name, args }) => args.includes("--file") || /create|apply|bulk|put|deploy|enable|add/.test(name),
+      ),
+    change,
+    leadTo: (owner: string, host = "support.acme-it.net") =>
+      change(({ hosts }) => Object.assign(hosts, { [host]: owner })),
+    loseKey: (name: string) => change(({ workers }) => void delete workers.wrenfield?.secrets[name]),
+    /** Has wrangler fail from now on where that is so. */
+    failWhere: (isFailing: (args: string[]) => boolean, output = "fetch failed") => {
+      world.run = async (args, options) => (isFailing(args) ? { code: 1, output } : wrangler.run(args, options));
+    },
     /** Asks the deployed database, or changes it. */
     rows: (sql: string): Promise<Record<string, unknown>[]> => remoteDatabase(world).query(sql),
     /** Does what `npm run deploy` does, without the build. */
@@ -76,9 +90,19 @@ export function newInstallation(migrations = MIGRATIONS) {
 }
 
 type Account = {
+  namespaces: { keys: unknown[] }[];
+  buckets: { objects: number }[];
   hosts: Record<string, string>;
-  workers: Record<string, { secrets: Record<string, string>; vars?: Record<string, string> }>;
+  workers: Record<string, { secrets: Record<string, string | undefined>; vars?: Record<string, string> }>;
 };
+
+/** Returns an installation that was deployed, and has called nothing since. */
+export async function deployedSite(migrations = MIGRATIONS) {
+  const site = newInstallation(migrations);
+  await site.first();
+  site.wrangler.calls.length = 0;
+  return site;
+}
 
 /** Answers as the network does: DNS over HTTPS, and the site where a worker answers. */
 function answer(url: URL, account: Account): Response {

@@ -14,12 +14,17 @@ export const migrations = readdirSync(FOLDER)
   .filter((name) => name.endsWith(".sql"))
   .sort();
 
+/** Holds what each of them says, by its name. */
+export const migrationTexts = Object.fromEntries(
+  migrations.map((name) => [name, readFileSync(path.join(FOLDER, name), "utf8")]),
+);
+
 /** Returns a migrated database outside the worker's runtime, which knows of its migrations as D1 does. */
 export function migratedDatabase(file = ":memory:"): DatabaseSync {
   const database = new DatabaseSync(file);
   database.exec("CREATE TABLE d1_migrations(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT)");
-  for (const name of migrations) {
-    database.exec(readFileSync(path.join(FOLDER, name), "utf8"));
+  for (const [name, sql] of Object.entries(migrationTexts)) {
+    database.exec(sql);
     database.prepare("INSERT INTO d1_migrations(name) VALUES (?)").run(name);
   }
   return database;

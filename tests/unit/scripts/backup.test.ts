@@ -33,8 +33,8 @@ import {
 import { restoreAtCloudflare, statementsOf } from "../../../scripts/lib/state-for-cloudflare.mjs";
 import { scriptFlags } from "../../../scripts/lib/toolchain.mjs";
 import { writeBackup } from "../../../scripts/lib/write-backup.mjs";
-import { newInstallation } from "../../support/deployment";
-import { demoDatabase, migratedDatabase, migrations, NOW } from "../../support/node-database";
+import { deployedSite, newInstallation } from "../../support/deployment";
+import { demoDatabase, migratedDatabase, migrations, migrationTexts, NOW } from "../../support/node-database";
 import { bucketOfNode } from "../../support/node-stores";
 import { testSecrets } from "../../support/test-variables.mjs";
 
@@ -304,19 +304,13 @@ test("a folder that holds something is not written to", async () => {
 
 /** A site that is deployed and that nobody uses, and the way to restore into its database. */
 async function newSite() {
-  const site = newInstallation(
-    Object.fromEntries(migrations.map((name) => [name, readFileSync(path.resolve("migrations", name), "utf8")])),
-  );
-  await site.first();
-  const begun = site.wrangler.calls.length;
+  const site = await deployedSite(migrationTexts);
   const scratch = path.join(path.dirname(site.files.settings), "scratch");
   return {
     ...site,
     scratch,
     calls: () =>
-      site.wrangler.calls
-        .slice(begun)
-        .map(({ name, args }) => (name === "d1 execute" && args.includes("--file") ? "import" : name)),
+      site.wrangler.calls.map(({ name, args }) => (name === "d1 execute" && args.includes("--file") ? "import" : name)),
     kept: (): Record<string, string> => site.wrangler.account().buckets[0].files ?? {},
     restore: (others: object = {}, name = "wrenfield", folder = kept) =>
       restoreAtCloudflare(name, asked(folder), {

@@ -9,16 +9,7 @@ import {
   productionProblem,
   servesHost,
 } from "../../../scripts/lib/production-settings.mjs";
-import { ANSWERS, newInstallation } from "../../support/deployment";
-
-async function deployedSite() {
-  const site = newInstallation();
-  await site.first();
-  site.wrangler.calls.length = 0;
-  return site;
-}
-
-const changing = /create|apply|bulk|put|deploy|enable|add/;
+import { ANSWERS, deployedSite, newInstallation } from "../../support/deployment";
 
 test("a deployment takes a bookmark, migrates and deploys, in this order", async () => {
   const site = await deployedSite();
@@ -31,15 +22,11 @@ test("a deployment takes a bookmark, migrates and deploys, in this order", async
 });
 
 describe("a host that was written into the file of a running installation", () => {
-  type Hosts = { hosts: Record<string, string> };
-
   /** Returns an installation that is about to move to a host, which leads to a site of somebody else. */
   async function movingSite() {
     const site = await deployedSite();
     site.edit((text) => text.replace(/^(APP_ORIGIN|routes) = .*/gm, (line) => line.replace("support.", "www.")));
-    site.wrangler.change(({ hosts }: Hosts) => {
-      hosts["www.acme-it.net"] = "another";
-    });
+    site.leadTo("another", "www.acme-it.net");
     return site;
   }
 
@@ -48,7 +35,7 @@ describe("a host that was written into the file of a running installation", () =
     await expect(site.deploy()).rejects.toThrow("--take-over");
     await expect(site.deploy({ ask: async () => "no" })).rejects.toThrow("Stopped");
     await expect(site.first({})).rejects.toThrow("--take-over");
-    expect(site.wrangler.calls.filter(({ name }) => changing.test(name))).toEqual([]);
+    expect(site.changes()).toEqual([]);
     expect(site.wrangler.account().hosts["www.acme-it.net"]).toBe("another");
     await site.deploy({ flags: { "take-over": true } });
     expect(site.wrangler.account().hosts["www.acme-it.net"]).toBe("wrenfield");
@@ -57,9 +44,7 @@ describe("a host that was written into the file of a running installation", () =
 
   test("is taken when it is free; the one before is then as strange as any other", async () => {
     const site = await movingSite();
-    site.wrangler.change(({ hosts }: Hosts) => {
-      delete hosts["www.acme-it.net"];
-    });
+    site.change(({ hosts }) => void delete hosts["www.acme-it.net"]);
     await site.deploy();
     site.edit((text) => text.replace(/^(APP_ORIGIN|routes) = .*/gm, (line) => line.replace("www.", "support.")));
     await expect(site.deploy()).rejects.toThrow("--take-over");
@@ -67,14 +52,11 @@ describe("a host that was written into the file of a running installation", () =
 
   test("is remembered before it has a certificate, and a database that cannot remember fails nothing", async () => {
     const site = await movingSite();
-    const { run, fetch } = site.world;
+    const { fetch } = site.world;
     site.world.fetch = async () => new Response("", { status: 500 });
     await expect(site.deploy({ flags: { "take-over": true } })).rejects.toThrow("answers 500");
     site.world.fetch = fetch;
-    site.world.run = async (args: string[], options?: { input?: string }) =>
-      args.some((arg) => arg.startsWith("insert into settings"))
-        ? { code: 1, output: "fetch failed" }
-        : run(args, options);
+    site.failWhere((args) => args.some((arg) => arg.startsWith("insert into settings")));
     await site.deploy();
     expect(site.printed).toContain(
       "It could not be noted that www.acme-it.net is ours: the next deployment needs --take-over.",
@@ -108,9 +90,7 @@ describe("while nobody is administrator", () => {
     ["in a pipeline", undefined],
   ])("a database that does not answer then fails no deployment: %s", async (_, ask) => {
     const site = await deployedSite();
-    const { run } = site.world;
-    site.world.run = async (args: string[], options?: { input?: string }) =>
-      site.printed.at(-1)?.startsWith("Deployed:") ? { code: 1, output: "fetch failed" } : run(args, options);
+    site.failWhere(() => site.printed.at(-1)?.startsWith("Deployed:") ?? false);
     await site.deploy({ ask });
     expect(site.printed.at(-1)).toContain("The site is deployed.");
     expect(site.printed.at(-1)).toContain("`npm run setup:code -- --remote` prints one");
@@ -156,9 +136,7 @@ describe("a migration that the server refuses as a query", () => {
 
 test("a migration with an error of its own is not imported, whatever number its message names", async () => {
   const site = await deployedSite();
-  const { run } = site.world;
-  site.world.run = async (args: string[], options?: { input?: string }) =>
-    args.includes("apply") ? { code: 1, output: "[ERROR] no such column: 7500" } : run(args, options);
+  site.failWhere((args) => args.includes("apply"), "[ERROR] no such column: 7500");
   writeFileSync(path.join(site.files.migrations, "0002_wrong.sql"), "select 7500;");
   await expect(site.deploy()).rejects.toThrow("`wrangler d1 migrations apply` failed: no such column: 7500");
   expect(site.wrangler.calls.filter(({ args }) => args.includes("--file"))).toEqual([]);
@@ -274,30 +252,23 @@ test("an address at workers.dev is served only while workers_dev is on, under th
 
 test("who is not signed in changes nothing", async () => {
   const site = await deployedSite();
-  site.wrangler.change((account: { signedIn: boolean }) => {
-    account.signedIn = false;
-  });
+  site.change((account) => Object.assign(account, { signedIn: false }));
   await expect(site.deploy()).rejects.toThrow("Not signed in to Cloudflare");
-  expect(site.wrangler.calls.filter(({ name }) => changing.test(name))).toEqual([]);
+  expect(site.changes()).toEqual([]);
 });
 
 test("a missing key is named before anything is changed, and not made by an ordinary deployment", async () => {
   const site = await deployedSite();
-  site.wrangler.change((account: { workers: Record<string, { secrets: Record<string, string> }> }) => {
-    delete account.workers.wrenfield?.secrets.FORM_KEY_1;
-  });
+  site.loseKey("FORM_KEY_1");
   await expect(site.deploy()).rejects.toThrow("The worker has no FORM_KEY_1: every page would answer 503.");
-  expect(site.wrangler.calls.filter(({ name }) => changing.test(name))).toEqual([]);
+  expect(site.changes()).toEqual([]);
 });
 
 test("a data key that was exchanged is not missed", async () => {
   const site = await deployedSite();
-  site.wrangler.change((account: { workers: Record<string, { secrets: Record<string, string | undefined> }> }) => {
-    const secrets = account.workers.wrenfield?.secrets ?? {};
-    secrets.DATA_KEK_2 = secrets.DATA_KEK_1;
-    delete secrets.DATA_KEK_1;
-    site.world.fetch = async () => new Response("{}");
-  });
+  site.change(({ workers: { wrenfield } }) => Object.assign(wrenfield?.secrets ?? {}, { DATA_KEK_2: "another" }));
+  site.loseKey("DATA_KEK_1");
+  site.world.fetch = async () => new Response("{}");
   await site.deploy();
 });
 
@@ -305,7 +276,7 @@ test("a variable that the worker would refuse is named before anything is change
   const site = await deployedSite();
   site.edit((text) => text.replace('MAIL_PROVIDER = "cloudflare"', 'MAIL_PROVIDER = "http"'));
   await expect(site.deploy()).rejects.toThrow("MAIL_PROVIDER: http needs MAIL_API_URL and MAIL_API_KEY");
-  expect(site.wrangler.calls.filter(({ name }) => changing.test(name))).toEqual([]);
+  expect(site.changes()).toEqual([]);
 });
 
 test("a database that began with migrations of an earlier version is left alone", async () => {
@@ -317,7 +288,7 @@ test("a database that began with migrations of an earlier version is left alone"
       "The deployed database was made by an earlier version: it began with 0000_of_yesterday.sql",
     );
   }
-  expect(site.wrangler.calls.filter(({ name }) => changing.test(name))).toEqual([]);
+  expect(site.changes()).toEqual([]);
 });
 
 test("a version that is older than the database is deployed, because migrations only add", async () => {
@@ -381,9 +352,7 @@ test.each(["sh -e deploy.sh", "bash -e -o pipefail release.sh"])("%s around it n
 test("several accounts: one of them is named, and written down", async () => {
   const site = newInstallation();
   const accounts = ["a", "b"].map((letter) => ({ id: letter.repeat(32), name: letter }));
-  site.wrangler.change((account: { accounts: unknown }) => {
-    account.accounts = accounts;
-  });
+  site.change((account) => Object.assign(account, { accounts }));
   await expect(site.first()).rejects.toThrow("--account");
   const answers = ["c", "b".repeat(32)];
   await site.first(ANSWERS, { ask: async () => answers.shift() ?? "" });
@@ -408,8 +377,7 @@ test("the end of a trial's address is what the account has chosen", async () => 
 });
 
 test("a second environment has stores, keys and an address of its own", async () => {
-  const site = newInstallation();
-  await site.first();
+  const site = await deployedSite();
   const [text, before] = [site.text(), await site.settings()];
   await site.first({ ...ANSWERS, origin: "https://staging.acme-it.net" }, { env: "staging" });
   const { databases, namespaces, buckets, workers, hosts } = site.wrangler.account();
@@ -426,8 +394,7 @@ test("a second environment has stores, keys and an address of its own", async ()
 });
 
 test("an environment cannot have the address of production, and nothing is made for it", async () => {
-  const site = newInstallation();
-  await site.first();
+  const site = await deployedSite();
   const before = site.text();
   await expect(site.first({ ...ANSWERS, "take-over": true }, { env: "staging" })).rejects.toThrow(
     "support.acme-it.net is that of another environment too",
@@ -438,8 +405,7 @@ test("an environment cannot have the address of production, and nothing is made 
 });
 
 test("an environment is written only when everything is answered", async () => {
-  const site = newInstallation();
-  await site.first();
+  const site = await deployedSite();
   const before = site.text();
   await expect(site.first({}, { env: "staging" })).rejects.toThrow(/--origin .*\n.*--name .*\n.*--location /);
   const interrupted = async () => Promise.reject(new Error("Interrupted"));

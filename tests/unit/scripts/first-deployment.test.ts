@@ -2,9 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { productionProblem } from "../../../scripts/lib/production-settings.mjs";
-import { ANSWERS, newInstallation } from "../../support/deployment";
-
-type Account = { namespaces: { keys: unknown[] }[]; buckets: { objects: number }[] };
+import { ANSWERS, deployedSite, newInstallation } from "../../support/deployment";
 
 const KEYS = ["DATA_KEK_1", "FORM_KEY_1", "LOG_HMAC_KEY", "PASSWORD_PEPPER_1"];
 
@@ -51,8 +49,7 @@ test("comments and everything else in wrangler.toml stay as they are", async () 
 });
 
 test("running it again makes nothing twice and replaces no key", async () => {
-  const site = newInstallation();
-  await site.first();
+  const site = await deployedSite();
   const [text, { workers, ...stores }] = [site.text(), site.wrangler.account()];
   await site.first({});
   expect(site.text()).toBe(text);
@@ -121,8 +118,7 @@ test.each(
 });
 
 test("what becomes of mails comes through a queue of the installation, connected once", async () => {
-  const site = newInstallation();
-  await site.first();
+  const site = await deployedSite();
   await site.first({});
   const events = ["delivered", "deferred", "bounced", "failed", "rejected", "complained"];
   expect(site.wrangler.account().queues).toEqual({
@@ -148,9 +144,7 @@ test.each(
 
 test("an account without queues deploys all the same, and is told what it misses", async () => {
   const site = newInstallation();
-  site.wrangler.change((account: { noQueues?: boolean }) => {
-    account.noQueues = true;
-  });
+  site.change((account) => Object.assign(account, { noQueues: true }));
   await site.first();
   expect(site.printed.join("\n")).toMatch(/Mail events: none \(.*You do not have access to Queues/);
   expect(site.printed.at(-2)).toBe("Deployed: https://support.acme-it.net");
@@ -223,15 +217,11 @@ describe("a host that leads somewhere already is taken only when somebody says s
   };
   const ours = () => Response.json({ status: "ok", build: "1" });
 
-  type Hosts = { hosts: Record<string, string> };
-
   /** Returns an installation whose host is another's, and answers so. */
   function siteBehind(answer: Answer) {
     const site = newInstallation();
     const { fetch } = site.world;
-    site.wrangler.change(({ hosts }: Hosts) => {
-      hosts["support.acme-it.net"] = "another";
-    });
+    site.leadTo("another");
     site.world.fetch = async (url: string) => {
       const { hostname } = new URL(url);
       return site.wrangler.account().hosts[hostname] === "another" ? answer() : fetch(url);
@@ -279,17 +269,14 @@ describe("a host that leads somewhere already is taken only when somebody says s
     const site = newInstallation();
     site.wrangler.failOnce("deploy");
     await expect(site.first()).rejects.toThrow("fetch failed");
-    site.wrangler.change(({ hosts }: Hosts) => {
-      hosts["support.acme-it.net"] = "another";
-    });
+    site.leadTo("another");
     await expect(site.first()).rejects.toThrow("--take-over");
     await expect(site.deploy()).rejects.toThrow("--take-over");
     expect(site.wrangler.account().hosts["support.acme-it.net"]).toBe("another");
   });
 
   test("one that the last deployment was to is ours, whatever answers there", async () => {
-    const site = newInstallation();
-    await site.first();
+    const site = await deployedSite();
     site.world.fetch = failing("CERT_HAS_EXPIRED");
     await expect(site.first({})).rejects.toThrow("no certificate for support.acme-it.net yet");
     expect(site.printed).toContain("Address: support.acme-it.net, as before");
@@ -301,7 +288,7 @@ test("stores that hold something are used only when somebody says so", async () 
   const clone = site.text();
   await site.first();
   const { databases, namespaces, buckets } = site.wrangler.account();
-  site.wrangler.change((account: Account) => {
+  site.change((account) => {
     account.namespaces[0]?.keys.push({ name: "session" });
     if (account.buckets[0]) account.buckets[0].objects = 3;
   });
@@ -327,9 +314,7 @@ test("a key that is lost is not replaced while accounts depend on it", async () 
   expect(JSON.parse(readFileSync(keys, "utf8"))).toEqual(secrets);
   const { database_id } = (await site.settings()).d1_databases[0] ?? {};
   await site.world.run(["d1", "execute", String(database_id), "--command", "insert into users values (1)"], {});
-  site.wrangler.change((account: { workers: Record<string, { secrets: Record<string, string> }> }) => {
-    delete account.workers.wrenfield?.secrets.DATA_KEK_1;
-  });
+  site.loseKey("DATA_KEK_1");
   await expect(site.deploy()).rejects.toThrow("The worker has no DATA_KEK_1");
   await expect(site.first()).rejects.toThrow("Put the old one back");
   expect(site.wrangler.account().workers.wrenfield.secrets).not.toHaveProperty("DATA_KEK_1");

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { unstable_splitSqlQuery } from "wrangler";
+import { loadWrangler } from "../../../scripts/lib/toolchain.mjs";
 import { migrationProblems, splitExactly, splitLikeServer, splitNaively } from "../../support/migration-rules.mjs";
+import { migrationTexts } from "../../support/node-database";
 
+const { unstable_splitSqlQuery } = loadWrangler();
 const folder = path.resolve("migrations");
-const migrations = readdirSync(folder)
-  .filter((name) => name.endsWith(".sql"))
-  .map((name) => [name, readFileSync(path.join(folder, name), "utf8")] as const);
+const migrations = Object.entries(migrationTexts);
 
 test.each(migrations)("D1 takes %s as it is", (_, sql) => {
   expect(migrationProblems(sql)).toEqual([]);
