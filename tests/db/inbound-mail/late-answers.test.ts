@@ -96,6 +96,7 @@ test("a colleague's late answer goes on in a ticket of its requester, with all p
   const { base, dana, omar } = world;
   const next = await answer(omar.email, omar.id);
   expect(next).toMatchObject({ created_by: dana.id, creator_name: "Dana Ortiz", follow_up_of: ticket.id });
+  expect((await ticketRow(base, ticket.id)).status).toBe("closed");
   expect(await peopleOf(next.id)).toEqual([omar.id]);
   expect(await inCc(next.id)).toEqual([{ email: vendor, contactId: null }]);
   expect(await historyOf(base, next.id)).toEqual([["opened", null, "open", "Omar Reyes"]]);

@@ -12,7 +12,7 @@ import { MAIL_TRIES } from "~/features/inbound-mail/model";
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
 import { receiveMail } from "~/features/inbound-mail/receive-mail.server";
 import { findHeldAddress, recordDeliveryEvents } from "~/features/mail/delivery-events.server";
-import { days, hours, minutes } from "~/lib/time";
+import { hours, minutes } from "~/lib/time";
 import { meteredD1, noCost } from "~/platform/d1.server";
 import { takeLimitOfPeriod } from "~/platform/rate-limits.server";
 import { addDomain, ccOf, contactsWith, makeCc, makeContact } from "../../support/contacts";
@@ -45,8 +45,14 @@ async function world() {
 
 /** Counts mails of a sender as if they had come within this hour. */
 async function useUp(ctx: TestContext, limit: "mail_sender" | "mail_domain", of: string, mails: number) {
-  await takeLimitOfPeriod(ctx.db, limit, of, ctx.now());
-  await ctx.db.update(rateLimitAttempts).set({ attempts: mails }).where(eq(rateLimitAttempts.attempt_type, limit));
+  const take = () => takeLimitOfPeriod(ctx.db, limit, of, ctx.now());
+  await take();
+  await ctx.db
+    .update(rateLimitAttempts)
+    .set({ attempts: mails - 1 })
+    .where(eq(rateLimitAttempts.attempt_type, limit));
+  // The one that reaches a limit begins the block.
+  await take();
 }
 
 test("an answer to a reply address becomes a message of its person, and the ticket is open again", async () => {
@@ -154,21 +160,6 @@ test("a storm of automatic replies makes one note for staff, and no mail, and mo
   expect(await mailIn(ctx, { from: dana.email, to })).toMatchObject({ state: "processed", effect: "replied" });
 });
 
-test("a late answer opens a ticket again for fourteen days, and after that a new one goes on", async () => {
-  const { ctx, dana, here } = await world();
-  const at = ctx.now();
-  const recent = await makeTicket(ctx, { organizationId: here.id, createdBy: dana, status: "closed", at });
-  const old = await makeTicket(ctx, { organizationId: here.id, createdBy: dana, status: "closed", at: at - days(15) });
-  const mail = (ticket: { id: string; number: number }) =>
-    mailIn(ctx, { from: dana.email, to: replyAddress(ctx, ticket, dana.id) });
-  expect(await mail(recent)).toMatchObject({ effect: "reopened" });
-  expect((await ticketRow(ctx, recent.id)).status).toBe("open");
-  const followUp = await mail(old);
-  expect(followUp).toMatchObject({ effect: "follow_up", state: "processed" });
-  expect(await ticketRow(ctx, followUp.ticket_id ?? "")).toMatchObject({ follow_up_of: old.id });
-  expect((await ticketRow(ctx, old.id)).status).toBe("closed");
-});
-
 test("mail opens one ticket again five times an hour at most, and further mails are held", async () => {
   const { ctx, dana, here } = await world();
   const ticket = await makeTicket(ctx, { organizationId: here.id, createdBy: dana, status: "resolved" });
@@ -178,6 +169,7 @@ test("mail opens one ticket again five times an hour at most, and further mails 
     return mailIn(ctx, { from: dana.email, to });
   };
   for (let count = 0; count < 5; count += 1) expect(await again()).toMatchObject({ effect: "reopened" });
+  expect((await ticketRow(ctx, ticket.id)).status).toBe("open");
   expect(await again()).toMatchObject({ state: "held", reason: "reopened_often" });
   expect((await ticketRow(ctx, ticket.id)).status).toBe("resolved");
   ctx.clock.advance(hours(1));
