@@ -170,14 +170,19 @@ async function positionAfter(ctx: Ctx, measured: Measured, pages: number, query:
 
 /**
  * Lists addresses of pages that are further from the first one than a budget has rows: in every order, and with every
- * filter, by a position so deep that a third of the rows before it is as many.
+ * filter that has rows there, by a position so deep that a third of the rows before it is as many.
  */
-async function deepPages(ctx: Ctx, measured: Measured, orders: readonly string[]) {
-  const at = (position: string, query: string) =>
-    ["after", "before"].map((side) => joined(query, `${side}=${position}`));
+async function deepPages(ctx: Ctx, measured: Measured, orders: readonly string[]): Promise<string[]> {
   const deep = await positionAfter(ctx, measured, 15, "");
-  const pages = [...filtersOf(measured).one, searchFor("ada beck")].flatMap((query) => at(deep, query));
-  for (const order of orders) pages.push(...at(await positionAfter(ctx, measured, 6, order), order));
+  const positions = [...filtersOf(measured).one, searchFor("ada beck")].map((query) => [query, deep] as const);
+  for (const order of orders) positions.push([order, await positionAfter(ctx, measured, 6, order)]);
+  const pages: string[] = [];
+  for (const [query, position] of positions) {
+    for (const page of [joined(query, `after=${position}`), joined(query, `before=${position}`)]) {
+      // Behind all rows is the first page again.
+      if ((await openList(measured, ctx, `${measured.path}?${page}`)).previous) pages.push(page);
+    }
+  }
   return pages;
 }
 
@@ -219,7 +224,7 @@ test.each(definitions)(
     await fillLiveEvents(ctx, [0, SMALL]);
     const orders = list.sorts.map((sort) => `sort=${sort}`);
     const deep = await deepPages(ctx, measured, orders);
-    expect(deep.filter((query) => /=$/.test(query))).toEqual([]);
+    expect(deep.length).toBeGreaterThanOrEqual(2 * (1 + list.sorts.length));
     const oldest = TERMS.map((term) => joined(searchFor(term), "sort=oldest"));
     const large = filtersOf(measured).one.flatMap((filter) => [
       joined(filter, "size=100"),
