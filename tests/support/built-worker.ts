@@ -2,7 +2,7 @@ import path from "node:path";
 import { readD1Migrations } from "@cloudflare/vitest-plugin";
 import { convertV4MiniflareOptions, Miniflare, NoOpLog, type V4MiniflareOptions } from "miniflare";
 import { beforeAll } from "vitest";
-import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangler";
+import { loadWrangler } from "../../scripts/lib/toolchain.mjs";
 import { testSecrets, testVariables } from "./test-variables.mjs";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -23,6 +23,7 @@ type Settings = { vars?: Record<string, string>; secrets?: Record<string, string
  * as long again. Close it after the last test of a file. `vars` and `secrets` override those of tests.
  */
 export async function startUnmigratedWorker({ vars, secrets = testSecrets }: Settings = {}) {
+  const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = loadWrangler();
   const config = unstable_readConfig({ config: path.join(root, "wrangler.toml") });
   const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
   let logs: { level: string; message: string }[] = [];

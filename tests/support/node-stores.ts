@@ -1,19 +1,21 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import { type Db, openDb } from "~/db/client.server";
+import { meteredD1, noCost } from "~/platform/d1.server";
 import type { Files } from "~/platform/files.server";
 
 /* Database and file store of the platform, where Node runs without it. */
 
 /** `beforeBatch` is told the statements. */
-export function d1OfNode(database: DatabaseSync, beforeBatch: (queries: string[]) => void): D1Database {
+export function dbOfNode(database: DatabaseSync, beforeBatch?: (queries: string[]) => void): Db {
   type Bound = { query: string; values: SQLInputValue[]; bind: (...values: SQLInputValue[]) => Bound };
   const statement = (query: string, values: SQLInputValue[] = []): Bound => ({
     ...{ query, values, bind: (...bound) => statement(query, bound) },
   });
-  return {
+  const d1 = {
     prepare: statement,
     batch: async (statements: Bound[]) => {
-      beforeBatch(statements.map(({ query }) => query));
+      beforeBatch?.(statements.map(({ query }) => query));
       database.exec("BEGIN");
       try {
         const results = statements.map(({ query, values }) => {
@@ -28,7 +30,8 @@ export function d1OfNode(database: DatabaseSync, beforeBatch: (queries: string[]
         throw error;
       }
     },
-  } as unknown as D1Database;
+  };
+  return openDb(meteredD1(d1 as unknown as D1Database, noCost()));
 }
 
 type Stored = { bytes: Uint8Array; etag: string };

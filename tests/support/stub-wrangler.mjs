@@ -46,15 +46,8 @@ export function stubWrangler(folder, files) {
     if (fails && !fails.after) return error("A request to the Cloudflare API failed.\n\n  fetch failed");
     const account = read();
     const config = loadWrangler().unstable_readConfig({ config: files.settings, env: options.env });
-    const result = COMMANDS[name]({
-      account,
-      config,
-      folder,
-      files,
-      input,
-      options,
-      rest: words.slice(name.split(" ").length),
-    });
+    const rest = words.slice(name.split(" ").length);
+    const result = COMMANDS[name]({ account, config, folder, files, input, options, rest });
     writeFileSync(path, JSON.stringify(account, null, 2));
     return fails ? error("A request to the Cloudflare API failed.\n\n  fetch failed") : result;
   }
@@ -105,13 +98,32 @@ function databaseOf({ account, config, name }) {
   const wanted = bound?.database_id ?? name;
   return account.databases.find(({ uuid, name: called }) => uuid === wanted || called === wanted);
 }
-const openDatabase = (folder, { uuid }) => new DatabaseSync(join(folder, `${uuid}.sqlite`));
-const noDatabase = (name) => error(`Couldn't find a D1 DB with name or binding '${name}' in your config or the API.`);
+
+/** Looks up the database that a command is about, and opens it for the command. */
+const inDatabase = (work) => (call) => {
+  const [name] = call.rest;
+  const database = databaseOf({ ...call, name });
+  if (!database) return error(`Couldn't find a D1 DB with name or binding '${name}' in your config or the API.`);
+  const sqlite = new DatabaseSync(join(call.folder, `${database.uuid}.sqlite`));
+  try {
+    return work({ ...call, sqlite });
+  } finally {
+    sqlite.close();
+  }
+};
+
+/** Looks up the bucket that a command is about, in the jurisdiction that is asked. */
+const inBucket = (work) => (call) => {
+  const [name, ...rest] = call.rest[0].split("/");
+  const bucket = call.account.buckets.find(
+    (entry) => entry.name === name && entry.jurisdiction === call.options.jurisdiction,
+  );
+  if (!bucket) return error("The specified bucket does not exist. [code: 10006]");
+  return work({ ...call, bucket, key: rest.join("/") });
+};
 
 /** Stops at the first file that a lock keeps as it is. */
-function put(account, name, { jurisdiction }, entries) {
-  const bucket = account.buckets.find((entry) => entry.name === name && entry.jurisdiction === jurisdiction);
-  if (!bucket) return error("The specified bucket does not exist. [code: 10006]");
+function put(bucket, entries) {
   bucket.files ??= {};
   for (const { key, file } of entries) {
     if (bucket.files[key] && bucket.locks.some(({ prefix }) => key.startsWith(prefix)))
@@ -134,49 +146,29 @@ const COMMANDS = {
     account.databases.push({ uuid: newUuid(), name, location: options.location, jurisdiction: options.jurisdiction });
     return ok(`✅ Successfully created DB '${name}'\n`);
   },
-  "d1 execute"({ account, config, folder, options, rest: [name] }) {
-    const database = databaseOf({ account, config, name });
-    if (!database) return noDatabase(name);
-    const sqlite = openDatabase(folder, database);
+  "d1 execute": inDatabase(({ sqlite, options }) => {
     try {
-      if (options.file) {
-        sqlite.exec(`begin;\n${readFileSync(options.file, "utf8")}commit;`);
-        return ok("🌀 Executed\n");
-      }
-      return ok([{ results: sqlite.prepare(options.command).all(), success: true }]);
+      if (!options.file) return ok([{ results: sqlite.prepare(options.command).all(), success: true }]);
+      sqlite.exec(`begin;\n${readFileSync(options.file, "utf8")}commit;`);
+      return ok("🌀 Executed\n");
     } catch (problem) {
       return { code: 1, output: JSON.stringify({ error: { text: problem.message } }, null, 2) };
-    } finally {
-      sqlite.close();
     }
-  },
-  "d1 migrations apply"({ account, config, folder, files, rest: [name] }) {
-    const database = databaseOf({ account, config, name });
-    if (!database) return noDatabase(name);
-    const sqlite = openDatabase(folder, database);
+  }),
+  "d1 migrations apply": inDatabase(({ sqlite, files }) => {
     sqlite.exec("create table if not exists d1_migrations(id integer primary key, name text unique)");
-    const applied = sqlite
-      .prepare("select name from d1_migrations")
-      .all()
-      .map((row) => row.name);
+    const applied = sqlite.prepare("select name from d1_migrations").all();
     for (const file of readdirSync(files.migrations).sort()) {
-      if (applied.includes(file)) continue;
+      if (applied.some(({ name }) => name === file)) continue;
       const sql = readFileSync(join(files.migrations, file), "utf8");
       // Stands for what the server cuts in the wrong place.
-      if (sql.includes("CASE")) {
-        sqlite.close();
-        return error("incomplete input: SQLITE_ERROR [code: 7500]");
-      }
+      if (sql.includes("CASE")) return error("incomplete input: SQLITE_ERROR [code: 7500]");
       sqlite.exec(sql);
       sqlite.prepare("insert into d1_migrations(name) values (?)").run(file);
     }
-    sqlite.close();
     return ok("🌀 Executing on remote database\n");
-  },
-  "d1 time-travel info"({ account, config, rest: [name] }) {
-    const database = databaseOf({ account, config, name });
-    return database ? ok({ bookmark: "00000001-00000002-00000003-abc" }) : noDatabase(name);
-  },
+  }),
+  "d1 time-travel info": inDatabase(() => ok({ bookmark: "00000001-00000002-00000003-abc" })),
   "kv namespace list": ({ account }) => ok(account.namespaces),
   "kv namespace create"({ account, options, rest: [title] }) {
     if (account.namespaces.some((namespace) => namespace.title === title)) {
@@ -194,42 +186,24 @@ const COMMANDS = {
         "A request to the Cloudflare API (/accounts/aaa/r2/buckets) failed.\n\n  The bucket you tried to create already exists, and you own it. [code: 10004]",
       );
     }
-    account.buckets.push({
-      name,
-      jurisdiction: options.jurisdiction,
-      location: options.location,
-      objects: 0,
-      locks: [],
-    });
+    const { jurisdiction, location } = options;
+    account.buckets.push({ name, jurisdiction, location, objects: 0, locks: [] });
     return ok(`Creating bucket '${name}'...\n✅ Created bucket '${name}'\n`);
   },
-  "r2 bucket info"({ account, rest: [name] }) {
-    const bucket = account.buckets.find((entry) => entry.name === name);
-    return bucket
-      ? ok({ name, object_count: String(bucket.objects) })
-      : error("The specified bucket does not exist. [code: 10006]");
-  },
-  "r2 bucket lock list"({ account, options, rest: [name] }) {
-    const bucket = account.buckets.find((entry) => entry.name === name && entry.jurisdiction === options.jurisdiction);
-    if (!bucket) return error("The specified bucket does not exist. [code: 10006]");
+  "r2 bucket info": inBucket(({ bucket }) => ok({ name: bucket.name, object_count: String(bucket.objects) })),
+  "r2 bucket lock list": inBucket(({ bucket }) => {
     const rules = bucket.locks.map(
       ({ id, prefix, days }) =>
         `name:       ${id}\nenabled:    Yes\nprefix:     ${prefix}\ncondition:  after ${days} days`,
     );
-    return ok(`Listing lock rules for bucket '${name}'...\n${rules.join("\n\n")}\n`);
-  },
-  "r2 bucket lock add"({ account, options, rest: [name, id, prefix] }) {
-    const bucket = account.buckets.find((entry) => entry.name === name && entry.jurisdiction === options.jurisdiction);
-    if (!bucket) return error("The specified bucket does not exist. [code: 10006]");
+    return ok(`Listing lock rules for bucket '${bucket.name}'...\n${rules.join("\n\n")}\n`);
+  }),
+  "r2 bucket lock add": inBucket(({ bucket, options, rest: [, id, prefix] }) => {
     bucket.locks.push({ id, prefix, days: Number(options["retention-days"]) });
     return ok("✨ Added lock rule\n");
-  },
-  "r2 bulk put": ({ account, options, rest: [name] }) =>
-    put(account, name, options, JSON.parse(readFileSync(options.filename, "utf8"))),
-  "r2 object put"({ account, options, rest: [path] }) {
-    const [name, ...key] = path.split("/");
-    return put(account, name, options, [{ key: key.join("/"), file: options.file }]);
-  },
+  }),
+  "r2 bulk put": inBucket(({ bucket, options }) => put(bucket, JSON.parse(readFileSync(options.filename, "utf8")))),
+  "r2 object put": inBucket(({ bucket, key, options }) => put(bucket, [{ key, file: options.file }])),
   "secret list"({ account, config }) {
     const worker = account.workers[config.name];
     if (worker) return ok(Object.keys(worker.secrets).map((name) => ({ name, type: "secret_text" })));
@@ -290,10 +264,6 @@ const COMMANDS = {
     }
     const trial = `${config.name}.${account.subdomain}.workers.dev`;
     if (config.workers_dev) account.hosts[trial] = config.name;
-    return ok(
-      config.workers_dev
-        ? `Deployed ${config.name} triggers\n  https://${trial}\n`
-        : `Deployed ${config.name} triggers\n`,
-    );
+    return ok(`Deployed ${config.name} triggers\n${config.workers_dev ? `  https://${trial}\n` : ""}`);
   },
 };

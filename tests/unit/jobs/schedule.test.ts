@@ -1,9 +1,9 @@
 import path from "node:path";
 import { expect, test } from "vitest";
-import { unstable_readConfig } from "wrangler";
 import { dueAfter, JOB_GROUPS, type Job } from "~/jobs/job";
 import { jobsOf, SCHEDULE } from "~/jobs/schedule";
 import { days, hours, minutes } from "~/lib/time";
+import { loadWrangler } from "../../../scripts/lib/toolchain.mjs";
 
 const job = (every: number, offset?: number): Job => ({
   name: "test",
@@ -35,7 +35,8 @@ test("no two jobs share a name", () => {
 });
 
 test("each group of jobs is called by an expression of its own that the platform is told, and by no other", async () => {
-  const { triggers } = unstable_readConfig({ config: path.resolve(import.meta.dirname, "../../../wrangler.toml") });
+  const config = path.resolve(import.meta.dirname, "../../../wrangler.toml");
+  const { triggers } = loadWrangler().unstable_readConfig({ config });
   expect(triggers.crons).toEqual(Object.values(JOB_GROUPS));
   expect(new Set(Object.values(JOB_GROUPS)).size).toBe(Object.keys(JOB_GROUPS).length);
   const called = Object.values(JOB_GROUPS).flatMap((cron) => jobsOf(cron));

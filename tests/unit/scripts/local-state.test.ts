@@ -8,7 +8,7 @@ import { isPassword } from "~/platform/crypto.server";
 import { expectIntact, makeVisitor, visit } from "../../../scripts/lib/drill.mjs";
 import { otherBeginning } from "../../../scripts/lib/local-state.mjs";
 import { compareWithBudgets } from "../../../scripts/lib/measure/budgets.mjs";
-import { demoDatabase, NOW } from "../../support/node-database";
+import { demoDatabase, NOW, withCheapHashes } from "../../support/node-database";
 import { testSecrets } from "../../support/test-variables.mjs";
 
 const FILES = ["0000_schema.sql", "0001_counters.sql"];
@@ -82,7 +82,7 @@ test("a restore whose second factors cannot be read is not proven", () => {
 });
 
 test("who signs in for the drill is an administrator with a second factor and a password that nobody knows", () => {
-  const { email, password, newest, statements } = makeVisitor(database, testSecrets, NOW);
+  const { email, password, newest, statements } = withCheapHashes(() => makeVisitor(database, testSecrets, NOW));
   database.exec(statements.join(";"));
   const stored = database
     .prepare(
@@ -96,6 +96,6 @@ test("who signs in for the drill is an administrator with a second factor and a 
 });
 
 test("a site that does not let the visitor in is not proven", async () => {
-  const visitor = makeVisitor(database, testSecrets, NOW + 1);
+  const visitor = withCheapHashes(() => makeVisitor(database, testSecrets, NOW + 1));
   await expect(visit("http://127.0.0.1:1", visitor)).rejects.toThrow();
 });

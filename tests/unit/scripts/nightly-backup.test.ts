@@ -14,8 +14,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
-import { afterAll, expect, test } from "vitest";
-import { openDb } from "~/db/client.server";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { listForFetch, readForFetch } from "~/features/backup/fetch.server";
 import {
   BACKUPS_PREFIX,
@@ -29,14 +28,13 @@ import {
 import { backUp } from "~/features/backup/nightly.server";
 import { days, hours, type Instant } from "~/lib/time";
 import type { Ctx } from "~/platform/context.server";
-import { meteredD1, noCost } from "~/platform/d1.server";
 import type { Files } from "~/platform/files.server";
 import { recordOfRestore } from "../../../scripts/lib/database-restore.mjs";
 import { fetchBackups } from "../../../scripts/lib/fetch-backup.mjs";
 import { findBackup, openBackup, openForRestore, restoreRows } from "../../../scripts/lib/restore-backup.mjs";
 import { seededRandom } from "../../../scripts/lib/seeded-random.mjs";
 import { demoDatabase, migratedDatabase, migrations, NOW } from "../../support/node-database";
-import { d1OfNode, filesOfNode, type StoredFiles } from "../../support/node-stores";
+import { dbOfNode, filesOfNode, type StoredFiles } from "../../support/node-stores";
 import { testSecrets } from "../../support/test-variables.mjs";
 
 const root = mkdtempSync(path.join(tmpdir(), "wrenfield-nightly-"));
@@ -99,7 +97,7 @@ function siteOf(name: string, from = seeded, stored: StoredFiles = new Map()) {
         if (isCut(what)) throw new Error("cut off");
         if (calls % 6 === 0) site.meanwhile();
       };
-      const d1 = d1OfNode(database, (queries) => {
+      const db = dbOfNode(database, (queries) => {
         call(queries.join(";"));
         if (queries.some((query) => /table_name AS "table"/.test(query))) site.taken = rowsOf(database);
       });
@@ -115,7 +113,7 @@ function siteOf(name: string, from = seeded, stored: StoredFiles = new Map()) {
       let asked = 0;
       return backUp({
         config: { ...testSecrets, BACKUP_PUBLIC_KEY: site.publicKey } as unknown as Ctx["config"],
-        db: openDb(meteredD1(d1, noCost())),
+        db,
         files: counted,
         now: () => site.now,
         budget: {
@@ -413,33 +411,30 @@ test("seven days, four weeks and twelve months are kept, each by its newest back
 
 const FETCH_KEY = "k".repeat(43);
 
-/** Answers as the routes of a site do. `fault` may spoil an answer. */
+/** Answers as the routes of a site do. `spoil` may cut an answer, change it, or leave it out. */
 async function served(site: Site) {
-  const asked: string[] = [];
-  const ranges: string[] = [];
-  const faults: ((path: string, bytes: Uint8Array) => Uint8Array | null)[] = [];
+  const answers = {
+    asked: [] as string[],
+    ranges: [] as string[],
+    said: [] as string[],
+    spoil: (_path: string, bytes: Uint8Array): Uint8Array | null => bytes,
+    fetchTo: (to: string, key = FETCH_KEY) =>
+      fetchBackups({ from: `http://127.0.0.1:${port}`, key, to, print: (line: string) => answers.said.push(line) }),
+  };
   const server = createServer(async (incoming, outgoing) => {
     const url = new URL(incoming.url ?? "/", "http://localhost");
     const request = new Request(url, { headers: incoming.headers as Record<string, string> });
     const ctx = {
       ...{ config: { ...testSecrets, BACKUP_FETCH_KEY: FETCH_KEY }, files: site.files, now: () => site.now },
-      ...{
-        db: openDb(
-          meteredD1(
-            d1OfNode(site.database, () => undefined),
-            noCost(),
-          ),
-        ),
-        log: () => undefined,
-      },
-      ...{ request: { id: "test", url, network: "203.0.113.7", ip: "203.0.113.7" }, signedIn: null },
+      ...{ db: dbOfNode(site.database), log: () => undefined, signedIn: null },
+      request: { id: "test", url, network: "203.0.113.7", ip: "203.0.113.7" },
     } as unknown as Ctx;
     const name = decodeURIComponent(url.pathname.slice("/backups/".length));
     const response = name ? await readForFetch(ctx, request, name) : await listForFetch(ctx, request);
-    asked.push(url.pathname);
-    ranges.push(...[request.headers.get("Range")].filter((range) => range !== null));
+    answers.asked.push(url.pathname);
+    answers.ranges.push(...[request.headers.get("Range")].filter((range) => range !== null));
     const bytes = new Uint8Array(await response.arrayBuffer());
-    const spoiled = faults.length > 0 ? (faults[0]?.(url.pathname, bytes) ?? null) : bytes;
+    const spoiled = answers.spoil(url.pathname, bytes);
     if (spoiled === null) return outgoing.destroy();
     const head = outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     if (spoiled.length === bytes.length) return head.end(spoiled);
@@ -447,12 +442,9 @@ async function served(site: Site) {
     head.write(spoiled, () => setImmediate(() => outgoing.destroy()));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const from = `http://127.0.0.1:${port}`;
-  const said: string[] = [];
-  const fetchTo = (to: string, key = FETCH_KEY) =>
-    fetchBackups({ from, key, to, print: (line: string) => said.push(line) });
-  return { said, asked, ranges, faults, fetchTo, close: () => server.close() };
+  return answers;
 }
 
 const filesIn = (folder: string) =>
@@ -462,7 +454,7 @@ const filesIn = (folder: string) =>
 
 test("what is fetched from a site restores; a second fetch brings only what is new", async () => {
   const site = await backedUpSite("fetched");
-  const { asked, fetchTo, close } = await served(site);
+  const { asked, fetchTo } = await served(site);
   const to = path.join(root, "fetched-folder");
   await fetchTo(to);
   expect(filesIn(to)).toContain("erased/1-usr.json");
@@ -474,7 +466,6 @@ test("what is fetched from a site restores; a second fetch brings only what is n
   const files = asked.filter((path) => path.includes("/files/"));
   expect(files).toHaveLength(1);
   expect(asked.at(-1)).toMatch(/manifest/);
-  close();
   expect((await restoredFrom(to)).rows).toBeGreaterThan(1000);
 });
 
@@ -482,7 +473,7 @@ test("a backup of a state that was undone is no newest one: the fetch names it, 
   const site = siteOf("undone", empty);
   await site.run();
   const [first = ""] = site.backups();
-  const { said, fetchTo, close } = await served(site);
+  const { said, fetchTo } = await served(site);
   const to = path.join(root, "undone-folder");
   site.now += days(1);
   await site.run();
@@ -494,32 +485,33 @@ test("a backup of a state that was undone is no newest one: the fetch names it, 
   expect((await fetchTo(to)).newest).toBe(first);
   expect(said.at(-1)).toMatch(`${undone} is of a state that was undone`);
   expect(findBackup(to)).toBe(undone);
-  close();
 });
 
 test("a fetch that is cut off or spoiled leaves nothing half of a backup, and goes on the next time, within a file too", async () => {
   const site = await backedUpSite("spoiled");
-  const { asked, ranges, faults, fetchTo, close } = await served(site);
+  const answers = await served(site);
+  const { asked, ranges, fetchTo } = answers;
   const to = path.join(root, "spoiled-folder");
   const left = (end: string) => filesIn(to).filter((name) => name.endsWith(end));
   let good = 20;
-  const breaks: (typeof faults)[number] = (asking, bytes) => {
+  const breaks: typeof answers.spoil = (asking, bytes) => {
     if (asking !== "/backups") good -= 1;
     return asking === "/backups" || good >= 0 ? bytes : bytes.slice(0, bytes.length / 2);
   };
-  faults.push(breaks);
+  const { spoil: asItIs } = answers;
+  answers.spoil = breaks;
   await expect(fetchTo(to)).rejects.toThrow();
   expect([left(".part").length > 0, left(MANIFEST_NAME)]).toEqual([true, []]);
   const there = filesIn(to).length - left(".part").length;
   expect(there).toBeGreaterThan(10);
-  faults[0] = (asking, bytes) =>
+  answers.spoil = (asking, bytes) =>
     asking === "/backups" ? bytes : bytes.map((byte, at) => (at === 50 ? byte ^ 1 : byte));
   await expect(fetchTo(to)).rejects.toThrow(/did not arrive as it is there/);
-  faults[0] = () => null;
+  answers.spoil = () => null;
   await expect(fetchTo(to)).rejects.toThrow();
-  faults[0] = breaks;
+  answers.spoil = breaks;
   await expect(fetchTo(to)).rejects.toThrow();
-  faults.length = 0;
+  answers.spoil = asItIs;
   asked.length = 0;
   ranges.length = 0;
   const begun = left(".part").map((name) => statSync(path.join(to, name)).size);
@@ -528,13 +520,12 @@ test("a fetch that is cut off or spoiled leaves nothing half of a backup, and go
   expect(ranges.toSorted()).toEqual(begun.map((size) => `bytes=${size}-`).toSorted());
   expect(left(".part")).toEqual([]);
   expect(asked.filter((path) => path !== "/backups")).toHaveLength(filesIn(to).length - there);
-  close();
   expect((await restoredFrom(to)).rows).toBeGreaterThan(1000);
 });
 
 test("a wrong key, a site without backups, an address without https and a full disk are said in words", async () => {
   const site = siteOf("refused", empty);
-  const { fetchTo, close } = await served(site);
+  const { fetchTo } = await served(site);
   const to = path.join(root, "refused-folder");
   await expect(fetchTo(to)).rejects.toThrow(/has no backup yet/);
   await site.run();
@@ -549,5 +540,4 @@ test("a wrong key, a site without backups, an address without https and a full d
   };
   await expect(fetchTo(to)).rejects.toThrow(/There is no room for it/);
   expect(filesIn(to)).toEqual([]);
-  close();
 });

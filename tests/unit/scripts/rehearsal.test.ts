@@ -266,7 +266,12 @@ async function newSites() {
       },
     );
   const rows = (query: string) => remoteDatabase({ ...site.world, env: "rehearsal" }).query(query);
-  return { ...site, scratch, rehearse, rows };
+  /** Somebody uses it whom no rehearsal put there. */
+  const come = () =>
+    rows(
+      "INSERT INTO users(id, email, full_name, status, created_at, updated_at) VALUES ('usr_1', 'a@b.example', 'Al', 'active', 0, 0) RETURNING id",
+    );
+  return { ...site, scratch, rehearse, rows, come };
 }
 
 test("only an environment beside the site can keep its mails, and a rehearsal can do nothing else", async () => {
@@ -318,9 +323,7 @@ test("a site that is in use, mails anybody or shares a store is refused, and not
   site.edit((text) => text.replace('APP_ENV = "rehearsal"', 'APP_ENV = "production"'));
   await expect(site.rehearse("rehearsal")).rejects.toThrow(/mails would leave/);
   site.edit(() => own);
-  await site.rows(
-    "INSERT INTO users(id, email, full_name, status, created_at, updated_at) VALUES ('usr_1', 'a@b.example', 'Al', 'active', 0, 0) RETURNING id",
-  );
+  await site.come();
   await expect(site.rehearse("rehearsal")).rejects.toThrow(/is in use/);
   expect(site.changes()).toEqual([]);
   expect(existsSync(site.scratch)).toBe(false);
@@ -353,11 +356,7 @@ test("an environment that keeps its mails is filled with replaced rows of before
 
 test("whoever comes into the database while a backup is opened for it stays there", async () => {
   const site = await newSites();
-  const come = () =>
-    site.rows(
-      "INSERT INTO users(id, email, full_name, status, created_at, updated_at) VALUES ('usr_1', 'a@b.example', 'Al', 'active', 0, 0) RETURNING id",
-    );
-  await expect(site.rehearse("rehearsal", null, come)).rejects.toThrow(/Nothing was changed in rehearsal/);
+  await expect(site.rehearse("rehearsal", null, site.come)).rejects.toThrow(/Nothing was changed in rehearsal/);
   expect(await site.rows("SELECT id FROM users")).toEqual([{ id: "usr_1" }]);
 });
 
