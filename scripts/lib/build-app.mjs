@@ -63,7 +63,7 @@ export async function writeGeneratedFiles() {
   await buildStaticScripts();
   writeIfChanged(inRoot("app", "generated", "pdf-fonts.ts"), await pdfFontsModule());
   mkdirSync(inRoot("build"), { recursive: true });
-  writeFileSync(workerEntry, WORKER_ENTRY);
+  writeIfChanged(workerEntry, WORKER_ENTRY);
 }
 
 /**
