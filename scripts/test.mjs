@@ -92,7 +92,9 @@ async function runVitest() {
 async function runBrowserTests() {
   const report = inRoot("test-results", "browser.json");
   const args = ["test", "--config", "tests/browser/playwright.config.ts"];
-  const code = await exitOf(await startTool("@playwright/test", args, { command: "playwright" }));
+  const code = await exitOf(
+    await startTool("@playwright/test", args, { command: "playwright", env: { WRANGLER_LOG: "warn" } }),
+  );
   const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = read(report).stats ?? {};
   if (flaky > 0) console.log(`${flaky} browser tests passed at the second try only: they are named above as flaky.`);
   addTests({ passed: expected + flaky, failed: unexpected, skipped }, code);

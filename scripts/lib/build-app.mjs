@@ -98,6 +98,12 @@ export async function bundleWorker({ minify = false } = {}) {
   return { raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length };
 }
 
+/** Bundles the worker unless `dist/` was made from the build that is there. */
+export async function bundleWorkerIfChanged() {
+  const bundle = inRoot("dist", "worker.js");
+  if (!existsSync(bundle) || statSync(bundle).mtimeMs < statSync(stamp).mtimeMs) await bundleWorker();
+}
+
 /** Lists the scripts of pages that do not run the framework, by the name under which pages import their address. */
 const SCRIPTS = {
   authScript: "app/features/account/auth-script.ts",

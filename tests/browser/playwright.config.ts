@@ -1,25 +1,20 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { defineConfig } from "@playwright/test";
 import { findBrowser } from "../../scripts/lib/find-browser.mjs";
 import { freePort } from "../../scripts/lib/local-server.mjs";
-import { withLock } from "../../scripts/lib/locks.mjs";
-import { prepare } from "../../scripts/lib/prepare.mjs";
 import { keepTemporaryFilesInMemory } from "../support/memory-folder.mjs";
 
 /*
- * Starts the product as `npm start` serves it, once for each worker of the runner: files that run side by side share no
- * database. `npx playwright test --config tests/browser/playwright.config.ts` does it too.
+ * Tests run against the built worker and the demo world of `npm start`, once for each worker of the runner: files that
+ * run side by side share no database. `npx playwright test --config tests/browser/playwright.config.ts` does it too.
  */
 
 const root = path.resolve(import.meta.dirname, "../..");
 
 /** Sets the number of workers. On two cores it is three: a test waits half of its time, for frames and for answers. */
 const WORKERS = Math.min(4, Math.max(3, availableParallelism() - 1));
-
-/** Clears what a person may have set for a server of their own. */
-const UNSET = { APP_ORIGIN: "", OPEN_BROWSER: "", MAIL_PROVIDER: "", TURNSTILE_SITE_KEY: "", LIVE_MAX_SOCKETS: "" };
 
 /**
  * Holds what the runner has chosen. This file is read by the runner first, and again by each of its workers: these must
@@ -28,26 +23,13 @@ const UNSET = { APP_ORIGIN: "", OPEN_BROWSER: "", MAIL_PROVIDER: "", TURNSTILE_S
 type Chosen = { browser: Awaited<ReturnType<typeof findBrowser>>; ports: number[]; state: string };
 if (!process.env.BROWSER_TESTS) keepTemporaryFilesInMemory();
 process.env.BROWSER_TESTS ??= JSON.stringify(await choose());
-const { browser, ports, state } = JSON.parse(process.env.BROWSER_TESTS) as Chosen;
-const worker = process.env.TEST_PARALLEL_INDEX;
-if (worker === undefined) process.once("exit", () => rmSync(state, { recursive: true, force: true }));
+const { browser, ports } = JSON.parse(process.env.BROWSER_TESTS) as Chosen;
 
 async function choose(): Promise<Chosen> {
   const browser = await findBrowser();
   console.log(`Browser: ${browser.executablePath} (from ${browser.source})`);
   const ports = await Promise.all(Array.from({ length: WORKERS }, freePort));
-  return { browser, ports, state: await demoWorlds() };
-}
-
-/** Makes the demo world once, and a copy for each other server: servers start one after the other. */
-async function demoWorlds(): Promise<string> {
-  const state = mkdtempSync(path.join(tmpdir(), "wrenfield-test-"));
-  const first = path.join(state, "0");
-  Object.assign(process.env, UNSET, { STATE_DIR: first, SEED: "demo" });
-  await withLock(prepare);
-  for (let server = 1; server < WORKERS; server += 1)
-    cpSync(first, path.join(state, String(server)), { recursive: true });
-  return state;
+  return { browser, ports, state: mkdtempSync(path.join(tmpdir(), "wrenfield-test-")) };
 }
 
 export default defineConfig({
@@ -64,16 +46,9 @@ export default defineConfig({
   // soon.
   expect: { timeout: 30_000, toPass: { timeout: 30_000 } },
   reporter: [["list"], ["json", { outputFile: path.join(root, "test-results/browser.json") }]],
-  webServer: ports.map((port, index) => ({
-    command: `"${process.execPath}" scripts/start.mjs`,
-    cwd: root,
-    env: { ...UNSET, PORT: String(port), STATE_DIR: path.join(state, String(index)), SEED: "demo" },
-    url: `http://localhost:${port}/healthz`,
-    timeout: 600_000,
-    gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
-  })),
+  globalSetup: "../support/serve-demo-worlds.ts",
   use: {
-    baseURL: `http://localhost:${ports[Number(worker ?? 0)]}`,
+    baseURL: `http://localhost:${ports[Number(process.env.TEST_PARALLEL_INDEX ?? 0)]}`,
     launchOptions: {
       executablePath: browser.executablePath,
       env: { ...(process.env as Record<string, string>), ...browser.env },

@@ -1,9 +1,8 @@
 import path from "node:path";
 import { readD1Migrations } from "@cloudflare/vitest-plugin";
-import { convertV4MiniflareOptions, Miniflare, NoOpLog, type V4MiniflareOptions } from "miniflare";
 import { beforeAll } from "vitest";
-import { loadWrangler } from "../../scripts/lib/toolchain.mjs";
 import { testSecrets, testVariables } from "./test-variables.mjs";
+import { startWorkerServer } from "./worker-server";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -17,56 +16,9 @@ const migrations = readD1Migrations(path.join(root, "migrations")).then((files) 
 
 type Settings = { vars?: Record<string, string>; secrets?: Record<string, string> };
 
-/**
- * Starts the worker that `scripts/test.mjs` has built into `dist/`, with the bindings of wrangler.toml and empty
- * stores. Not by wrangler's harness: it has a worker of its own receive each request and pass it on, which takes half
- * as long again. Close it after the last test of a file. `vars` and `secrets` override those of tests.
- */
-export async function startUnmigratedWorker({ vars, secrets = testSecrets }: Settings = {}) {
-  const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = loadWrangler();
-  const config = unstable_readConfig({ config: path.join(root, "wrangler.toml") });
-  const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
-  let logs: { level: string; message: string }[] = [];
-  const options = convertV4MiniflareOptions({
-    host: "127.0.0.1",
-    port: 0,
-    cf: false,
-    log: new NoOpLog(),
-    handleStructuredLogs: (log) => logs.push(log),
-    workers: [
-      {
-        ...workerOptions,
-        name: config.name,
-        modules: [{ type: "ESModule", path: path.join(root, "dist/worker.js") }],
-        modulesRoot: path.join(root, "dist"),
-        bindings: { ...(config.vars as Record<string, string>), ...testVariables, ...vars, ...secrets },
-      },
-      // Its socket leads to the product, past the four workers by which Miniflare looks for a public file first.
-      {
-        name: "past-files",
-        modules: true,
-        script: "export default {}",
-        unsafeDirectSockets: [{ host: "127.0.0.1", port: 0, serviceName: config.name }],
-      },
-    ],
-  } as V4MiniflareOptions);
-  const server = new Miniflare(options);
-  const url = await server.ready;
-  return {
-    port: Number(url.port),
-    portPastFiles: Number((await server.unsafeGetDirectURL("past-files")).port),
-    fetch: (...request: Parameters<Miniflare["dispatchFetch"]>) => server.dispatchFetch(...request),
-    getEnv: <Bindings>() => server.getBindings<Bindings>(),
-    runScheduledJobs: async () => (await server.getWorker()).scheduled({ cron: "* * * * *" }),
-    /** Starts the worker anew, with what is stored: nothing of its memory is left. */
-    restart: () => server.setOptions(options),
-    getLogs: () => logs,
-    clearLogs: () => {
-      logs = [];
-    },
-    close: () => server.dispose(),
-  };
-}
+/** Starts the built worker with empty stores. Close it after the last test of a file. */
+export const startUnmigratedWorker = ({ vars, secrets = testSecrets }: Settings = {}) =>
+  startWorkerServer({ bindings: { ...testVariables, ...vars, ...secrets } });
 
 export type BuiltWorker = Awaited<ReturnType<typeof startUnmigratedWorker>>;
 

@@ -107,5 +107,5 @@ export async function mailsTo(page: Page, address: string, count = 1): Promise<M
 
 /** Does what the platform does each minute, mails that wait included, and comes back when it is done. */
 export async function runSchedule(page: Page) {
-  expect((await page.request.get("/cdn-cgi/handler/scheduled?cron=*+*+*+*+*")).status()).toBe(200);
+  expect((await page.request.get("/cdn-cgi/local/scheduled?cron=*+*+*+*+*")).status()).toBe(200);
 }
