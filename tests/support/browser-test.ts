@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { test as base, expect, type Page } from "@playwright/test";
+import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
 
 /*
  * What browser tests build on. Nothing here, and nothing in them, may depend on how fast the machine is, on the hour or
@@ -12,14 +12,32 @@ export { expect };
 /** Returns the header by which the platform tells the worker where a request came from. */
 const cameFrom = (address: string) => ({ "CF-Connecting-IP": address });
 
+/** Is open as long as this worker of the runner, which has the tests of one project. */
+let shared: BrowserContext | undefined;
+
 /**
  * Gives each test a network address of its own, also in browsers that it opens besides: limits count by it, and many
- * tests together would use up an hour's.
+ * tests together would use up an hour's. Their first browser is one, without the pages and cookies of the test before:
+ * what it keeps are the scripts of the product, a hundred files, which a new one would read and compile for each test.
+ * `ownBrowser`: for what cannot be taken back, such as a clock that was stopped.
  */
-export const test = base.extend({
+export const test = base.extend<{ ownBrowser: boolean }>({
+  ownBrowser: [false, { option: true }],
   extraHTTPHeaders: ({ extraHTTPHeaders }, use, { testId }) => {
     const [high, low] = createHash("sha256").update(testId).digest();
     return use({ ...extraHTTPHeaders, ...cameFrom(`198.18.${high}.${low}`) });
+  },
+  context: async ({ browser, ownBrowser, extraHTTPHeaders }, use) => {
+    if (ownBrowser) {
+      const own = await browser.newContext();
+      await use(own);
+      return own.close();
+    }
+    shared ??= await browser.newContext();
+    await shared.setExtraHTTPHeaders(extraHTTPHeaders ?? {});
+    await use(shared);
+    await Promise.all(shared.pages().map((page) => page.close()));
+    await shared.clearCookies();
   },
 });
 

@@ -28,7 +28,7 @@ async function openWaiting(page: Page) {
 }
 
 test.describe("with a delay of its own", () => {
-  test.use({ bypassCSP: true });
+  test.use({ bypassCSP: true, ownBrowser: true });
 
   test("the header of Home shows past 200 px and hides under 100 px, not in between", async ({ page }) => {
     await openWaiting(page);

@@ -2,6 +2,9 @@ import { type Browser, expect, type Page, type Route, test, type WebSocketRoute 
 import { fillInContactForm, sendContactForm } from "../../support/contact-form";
 import { signIn, staff } from "../../support/demo-world";
 
+// Two of them stop the clock of their browser.
+test.use({ ownBrowser: true });
+
 /** Sends the contact form as a visitor. */
 async function askForAssessment(browser: Browser, firstName: string) {
   const page = await (await browser.newContext()).newPage();
