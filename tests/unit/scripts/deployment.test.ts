@@ -149,76 +149,42 @@ describe("wrangler.toml is refused before anything is changed, in one sentence",
     site = await deployedSite();
   });
 
+  const replaced = (pattern: string, by: string) => (text: string) => text.replace(new RegExp(pattern, "m"), by);
+  const set = (key: string, value: string) => replaced(`^${key} = .*`, `${key} = ${value}`);
+  const without = (key: string) => replaced(`^${key} = .*\n`, "");
+  const withoutList = (name: string, first: string) => replaced(`^\\[\\[${name}\\]\\]\n${first}\n(.+\n)+`, "");
+  const withoutLimit = (name: string) => withoutList("ratelimits", `name = "${name}"`);
+  const sharingLimit = (name: string) => replaced(`(name = "${name}"\nnamespace_id = ).*`, '$1"1001"');
+
   test.each([
     [
       "a placeholder for D1",
-      /database_id = "(?!0000).*"/,
-      'database_id = "00000000-0000-0000-0000-000000000001"',
+      set("database_id", '"00000000-0000-0000-0000-000000000001"'),
       "database_id is a placeholder",
     ],
-    ["no id of D1", /^database_id = .*\n/m, "", "database_id is a placeholder"],
-    [
-      "a placeholder for KV",
-      /^id = .*/m,
-      'id = "00000000000000000000000000000001"',
-      "the KV namespace is a placeholder",
-    ],
-    ["a placeholder for R2", /^bucket_name = .*/m, 'bucket_name = "placeholder-files"', "bucket_name is a placeholder"],
-    ["no bucket", /\[\[r2_buckets\]\]\n(.+\n)+/, "", "bucket_name is a placeholder"],
-    [
-      "the rate limit of the documentation, for sessions",
-      /(name = "RL_SESSION"\nnamespace_id = ).*/,
-      '$1"1001"',
-      "the namespace_id of RL_SESSION is a placeholder",
-    ],
-    [
-      "the rate limit of the documentation, for addresses",
-      /(name = "RL_ADDRESS"\nnamespace_id = ).*/,
-      '$1"1001"',
-      "the namespace_id of RL_ADDRESS is a placeholder",
-    ],
-    [
-      "no rate limit of addresses",
-      /\[\[ratelimits\]\]\nname = "RL_ADDRESS"\n(.+\n)+/,
-      "",
-      "the rate limit RL_ADDRESS is missing",
-    ],
-    [
-      "no rate limit of sessions",
-      /\[\[ratelimits\]\]\nname = "RL_SESSION"\n(.+\n)+/,
-      "",
-      "the rate limit RL_SESSION is missing",
-    ],
-    [
-      "a sender at .example",
-      /MAIL_FROM = .*/,
-      'MAIL_FROM = "Acme <hello@acme.example>"',
-      "MAIL_FROM is still an example",
-    ],
-    [
-      "a sender at example.org",
-      /MAIL_FROM = .*/,
-      'MAIL_FROM = "hello@mail.example.org"',
-      "MAIL_FROM is still an example",
-    ],
-    ["no sender", /MAIL_FROM = .*\n/, "", "MAIL_FROM must be an address"],
-    ["no route", /^routes = .*\n/m, "", "no route leads from support.acme-it.net to the worker"],
-    ["a route of another host", /^(routes = .*)"support/m, '$1"www', "no route leads from support.acme-it.net"],
-    [
-      "an example address",
-      /APP_ORIGIN = .*/,
-      'APP_ORIGIN = "https://wrenfield.example"',
-      "APP_ORIGIN is still an example",
-    ],
-    ["an address without TLS", /APP_ORIGIN = "https/, 'APP_ORIGIN = "http', "must be the https address"],
-    ["no address", /^APP_ORIGIN = .*\n/m, "", "must be the https address"],
-    ["the environment of tests", /APP_ENV = .*/, 'APP_ENV = "test"', "APP_ENV must be production"],
-    ["captured mail", /MAIL_PROVIDER = .*/, 'MAIL_PROVIDER = "capture"', "MAIL_PROVIDER=capture"],
-    ["half a line", /APP_ORIGIN = .*/, "APP_ORIGIN =", "wrangler.toml cannot be used."],
-  ])("%s", async (_name, from, to, sentence) => {
+    ["no id of D1", without("database_id"), "database_id is a placeholder"],
+    ["a placeholder for KV", set("id", '"00000000000000000000000000000001"'), "the KV namespace is a placeholder"],
+    ["a placeholder for R2", set("bucket_name", '"placeholder-files"'), "bucket_name is a placeholder"],
+    ["no bucket", withoutList("r2_buckets", 'binding = "FILES"'), "bucket_name is a placeholder"],
+    ["a shared limit of sessions", sharingLimit("RL_SESSION"), "the namespace_id of RL_SESSION is a placeholder"],
+    ["a shared limit of addresses", sharingLimit("RL_ADDRESS"), "the namespace_id of RL_ADDRESS is a placeholder"],
+    ["no rate limit of addresses", withoutLimit("RL_ADDRESS"), "the rate limit RL_ADDRESS is missing"],
+    ["no rate limit of sessions", withoutLimit("RL_SESSION"), "the rate limit RL_SESSION is missing"],
+    ["a sender at .example", set("MAIL_FROM", '"Acme <hello@acme.example>"'), "MAIL_FROM is still an example"],
+    ["a sender at example.org", set("MAIL_FROM", '"hello@mail.example.org"'), "MAIL_FROM is still an example"],
+    ["no sender", without("MAIL_FROM"), "MAIL_FROM must be an address"],
+    ["no route", without("routes"), "no route leads from support.acme-it.net to the worker"],
+    ["a route of another host", set("routes", '["www.acme-it.net/*"]'), "no route leads from support.acme-it.net"],
+    ["an example address", set("APP_ORIGIN", '"https://wrenfield.example"'), "APP_ORIGIN is still an example"],
+    ["an address without TLS", set("APP_ORIGIN", '"http://support.acme-it.net"'), "must be the https address"],
+    ["no address", without("APP_ORIGIN"), "must be the https address"],
+    ["the environment of tests", set("APP_ENV", '"test"'), "APP_ENV must be production"],
+    ["captured mail", set("MAIL_PROVIDER", '"capture"'), "MAIL_PROVIDER=capture"],
+    ["half a line", set("APP_ORIGIN", ""), "wrangler.toml cannot be used."],
+  ])("%s", async (_name, edit, sentence) => {
     const before = site.text();
     onTestFinished(() => site.edit(() => before));
-    site.edit((text) => text.replace(from, to));
+    site.edit(edit);
     const problem = await productionProblem(undefined, site.files.settings);
     expect(problem).toContain(sentence);
     expect(problem).not.toContain("\n");
