@@ -150,7 +150,7 @@ async function expectDeath(death: (typeof DEATHS)[number]) {
   const { status, stdout } = spawnSync(process.execPath, [...scriptFlags, program, JSON.stringify(given)]);
   expect(status).not.toBe(0);
   for (const pid of stdout.toString().split(" ").filter(Boolean)) {
-    await expect.poll(() => isAlive(Number(pid)), { timeout: 5_000, message: `${pid} outlives it` }).toBe(false);
+    await expect.poll(() => isAlive(Number(pid)), { timeout: 30_000, message: `${pid} outlives it` }).toBe(false);
   }
   expect(isEmptyFolder(into()), "there is no state").toBe(true);
   expect(isEmptyFolder(`${into()}.unfinished`), "it was at it").toBe(false);
