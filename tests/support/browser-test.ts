@@ -6,7 +6,16 @@ import { type BrowserContext, test as base, expect, type Page } from "@playwrigh
  * on which tests ran before.
  */
 
-export type { Browser, Locator, Page, Request, Route, TestInfo, WebSocketRoute } from "@playwright/test";
+export type {
+  APIRequestContext,
+  Browser,
+  Locator,
+  Page,
+  Request,
+  Route,
+  TestInfo,
+  WebSocketRoute,
+} from "@playwright/test";
 export { expect };
 
 /** Returns the header by which the platform tells the worker where a request came from. */
