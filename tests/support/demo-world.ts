@@ -69,10 +69,10 @@ const openSessions = new Map<string, OpenSession>();
 const SESSION_LIFETIME = 5 * 60_000;
 
 /**
- * Ends on the page asked for, signed in: with the session that this person has, or with a new one if it is old. What
- * asks for a fresh proof of identity takes it, whichever tests ran before and however long they took.
+ * Signs in and opens nothing: with the session that this person has, or with a new one if it is old. What asks for a
+ * fresh proof of identity takes it, whichever tests ran before and however long they took.
  */
-export async function signIn(page: Page, person: Staff, path = "/admin/submissions") {
+export async function startStaffSession(page: Page, person: Staff) {
   const session = openSessions.get(person.email);
   if (session && Date.now() - session.since <= SESSION_LIFETIME) await page.context().addCookies(session.cookies);
   else {
@@ -81,6 +81,11 @@ export async function signIn(page: Page, person: Staff, path = "/admin/submissio
     await sendForm(page, "/auth", { intent: "verify-code", code: await freshCode(person.secret) });
     openSessions.set(person.email, { since, cookies: await sessionCookies(page) });
   }
+}
+
+/** Ends on the page asked for, signed in. */
+export async function signIn(page: Page, person: Staff, path = "/admin/submissions") {
+  await startStaffSession(page, person);
   await openAdmin(page, path);
   await expect(page).toHaveURL((url) => url.pathname + url.search === path);
 }

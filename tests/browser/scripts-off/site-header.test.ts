@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "../../support/browser-test";
-import { signIn, staff } from "../../support/demo-world";
+import { staff, startStaffSession } from "../../support/demo-world";
 
 /** Lists widths from the narrowest phone to a wide screen, on both sides of each change of the bar. */
 const WIDTHS = [320, 360, 390, 480, 767, 768, 959, 960, 1024, 1280, 1440];
@@ -72,7 +72,7 @@ test("up to 959 px the links are in the menu, and a name of twelve letters is no
 test("the header of staff who are signed in is one line at every width, and leads to the admin area", async ({
   page,
 }) => {
-  await signIn(page, staff.technician);
+  await startStaffSession(page, staff.technician);
   await page.goto("/pricing");
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });

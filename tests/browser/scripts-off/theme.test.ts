@@ -1,6 +1,6 @@
 import { expectNoSidewaysScroll } from "../../support/accessible-page";
 import { expect, type Page, test } from "../../support/browser-test";
-import { signIn, staff } from "../../support/demo-world";
+import { staff, startStaffSession } from "../../support/demo-world";
 
 const choice = (page: Page, name: string) => page.getByRole("contentinfo").getByRole("button", { name, exact: true });
 
@@ -9,7 +9,7 @@ test("the admin area is dark without scripts too, for whoever chose it", async (
   await page.goto("/");
   await choice(page, "Dark").click();
   await expect(choice(page, "Dark")).toHaveAttribute("aria-pressed", "true");
-  await signIn(page, staff.secondAdmin, "/admin");
+  await startStaffSession(page, staff.secondAdmin);
   for (const path of ["/admin", "/admin/submissions"]) {
     await page.goto(path);
     await expect(page.locator("html")).toHaveCSS("color-scheme", "dark");

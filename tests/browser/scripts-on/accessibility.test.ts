@@ -1,7 +1,7 @@
 import { expectAccessible, loggedErrorsOf } from "../../support/accessible-page";
 import { expect, isHydrated, openAdmin, test } from "../../support/browser-test";
 import { ageContactForm } from "../../support/contact-form";
-import { DEMO_PASSWORD, signIn, staff } from "../../support/demo-world";
+import { DEMO_PASSWORD, staff, startStaffSession } from "../../support/demo-world";
 
 test("pages that need nobody pass axe, scroll only downwards at every size and log no error", async ({ page }) => {
   const loggedErrors = loggedErrorsOf(page);
@@ -36,7 +36,7 @@ test("an error page can be used by everyone", async ({ page }) => {
 
 test("the admin area passes axe, scrolls only downwards at every size and logs no error", async ({ page }) => {
   const loggedErrors = loggedErrorsOf(page);
-  await signIn(page, staff.technician);
+  await startStaffSession(page, staff.technician);
   for (const path of ["/admin", "/admin/submissions", "/admin/notifications"]) {
     await openAdmin(page, path);
     await expectAccessible(page, path);

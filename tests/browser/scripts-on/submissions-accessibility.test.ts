@@ -1,9 +1,9 @@
 import { expectAccessible } from "../../support/accessible-page";
 import { expect, isHydrated, openAdmin, test } from "../../support/browser-test";
-import { signIn, staff } from "../../support/demo-world";
+import { signIn, staff, startStaffSession } from "../../support/demo-world";
 
 test("the admin area of submissions can be used by everyone", async ({ page }) => {
-  await signIn(page, staff.admin, "/admin/activity");
+  await startStaffSession(page, staff.admin);
   for (const path of [
     "/admin/activity",
     "/admin/activity?type=note&q=vale",

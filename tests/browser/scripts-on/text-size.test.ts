@@ -1,7 +1,7 @@
 import { expectNoSidewaysScroll } from "../../support/accessible-page";
 import { startSession } from "../../support/browser-accounts";
 import { expect, type Page, test } from "../../support/browser-test";
-import { signIn, staff } from "../../support/demo-world";
+import { signIn, staff, startStaffSession } from "../../support/demo-world";
 
 /** Returns the words of headings that are broken in two. A hyphen may end a line. */
 const brokenWords = (page: Page) =>
@@ -95,7 +95,7 @@ async function expectPagesKeepToTheScreen(page: Page, paths: readonly string[]) 
 test("figures, settings and security of staff keep to the screen at every width, with text of double size too", async ({
   page,
 }) => {
-  await signIn(page, staff.secondAdmin, "/admin/tickets");
+  await startStaffSession(page, staff.secondAdmin);
   await expectPagesKeepToTheScreen(page, [
     "/admin/analytics",
     "/admin/analytics?tab=organizations",
@@ -150,7 +150,7 @@ const faultsOfList = (page: Page) =>
 test("a list is whole at every width, with text of double size too: nothing is cut, no cells lie over each other", async ({
   page,
 }) => {
-  await signIn(page, staff.secondAdmin, "/admin/tickets");
+  await startStaffSession(page, staff.secondAdmin);
   for (const path of [
     "/admin/tickets",
     "/admin/submissions",

@@ -1,6 +1,6 @@
 import { expectNoViolation, loggedErrorsOf } from "../../support/accessible-page";
 import { expect, openAdmin, type Page, test } from "../../support/browser-test";
-import { signIn, staff } from "../../support/demo-world";
+import { staff, startStaffSession } from "../../support/demo-world";
 
 /** What a chosen theme may break: all else of these pages is tested in the theme of the system. */
 const ONLY_COLORS = ["color-contrast"];
@@ -24,7 +24,7 @@ for (const [chosen, colorScheme] of [
       await page.goto(path);
       await expectNoViolation(page, path, ONLY_COLORS);
     }
-    await signIn(page, staff.technician, "/admin");
+    await startStaffSession(page, staff.technician);
     await page.goto("/profile");
     await expectNoViolation(page, "/profile", ONLY_COLORS);
     await openAdmin(page, "/admin");

@@ -1,6 +1,6 @@
 import { expectNoViolation } from "../../support/accessible-page";
 import { expect, openAdmin, type Page, test } from "../../support/browser-test";
-import { signIn, staff } from "../../support/demo-world";
+import { signIn, staff, startStaffSession } from "../../support/demo-world";
 
 const SIZES = [
   { width: 1440, height: 900 },
@@ -11,7 +11,7 @@ const SIZES = [
 ];
 
 test("what has the focus is never under the bar for selected rows, however many lines it has", async ({ page }) => {
-  await signIn(page, staff.admin, "/admin/tickets");
+  await startStaffSession(page, staff.admin);
   await page.emulateMedia({ reducedMotion: "reduce" });
   // The last is a window of 1280 px, enlarged four times.
   for (const { width, height } of SIZES) {
@@ -50,7 +50,7 @@ const cutChoices = (page: Page) =>
 test("on a phone the bar is one row, filters wait behind a button, and the first ticket is in sight", async ({
   page,
 }) => {
-  await signIn(page, staff.admin, "/admin/tickets");
+  await startStaffSession(page, staff.admin);
   await page.setViewportSize({ width: 390, height: 844 });
   await openAdmin(page, "/admin/tickets");
   const bar = page.getByRole("banner");
