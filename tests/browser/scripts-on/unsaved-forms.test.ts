@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "../../support/browser-test";
+import { expect, type Page, type Request, test } from "../../support/browser-test";
 import { fillInContactForm } from "../../support/contact-form";
 import { DEMO_PASSWORD as PASSWORD, staff } from "../../support/demo-world";
 
@@ -16,25 +16,26 @@ async function failPosts(page: Page, failure: number | "network") {
 
 const alertIn = (page: Page) => page.getByRole("alert").filter({ hasText: NOT_SAVED });
 
-for (const failure of ["network", 500, 502, 503] as const) {
-  test(`a contact form that meets ${failure} stays as it was typed and is sent again`, async ({ page }) => {
-    const person = {
-      first: "Ines",
-      last: "Okafor",
-      email: `ines${failure}@larkspur.example`,
-      message: "The lab is slow.",
-    };
-    await fillInContactForm(page, person);
+test("a contact form that no answer of ours comes to stays as it was typed, and is sent again", async ({ page }) => {
+  await fillInContactForm(page, { first: "Ines", last: "Okafor", email: "ines@larkspur.example" });
+  let button = page.getByRole("button", { name: "Send Message" });
+  for (const failure of ["network", 500, 502, 503] as const) {
     const mend = await failPosts(page, failure);
-    await page.getByRole("button", { name: "Send Message" }).click();
-    await expect(alertIn(page)).toBeVisible();
+    const isPost = (request: Request) => request.method() === "POST";
+    const over =
+      failure === "network" ? page.waitForEvent("requestfailed", isPost) : page.waitForEvent("requestfinished", isPost);
+    await button.click();
+    // The alert of the failure before is still there.
+    await over;
+    await expect(alertIn(page), `${failure}`).toBeVisible();
     await expect(page.getByLabel("First name")).toHaveValue("Ines");
     await expect(page).toHaveURL(/\/contact$/);
     await mend();
-    await alertIn(page).getByRole("button", { name: "Retry" }).click();
-    await expect(page.getByText("Message Sent!")).toBeVisible();
-  });
-}
+    button = alertIn(page).getByRole("button", { name: "Retry" });
+  }
+  await button.click();
+  await expect(page.getByText("Message Sent!")).toBeVisible();
+});
 
 test("a sign-in that meets no server keeps the address and the password", async ({ page }) => {
   await page.goto("/auth");
