@@ -245,3 +245,28 @@ test("whoever goes on before their page was read again finds the message of thei
   await expect(message).toHaveText("");
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
+
+test.describe("without any network", () => {
+  test.use({ ownBrowser: true });
+
+  test("a form that another route receives stays on its page: of all others that one's script is loaded", async ({
+    page,
+    context,
+  }) => {
+    const routes = new Set<string>();
+    page.on("request", (request) => {
+      const [, name] = /\/build\/routes\/(.+)-[A-Z0-9]{8}\.js$/.exec(decodeURIComponent(request.url())) ?? [];
+      if (name) routes.add(name);
+    });
+    await signIn(page, staff.admin, "/admin");
+    const needed = ["_admin", "_admin.admin._index"];
+    await expect.poll(() => [...routes].sort()).toEqual([...needed, "_admin.admin.notifications"].sort());
+    await context.setOffline(true);
+    await page
+      .getByRole("button", { name: /^Dismiss/ })
+      .first()
+      .click();
+    await expect(alert(page)).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Dashboard");
+  });
+});
