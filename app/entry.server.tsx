@@ -30,7 +30,7 @@ export default async function handleDocumentRequest(
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
   // The framework keeps no header of a loader that threw.
-  if (shown === 503) headers.set("Retry-After", "5");
+  if (shown === 503 && !headers.has("Retry-After")) headers.set("Retry-After", "5");
   const html = `<!DOCTYPE html>${markup}`;
   if (!hasInlineStyles(remixContext)) return new Response(html, { status: shown, headers });
   const { url } = context.request;
