@@ -49,17 +49,20 @@ beforeAll(async () => {
   await runAll(db, statements);
 });
 
-/** Returns the status that each persona gets of what `open` does; all open it at once. */
-async function statusForEach(open: (persona: Persona) => Promise<number>): Promise<Partial<Record<Persona, number>>> {
-  const statuses = await Promise.all(PERSONAS.map(async (persona) => [persona, await open(persona)] as const));
-  return Object.fromEntries(statuses);
+type Answer = { status: number; body: string };
+type ByPersona<Value> = Record<Persona, Value>;
+
+/** Returns what each persona gets of what `open` does; all open it at once. */
+async function forEachPersona<Value>(open: (persona: Persona) => Promise<Value>): Promise<ByPersona<Value>> {
+  const answers = await Promise.all(PERSONAS.map(async (persona) => [persona, await open(persona)] as const));
+  return Object.fromEntries(answers) as ByPersona<Value>;
 }
 
-/** Returns the status for each persona. The framework's 204 to a data request counts as the redirect it means. */
-const statusesOf = (path: string, method: "GET" | "POST") =>
-  statusForEach(async (persona) => {
+/** Returns the answer to each persona. The framework's 204 to a data request counts as the redirect it means. */
+const answersOf = (path: string, method: "GET" | "POST") =>
+  forEachPersona<Answer>(async (persona) => {
     const cookie = cookies.get(persona) ?? "";
-    const { status, headers } = await (method === "GET"
+    const { status, headers, body } = await (method === "GET"
       ? send(path, { headers: { cookie } })
       : send(path, {
           method,
@@ -67,8 +70,19 @@ const statusesOf = (path: string, method: "GET" | "POST") =>
           body: typeOf(path) === FORM ? "a=b" : "{}",
         }));
     const redirectStatus = Number(headers["x-remix-status"]);
-    return status === 204 && redirectStatus ? redirectStatus : status;
+    return { status: status === 204 && redirectStatus ? redirectStatus : status, body };
   });
+
+const statusesIn = (answers: ByPersona<Answer>): Record<string, number> =>
+  Object.fromEntries(Object.entries(answers).map(([persona, { status }]) => [persona, status]));
+
+const statusesOf = async (path: string, method: "GET" | "POST") => statusesIn(await answersOf(path, method));
+
+/** Tells whether a refusal holds more than a page that says so, or the words for one. */
+function holdsData({ body }: Answer): boolean {
+  if (body === "" || /<title>Access Denied \|/.test(body)) return false;
+  return Object.keys(JSON.parse(body)).some((key) => !["title", "text", "links"].includes(key));
+}
 
 type Expectation = { access: Access; status: number; signedOutStatus: number };
 
@@ -94,11 +108,15 @@ describe.each(Object.entries(PERMISSIONS))("%s", (name, { path, get: reading, po
   const forPage = <Rule extends { access: Access }>(rule: Rule): Rule =>
     SIGNED_OUT_PAGES.has(path) ? { ...rule, access: "signed_out" } : rule;
   if (reading) {
-    test(`GET ${path} and its data request answer each kind of person as the table says`, async () => {
+    test(`GET ${path} and its data request answer each kind of person as the table says, and no refusal holds data`, async () => {
       const rule = { ...reading, signedOutStatus: 302 };
       expect(await statusesOf(path, "GET")).toEqual(expectedStatuses(forPage(rule)));
       const data = `${path}?_data=${encodeURIComponent(`routes/${name}`)}`;
-      expect(await statusesOf(data, "GET")).toEqual(expectedStatuses(rule));
+      const answers = await answersOf(data, "GET");
+      expect(statusesIn(answers)).toEqual(expectedStatuses(rule));
+      expect(
+        PERSONAS.filter((persona) => !ALLOWED[rule.access].includes(persona) && holdsData(answers[persona])),
+      ).toEqual([]);
     });
   }
   if (writing) {
@@ -133,7 +151,7 @@ test.each(SOCKETS)("the socket $path opens for those alone who may listen", asyn
     webSocket?.close(1000);
     return status;
   };
-  expect(await statusForEach(open)).toEqual(
+  expect(await forEachPersona(open)).toEqual(
     statusFor((persona) => {
       if (allowed.includes(persona)) return 101;
       if (foreign.includes(persona)) return 404;
