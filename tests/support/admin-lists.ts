@@ -90,7 +90,7 @@ export const LISTS: Record<string, Measured> = {
     path: "/admin/tickets",
     loader: tickets,
     fill: fillTickets,
-    // With the three counts of its tabs, each up to 51 rows.
+    // With the three counts of its tabs, each up to 26 rows.
     rows: 400,
     values: {
       organization: ["org_scale_0"],
