@@ -86,12 +86,15 @@ export async function fillUsers({ db }: Ctx, userId: string, range: [number, num
       'out_' || i, ${NEWEST}, ${NEWEST} FROM n WHERE i % 20 = 7`);
 }
 
-/** Fills the organizations that members and tickets belong to, with a large one. */
+/**
+ * Fills the organizations that members and tickets belong to, with a large one. It comes first, so that numbers that a
+ * trigger gives are above those of all lists here, whichever is filled first.
+ */
 const fillClients = ({ db }: Pick<Ctx, "db">, range: [number, number]) =>
   db.run(sql`
-    INSERT INTO organizations(id, created_at, updated_at, name, slug, search_name)
+    INSERT INTO organizations(id, created_at, updated_at, name, slug, search_name, number)
     ${numbers(range)} SELECT printf('org_scale_%d', i), ${NEWEST}, ${NEWEST}, 'Cedar Dental',
-      printf('cedar-%d', i), 'cedar dental' FROM (SELECT 0 AS i UNION SELECT i FROM n) WHERE true ON CONFLICT DO NOTHING`);
+      printf('cedar-%d', i), 'cedar dental', 3000000 - i FROM (SELECT 0 AS i UNION SELECT i FROM n) WHERE true ON CONFLICT DO NOTHING`);
 
 /**
  * Fills memberships of people of their own. Half of them belong to one large organization, the others to one each.
@@ -144,7 +147,7 @@ export async function fillTickets({ db }: Ctx, userId: string, range: [number, n
 
 /**
  * Fills letters, half of them drafts: one of every organization. One is to Zelda Quirke Wu. The numbers of
- * organizations are below all others, since a trigger gives what other lists fill the next after the largest.
+ * organizations are below those of other lists.
  */
 export async function fillLetters({ db }: Ctx, _userId: string, range: [number, number]) {
   await db.run(sql`
