@@ -78,7 +78,6 @@ async function rehearseAt(folder, { identity, backup: id, env, keys }) {
   const { rehearseAtCloudflare } = await import("./lib/state-for-cloudflare.mjs");
   const { lookAround } = await import("./lib/rehearsal.mjs");
   const scratch = inRoot(".wrangler", "rehearsal-elsewhere");
-  process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
   const files = { settings: inRoot("wrangler.toml"), migrations: inRoot("migrations") };
   const world = {
     ...{ run: runWrangler, print: console.log, fetch, clock: { now: Date.now, wait: pause }, files, env, scratch },

@@ -7,7 +7,7 @@
  * version are checked before the first write. `--keys`: the keys of the site that was backed up, as `npm run deploy --
  * --first --keys FILE` keeps them; without it those of this checkout.
  */
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { localSecrets } from "./lib/local-secrets.mjs";
 import { migrationFiles } from "./lib/local-state.mjs";
@@ -42,10 +42,7 @@ await runCommand(import.meta.url, flags, async (values, [folder]) => {
     const { restoreAtCloudflare } = await import("./lib/state-for-cloudflare.mjs");
     const scratch = inRoot(".wrangler", "restore");
     const world = { run: runWrangler, print: console.log, settings: inRoot("wrangler.toml"), scratch };
-    const restored = await alone(() => {
-      process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
-      return restoreAtCloudflare(name, backup, world);
-    });
+    const restored = await alone(() => restoreAtCloudflare(name, backup, world));
     sayWhatWasRestored(restored);
     sayHowToSwitch(restored, keys ?? "keys.json");
   }

@@ -55,16 +55,22 @@ export async function restoreAtCloudflare(database_name, backup, { run, print, s
   });
 }
 
-/** The work gets an empty database. */
+/** The work gets an empty database. However the command ends, nothing stays of what it has opened. */
 async function inScratch(scratch, work) {
   rmSync(scratch, { recursive: true, force: true });
   mkdirSync(scratch, { recursive: true, mode: 0o700 });
   const local = new DatabaseSync(join(scratch, "database.sqlite"));
+  const remove = () => {
+    // Windows removes no file that is open.
+    if (local.isOpen) local.close();
+    rmSync(scratch, { recursive: true, force: true });
+  };
+  process.once("exit", remove);
   try {
     return await work(local);
   } finally {
-    local.close();
-    rmSync(scratch, { recursive: true, force: true });
+    process.off("exit", remove);
+    remove();
   }
 }
 

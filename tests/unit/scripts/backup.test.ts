@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -14,7 +15,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Encrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { CONTENT_TABLES, ENDED_TABLES, MANIFEST_NAME, type Manifest, REBUILT_TABLES } from "~/features/backup/model";
 import { recipientHash } from "~/features/mail/enqueue-mail.server";
 import { ERASED_PREFIX } from "~/features/privacy/model";
@@ -347,6 +348,23 @@ test("rows that find no room here or are not imported leave no file at Cloudflar
   await expect(site.restore({ run })).rejects.toThrow(/Nothing was restored into wrenfield/);
   expect(site.kept()).toEqual({});
   expect(existsSync(site.scratch)).toBe(false);
+});
+
+test("a restore at Cloudflare that is ended while it imports has closed and removed what it opened here", async () => {
+  const site = await newSite();
+  const before = process.listeners("exit");
+  const run = async (args: string[], options?: { input?: string }) => {
+    if (!args.includes("--file")) return site.wrangler.run(args, options);
+    const closes = vi.spyOn(DatabaseSync.prototype, "close");
+    onTestFinished(() => closes.mockRestore());
+    expect(statSync(site.scratch).mode & 0o077, "others may look into it").toBe(0);
+    for (const end of process.listeners("exit")) if (!before.includes(end)) end(130);
+    expect(closes).toHaveBeenCalled();
+    expect(existsSync(site.scratch)).toBe(false);
+    return { code: 130, output: "" };
+  };
+  await expect(site.restore({ run })).rejects.toThrow(/Nothing was restored into wrenfield/);
+  expect(process.listeners("exit")).toEqual(before);
 });
 
 test.each([
