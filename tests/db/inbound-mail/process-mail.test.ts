@@ -12,7 +12,7 @@ import { MAIL_TRIES } from "~/features/inbound-mail/model";
 import { processWaitingMail } from "~/features/inbound-mail/process-mail.server";
 import { receiveMail } from "~/features/inbound-mail/receive-mail.server";
 import { findHeldAddress, recordDeliveryEvents } from "~/features/mail/delivery-events.server";
-import { hours, minutes } from "~/lib/time";
+import { days, hours, minutes } from "~/lib/time";
 import { meteredD1, noCost } from "~/platform/d1.server";
 import { takeLimitOfPeriod } from "~/platform/rate-limits.server";
 import { addDomain, ccOf, contactsWith, makeCc, makeContact } from "../../support/contacts";
@@ -158,6 +158,15 @@ test("a storm of automatic replies makes one note for staff, and no mail, and mo
   expect((await ticketRow(ctx, ticket.id)).status).toBe("waiting_for_customer");
   expect(new Set((await rowsOfTicket(ctx, ticket.id)).map(({ state }) => state))).toEqual(new Set(["automatic"]));
   expect(await mailIn(ctx, { from: dana.email, to })).toMatchObject({ state: "processed", effect: "replied" });
+});
+
+test("a mail opens a ticket again that was closed less than fourteen days ago", async () => {
+  const { ctx, dana, here } = await world();
+  const at = ctx.now() - days(13);
+  const ticket = await makeTicket(ctx, { organizationId: here.id, createdBy: dana, status: "closed", at });
+  const to = replyAddress(ctx, ticket, dana.id);
+  expect(await mailIn(ctx, { from: dana.email, to })).toMatchObject({ effect: "reopened" });
+  expect((await ticketRow(ctx, ticket.id)).status).toBe("open");
 });
 
 test("mail opens one ticket again five times an hour at most, and further mails are held", async () => {

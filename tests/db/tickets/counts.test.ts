@@ -2,8 +2,9 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { users } from "~/db/schema/accounts";
 import { organizations } from "~/db/schema/organizations";
-import { ticketMessages, tickets } from "~/db/schema/tickets";
+import { ticketMessages, ticketPeople, tickets } from "~/db/schema/tickets";
 import { organizationTexts } from "~/features/organizations/model";
+import { visibleToClient } from "~/features/tickets/access.server";
 import type { Ctx } from "~/platform/context.server";
 import { makeTicket, ticketRow, worldWithTicket } from "../../support/tickets";
 
@@ -58,6 +59,35 @@ test("a ticket is found by title, number, description and the present name of it
   await ctx.db.update(organizations).set(rename).where(eq(organizations.id, here.id));
   for (const text of ["cafe wi", `t-${number}`, "blinks", "kestrel"]) expect(await found(ctx, text)).toContain(number);
   expect(await found(ctx, "larkspur")).not.toContain(number);
+});
+
+test("a private ticket is seen by its creator, the people on it and the organization's admins only", async () => {
+  const { base: ctx, here, there, dana, omar, ticket } = await worldWithTicket({ isPrivate: true });
+  const sees = async (userId: string, role: "member" | "admin", organizationId = here.id) => {
+    const where = visibleToClient({ userId, organizationId, role });
+    return (await ctx.db.all(sql`SELECT 1 FROM support_tickets t WHERE t.id = ${ticket.id} AND ${where}`)).length === 1;
+  };
+  expect(await sees(dana.id, "member")).toBe(true);
+  expect(await sees(omar.id, "member")).toBe(false);
+  expect(await sees(omar.id, "admin")).toBe(true);
+  expect(await sees(omar.id, "admin", there.id)).toBe(false);
+  await ctx.db
+    .insert(ticketPeople)
+    .values({ organization_id: here.id, ticket_id: ticket.id, user_id: omar.id, added_at: ctx.now() });
+  expect(await sees(omar.id, "member")).toBe(true);
+  await ctx.db.delete(ticketPeople);
+  expect(await sees(omar.id, "member")).toBe(false);
+  expect(await sees(dana.id, "member")).toBe(true);
+});
+
+test("where members see only their own tickets, a shared one of a colleague is hidden from them", async () => {
+  const { base: ctx, here, omar, ticket } = await worldWithTicket();
+  const where = visibleToClient({ userId: omar.id, organizationId: here.id, role: "member" });
+  const seen = async () =>
+    (await ctx.db.all(sql`SELECT 1 FROM support_tickets t WHERE t.id = ${ticket.id} AND ${where}`)).length;
+  expect(await seen()).toBe(1);
+  await ctx.db.update(organizations).set({ visibility: "own" }).where(eq(organizations.id, here.id));
+  expect(await seen()).toBe(0);
 });
 
 test("a ticket outlives the account of its creator, with their name", async () => {
