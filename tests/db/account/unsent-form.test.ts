@@ -186,8 +186,7 @@ describe("an unsent form", () => {
           expect(loadUnsentPage(away, who)).rejects.toMatchObject({ status: 503 }),
         ];
       }),
-    );
-    vi.unstubAllGlobals();
+    ).finally(() => vi.unstubAllGlobals());
     expect(ctx.cookiesSet).toEqual([]);
     expect((await loadUnsentPage(browser({ cookies }), who)).fields[0]).toMatchObject({ value: "The lab is slow." });
   });

@@ -161,9 +161,12 @@ test("a restore or rehearsal that dies leaves no state, and by the next one the 
   timeout: 180_000,
 }, async () => {
   for (const death of DEATHS) await expectDeath(death);
+  const stray = path.join("v3", "of-another-backup");
+  writeFileSync(path.join(`${into()}.unfinished`, stray), "");
   const { rows, duration } = await restoreInto(into(), asked(kept));
   expect([rows, duration]).toEqual([Object.values(manifest.counts).reduce((sum, count) => sum + count, 0), 0]);
   expect(isEmptyFolder(`${into()}.unfinished`)).toBe(true);
+  expect(existsSync(path.join(into(), stray)), "it began anew").toBe(false);
   const restored = await openLocalDatabase(into());
   const all = (database: DatabaseSync, table: string, columns = "rowid AS _row, *") =>
     database.prepare(`SELECT ${columns} FROM "${table}" ORDER BY 1`).all();

@@ -166,6 +166,7 @@ const rowsOf = (database: DatabaseSync): Record<string, unknown[]> =>
 /** Puts what lies in the file store into a folder, as it is fetched. */
 function fetched({ stored }: Site, name: string): string {
   const folder = path.join(root, name);
+  rmSync(folder, { recursive: true, force: true });
   for (const [key, { bytes }] of stored) {
     if (!key.startsWith(BACKUPS_PREFIX)) continue;
     const target = path.join(folder, key.slice(BACKUPS_PREFIX.length));
