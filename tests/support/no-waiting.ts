@@ -10,11 +10,11 @@ import { HASH_QUEUE } from "~/platform/hash-queue.server";
  * and in the bundled worker.
  *
  * A timer of no length takes twice as long here as what is asked of the database then. Reading a body, too, ends in a
- * later turn of the event loop, and not just behind some promises.
+ * later turn of the event loop, and not just behind some promises. `db/platform/d1` has the timer of the product.
  */
 
 vi.spyOn(scheduler, "wait").mockResolvedValue();
 PASSWORD_PARAMETERS.ln = 4;
 BACKUP_CODE_PARAMETERS.ln = 4;
 HASH_QUEUE.pause = 0;
-READ_QUEUE.nextTurn = (flush) => new Response("").text().then(flush);
+vi.spyOn(READ_QUEUE, "nextTurn").mockImplementation((flush) => new Response("").text().then(flush));

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { openDb } from "~/db/client.server";
 import { users } from "~/db/schema/accounts";
 import { totals } from "~/db/schema/infrastructure";
@@ -8,9 +8,11 @@ import { sessions } from "~/db/schema/sessions";
 import { startSession } from "~/features/auth/sessions.server";
 import { days } from "~/lib/time";
 import { knownDevice, rememberDevice } from "~/platform/cookies.server";
-import { meteredD1, noCost } from "~/platform/d1.server";
+import { meteredD1, noCost, READ_QUEUE } from "~/platform/d1.server";
 import { bindings, type TestContext, testContext } from "../../support/context";
 import { makePerson, makeSession, type Person } from "../../support/factories";
+
+beforeAll(() => void vi.mocked(READ_QUEUE.nextTurn).mockRestore());
 
 function metered(d1: Pick<D1Database, "prepare" | "batch"> = bindings.DB) {
   const cost = noCost();
@@ -32,10 +34,10 @@ function failing(message: string, failures = Number.POSITIVE_INFINITY) {
 const total = (db: ReturnType<typeof openDb>, name: string) =>
   db.select({ value: totals.value }).from(totals).where(eq(totals.name, name));
 
-test("reads of several loaders in one turn are sent in one round trip", async () => {
+test("reads of several loaders in one turn are sent in one round trip, however many awaits come before each", async () => {
   const { cost, db } = metered();
-  const loader = async (name: string) => {
-    await Promise.resolve();
+  const loader = async (name: string, index: number) => {
+    for (let awaited = 0; awaited < 10 * index; awaited += 1) await Promise.resolve();
     return total(db, name);
   };
   await Promise.all(["submission.new", "submission.contacted", "submission.resolved"].map(loader));
