@@ -35,7 +35,7 @@ export type ListedSubmission = {
 
 export type SubmissionCounts = Record<SubmissionStatus | "all" | "held", number>;
 
-/** As shown: "7", or "50+". No counter maintains them. */
+/** As shown: "7", or "25+". No counter maintains them. */
 export type ViewCounts = Record<Exclude<ListView, "held">, string>;
 
 export type TabCounts = SubmissionCounts & ViewCounts;

@@ -4,6 +4,7 @@ import { nextPromise, summarizeQueue } from "~/features/workspace/ui/dashboard";
 import { capped } from "~/lib/numbers";
 import type { LiveEventType } from "~/lib/subject";
 import type { Due } from "~/lib/time-labels";
+import { WAITING_COUNTED } from "~/lib/waiting";
 
 test.each<[LiveEventType, string, string | null]>([
   ["new_submission", "sub_1", "/admin/submissions/sub_1"],
@@ -19,19 +20,20 @@ test.each<[LiveEventType, string, string | null]>([
 
 /** Returns the sentence over a queue. */
 function sentence({ all, late, none }: { all: number; late: number; none: number }): string {
-  const counts = { all: { count: all, isMore: false }, me: capped(0), none: capped(none) };
-  const { waiting, late: lateness, unowned } = summarizeQueue({ counts, late: capped(late) });
+  const shown = (count: number) => capped(count, WAITING_COUNTED);
+  const counts = { all: { count: all, isMore: false }, me: shown(0), none: shown(none) };
+  const { waiting, late: lateness, unowned } = summarizeQueue({ counts, late: shown(late) });
   return [waiting, lateness, unowned].filter(Boolean).join(" / ");
 }
 
 test("the sentence over the queue has its numbers and its singulars, and ends counting where the page does", () => {
   expect(sentence({ all: 0, late: 0, none: 0 })).toBe("Nobody is waiting.");
   expect(sentence({ all: 1, late: 1, none: 1 })).toBe("1 person is waiting. / 1 answer is late / 1 has no owner");
-  expect(sentence({ all: 50, late: 50, none: 2 })).toBe(
-    "50 people are waiting. / 50 answers are late / 2 have no owner",
+  expect(sentence({ all: 25, late: 25, none: 2 })).toBe(
+    "25 people are waiting. / 25 answers are late / 2 have no owner",
   );
-  expect(sentence({ all: 1204, late: 51, none: 51 })).toBe(
-    "1,204 people are waiting. / 50+ answers are late / 50+ have no owner",
+  expect(sentence({ all: 1204, late: 26, none: 26 })).toBe(
+    "1,204 people are waiting. / 25+ answers are late / 25+ have no owner",
   );
 });
 
