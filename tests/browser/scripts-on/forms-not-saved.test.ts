@@ -249,18 +249,29 @@ test("whoever goes on before their page was read again finds the message of thei
 test.describe("without any network", () => {
   test.use({ ownBrowser: true });
 
+  /** Returns the addresses of the scripts of routes that a page has asked for, by the names of the routes. */
+  function askedRoutes(page: Page) {
+    const routes = new Map<string, string>();
+    page.on("request", (request) => {
+      const [, name] = /\/build\/routes\/(.+)-[A-Z0-9]{8}\.js$/.exec(decodeURIComponent(request.url())) ?? [];
+      if (name) routes.set(name, request.url());
+    });
+    return routes;
+  }
+
+  /** Lasts until a script is there that the page has asked for, with what it imports. */
+  const isLoaded = (page: Page, address: string | undefined) =>
+    page.evaluate(`import(${JSON.stringify(address)}).then(() => undefined)`);
+
   test("a form that another route receives stays on its page: of all others that one's script is loaded", async ({
     page,
     context,
   }) => {
-    const routes = new Set<string>();
-    page.on("request", (request) => {
-      const [, name] = /\/build\/routes\/(.+)-[A-Z0-9]{8}\.js$/.exec(decodeURIComponent(request.url())) ?? [];
-      if (name) routes.add(name);
-    });
+    const routes = askedRoutes(page);
     await signIn(page, staff.admin, "/admin");
-    const needed = ["_admin", "_admin.admin._index"];
-    await expect.poll(() => [...routes].sort()).toEqual([...needed, "_admin.admin.notifications"].sort());
+    const receiver = "_admin.admin.notifications";
+    await expect.poll(() => [...routes.keys()].sort()).toEqual(["_admin", "_admin.admin._index", receiver]);
+    await isLoaded(page, routes.get(receiver));
     await context.setOffline(true);
     await page
       .getByRole("button", { name: /^Dismiss/ })
@@ -268,5 +279,27 @@ test.describe("without any network", () => {
       .click();
     await expect(alert(page)).toBeVisible();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Dashboard");
+  });
+
+  test("such a form on a page that a link has opened stays there too", async ({ page, context }) => {
+    const routes = askedRoutes(page);
+    await signIn(page, staff.admin, "/admin");
+    await page
+      .getByRole("navigation", { name: "Admin" })
+      .getByRole("link", { name: /^Submissions/ })
+      .click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("All Submissions");
+    await page.getByLabel("Search").fill("a");
+    await page.getByLabel("Search").press("Enter");
+    await expect(page).toHaveURL(/[?&]q=a/);
+    await page.locator("summary", { hasText: "Saved views" }).click();
+    await page.getByLabel("Name of this view").fill("Half a na");
+    const receiver = "_admin.admin.views";
+    await expect.poll(() => [...routes.keys()]).toContain(receiver);
+    await isLoaded(page, routes.get(receiver));
+    await context.setOffline(true);
+    await page.getByRole("button", { name: "Save view" }).click();
+    await expect(alert(page)).toBeVisible();
+    await expect(page.getByLabel("Name of this view")).toHaveValue("Half a na");
   });
 });
