@@ -12,6 +12,7 @@ test("the admin area is dark without scripts too, for whoever chose it", async (
   await startStaffSession(page, staff.secondAdmin);
   for (const path of ["/admin", "/admin/submissions"]) {
     await page.goto(path);
+    await expect(page).toHaveURL(path);
     await expect(page.locator("html")).toHaveCSS("color-scheme", "dark");
   }
 });

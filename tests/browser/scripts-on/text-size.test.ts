@@ -80,6 +80,7 @@ const SIZES = ["100%", "200%"];
 async function expectPagesKeepToTheScreen(page: Page, paths: readonly string[]) {
   for (const path of paths) {
     await page.goto(path);
+    await expect(page).toHaveURL(path);
     for (const size of SIZES) {
       await page.locator("html").evaluate((html, value) => {
         html.style.fontSize = value;

@@ -26,6 +26,7 @@ for (const [chosen, colorScheme] of [
     }
     await startStaffSession(page, staff.technician);
     await page.goto("/profile");
+    await expect(page).toHaveURL("/profile");
     await expectNoViolation(page, "/profile", ONLY_COLORS);
     await openAdmin(page, "/admin");
     await expectNoViolation(page, "/admin", ONLY_COLORS);
