@@ -38,9 +38,14 @@ export default async function serveDemoWorlds() {
   );
   const runSchedules = () => Promise.all(servers.map((server) => server.runScheduledJobs()));
   await runSchedules();
-  const schedule = setInterval(runSchedules, MINUTE);
+  let lastRun: Promise<unknown> = Promise.resolve();
+  const schedule = setInterval(() => {
+    // A failed run is recorded by the worker itself.
+    lastRun = runSchedules().catch(() => undefined);
+  }, MINUTE);
   return async () => {
     clearInterval(schedule);
+    await lastRun;
     await Promise.all(servers.map((server) => server.close()));
     rmSync(state, { recursive: true, force: true });
   };
