@@ -98,10 +98,10 @@ export async function bundleWorker({ minify = false } = {}) {
   return { raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length };
 }
 
-/** Bundles the worker unless `dist/` was made from the build that is there. */
+/** Bundles the worker unless `dist/` was made from the build and the settings that are there. */
 export async function bundleWorkerIfChanged() {
-  const bundle = inRoot("dist", "worker.js");
-  if (!existsSync(bundle) || statSync(bundle).mtimeMs < statSync(stamp).mtimeMs) await bundleWorker();
+  const bundledAt = statSync(inRoot("dist", "worker.js"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if ([stamp, inRoot("wrangler.toml")].some((source) => statSync(source).mtimeMs > bundledAt)) await bundleWorker();
 }
 
 /** Lists the scripts of pages that do not run the framework, by the name under which pages import their address. */
