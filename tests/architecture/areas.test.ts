@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { CONTACT_FILES } from "~/features/attachments/model";
 import { publicPaths } from "~/features/site/seo";
@@ -104,6 +104,13 @@ test("browsers load the pages of the page cache before their link is opened, and
   const { prefetch } = JSON.parse(readFileSync("public/speculation-rules.json", "utf8"));
   const where = { and: [{ href_matches: [...cachedPaths] }, { not: { href_matches: "/*\\?*" } }] };
   expect(prefetch).toEqual([{ where, eagerness: "moderate" }]);
+});
+
+test("no public file or folder is named like the beginning of a route: the platform serves it before the worker", () => {
+  const beginnings = new Set(pages.map((route) => addressOf(route).split("/")[1]));
+  const served = readdirSync("public").map((name) => name.replace(/^index\.html$|\.html$/, ""));
+  expect(served.length).toBeGreaterThan(3);
+  expect(served.filter((name) => beginnings.has(name))).toEqual([]);
 });
 
 test("every layout belongs to one area", () => {
