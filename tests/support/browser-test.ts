@@ -27,7 +27,7 @@ let shared: BrowserContext | undefined;
 /**
  * Gives each test a network address of its own, also in browsers that it opens besides: limits count by it, and many
  * tests together would use up an hour's. Their first browser is one, without the pages and cookies of the test before:
- * what it keeps are the scripts of the product, a hundred files, which a new one would read and compile for each test.
+ * what it keeps are the scripts of the product, dozens of files, which a new one would read and compile for each test.
  * `ownBrowser`: for what cannot be taken back, such as a clock that was stopped.
  */
 export const test = base.extend<{ ownBrowser: boolean }>({
