@@ -50,7 +50,7 @@ export async function fillOrganizations({ db }: Ctx, _userId: string, range: [nu
     ${numbers(range)} SELECT printf('org_%06d', i), ${NEWEST} - i * 900000, ${NEWEST}, 'Ada Becker', 'ada-becker-' || i,
       'Eleven laptops', 'core', iif(i % 20 = 7, 1, NULL),
       CASE WHEN i = 150 THEN 'zelda quirke wu' ELSE printf('ada becker %05d', i * 7919 % 20011) END, 'eleven laptops',
-      i % 40, 1000000 - i FROM n`);
+      i % 40, 3000000 - i FROM n`);
 }
 
 /** Fills the live events of staff. */
@@ -87,14 +87,14 @@ export async function fillUsers({ db }: Ctx, userId: string, range: [number, num
 }
 
 /**
- * Fills the organizations that members and tickets belong to, with a large one. It comes first, so that numbers that a
- * trigger gives are above those of all lists here, whichever is filled first.
+ * Fills the organizations that members and tickets belong to, with a large one. Their numbers are below those of the
+ * list of organizations, whose rows are to be the newest, whichever list is filled first.
  */
 const fillClients = ({ db }: Pick<Ctx, "db">, range: [number, number]) =>
   db.run(sql`
     INSERT INTO organizations(id, created_at, updated_at, name, slug, search_name, number)
     ${numbers(range)} SELECT printf('org_scale_%d', i), ${NEWEST}, ${NEWEST}, 'Cedar Dental',
-      printf('cedar-%d', i), 'cedar dental', 3000000 - i FROM (SELECT 0 AS i UNION SELECT i FROM n) WHERE true ON CONFLICT DO NOTHING`);
+      printf('cedar-%d', i), 'cedar dental', 1000000 - i FROM (SELECT 0 AS i UNION SELECT i FROM n) WHERE true ON CONFLICT DO NOTHING`);
 
 /**
  * Fills memberships of people of their own. Half of them belong to one large organization, the others to one each.
