@@ -11,8 +11,8 @@ import { signedInOn } from "../support/raw-session";
  * The scripts that a page of the admin area loads, measured on the built product. Every page loads the layout and the
  * framework, so these limits apply to all of them.
  */
-/** Limits the compressed bytes, as the compiler writes them. The most is 140,513 (docs/decisions/0001). */
-const SCRIPTS = 140_600;
+/** Limits the compressed bytes, as the compiler writes them. The most is 140,737 (docs/decisions/0001). */
+const SCRIPTS = 140_800;
 
 /** Lists words that only server code contains. A script with one of them contains a server module. */
 const SERVER_ONLY = [

@@ -23,3 +23,30 @@ test("a page whose server fails says that it is our fault, and nothing of a conn
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
   await expect(page.getByText("Check your connection")).toHaveCount(0);
 });
+
+test.describe("with an empty cache", () => {
+  test.use({ ownBrowser: true });
+
+  test("while a link is pointed at, the scripts of its page are fetched, and opening it needs no more", async ({
+    page,
+  }) => {
+    await signIn(page, staff.technician, "/admin");
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("Network.enable");
+    const fetched = new Map<string, string>();
+    const finished = new Set<string>();
+    devtools.on("Network.responseReceived", ({ requestId, response: { url, fromDiskCache } }) => {
+      if (/\/build\/.+\.js$/.test(url) && !fromDiskCache) fetched.set(requestId, url);
+    });
+    devtools.on("Network.loadingFinished", ({ requestId }) => finished.add(requestId));
+    const link = page.getByRole("link", { name: "Organizations", exact: true });
+    await link.hover();
+    await expect.poll(() => [...fetched.values()].join(" ")).toContain("organizations._index");
+    await expect.poll(() => [...fetched.keys()].every((id) => finished.has(id))).toBe(true);
+    const before = fetched.size;
+    expect(before).toBeGreaterThan(1);
+    await link.click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Organizations");
+    expect([...fetched.values()].slice(before)).toEqual([]);
+  });
+});
